@@ -1,0 +1,130 @@
+// Reads of an account what a run has to look at, a list a request, and says what it could not get.
+import pLimit from 'p-limit';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { ApiError } from '../model/errors.ts';
+import type { KindName, RemoteId } from '../model/names.ts';
+import type { Snapshot } from '../model/object.ts';
+import { decodeAccount, type ReadObject } from '../wire/account.ts';
+import { listObjects } from './account.ts';
+import type { ReadTransport } from './transport.ts';
+
+/** Which objects to read; see the engine's scope. */
+export interface FetchScope {
+  readonly kinds: ReadonlySet<KindName>;
+  readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
+}
+
+export interface FetchOptions {
+  readonly concurrency: number;
+  /** Told after each list: how many of how many are read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The first call of every run: what it answers tells a Management API from anything else, and a good token from a bad one. */
+const FIRST_PATH = '/api/groups';
+
+/** Statuses that say that an account does not offer a kind, or not to this token (design law 7). */
+const UNAVAILABLE = new Set([403, 404, 405, 412]);
+
+/** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
+export async function fetchAccount(
+  transport: ReadTransport,
+  kinds: KindTable,
+  scope: FetchScope,
+  options: FetchOptions,
+): Promise<Snapshot> {
+  const before = transport.requests();
+  const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
+  const reading = newReading(transport, options);
+  await firstCall(transport, kinds, reading);
+  await reading.lists(
+    wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH).map(kind => ({ kind })),
+  );
+  await reading.lists(
+    wanted.flatMap(kind =>
+      reading.objects
+        .filter(object => object.kind === kind.parent && isWanted(object, scope))
+        .map(({ id }) => ({ kind, parentId: id })),
+    ),
+  );
+  return {
+    objects: decodeAccount(kinds, inOrder(reading.objects)),
+    unavailable: reading.unavailable,
+    requests: transport.requests() - before,
+  };
+}
+
+/** One list to read: a collection, or that of one parent. */
+interface List {
+  readonly kind: Kind;
+  readonly parentId?: RemoteId;
+}
+
+interface Reading {
+  readonly objects: ReadObject[];
+  readonly unavailable: Map<KindName, string>;
+  readonly lists: (lists: readonly List[]) => Promise<void>;
+}
+
+function newReading(transport: ReadTransport, { concurrency, onProgress }: FetchOptions): Reading {
+  const limit = pLimit(concurrency);
+  const objects: ReadObject[] = [];
+  const unavailable = new Map<KindName, string>();
+  let [done, total] = [0, 0];
+  const read = async ({ kind, parentId }: List): Promise<void> => {
+    try {
+      for (const { id, body } of await listObjects(transport, kind, parentId)) {
+        objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
+      }
+    } catch (error) {
+      if (!isUnavailable(error) || kind.path === FIRST_PATH) {
+        // One that fails decides; the server need not be asked for the others.
+        limit.clearQueue();
+        throw error;
+      }
+      unavailable.set(kind.name, error.message);
+    }
+    done += 1;
+    onProgress?.(done, total);
+  };
+  const lists = async (some: readonly List[]): Promise<void> => {
+    total += some.length;
+    await Promise.all(some.map(list => limit(() => read(list))));
+  };
+  return { objects, unavailable, lists };
+}
+
+async function firstCall(
+  transport: ReadTransport,
+  kinds: KindTable,
+  reading: Reading,
+): Promise<void> {
+  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
+  try {
+    await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
+  } catch (error) {
+    // A server may say that a token is not found (facts, item 30).
+    if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') {
+      throw new ApiError({ ...error.details, code: 'API_UNAUTHENTICATED' }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isUnavailable(error: unknown): error is ApiError {
+  return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
+}
+
+function isWanted({ kind, id, body }: ReadObject, { parents }: FetchScope): boolean {
+  const names = parents.get(kind);
+  if (names === undefined || names === 'all') return names === 'all';
+  return names.has(id) || names.has(String(body.name));
+}
+
+// The server's order is not part of its contract; ours must not depend on it.
+function inOrder(objects: readonly ReadObject[]): ReadObject[] {
+  return objects
+    .map(object => ({ object, text: `${object.kind} ${object.id}` }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ object }) => object);
+}

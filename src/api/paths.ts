@@ -1,0 +1,17 @@
+// The path of a collection, or of one object in it.
+import type { Kind } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { RemoteId } from '../model/names.ts';
+
+/** The path under which objects of a kind are listed and made. */
+export function collectionPath(kind: Kind, parentId?: RemoteId): string {
+  return kind.path.replaceAll(/\{[^}]+\}/g, () =>
+    encodeURIComponent(present(parentId, `the id of the parent of a ${kind.name}`)),
+  );
+}
+
+/** The path of one object; a singleton is its own collection. */
+export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string {
+  const collection = collectionPath(kind, parentId);
+  return kind.cardinality === 'singleton' ? collection : `${collection}/${encodeURIComponent(id)}`;
+}

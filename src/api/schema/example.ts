@@ -1,0 +1,41 @@
+// A body that an operation takes, as small as can be: what its example is made of.
+import { isNodeObject, type Node, type NodeObject, type Place } from '../../contract/document.ts';
+import type { Json } from '../../model/value.ts';
+import { isSecretPlace } from './secrets.ts';
+import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
+
+/** What stands for a secret: it has everything that a password must have. */
+const SECRET = 'Secret-1';
+
+/** A value that fits the schema and has only what is required. */
+export function exampleOf(document: NodeObject, schema: Place): Json {
+  const [type] = wordsAt(schema, 'type');
+  const [shown] = [...wordsAt(schema, 'examples'), ...wordsAt(schema, 'enum')];
+  const [form] = partsOf(document, schema, 'anyOf');
+  if (isSecretPlace(schema)) return SECRET;
+  if (form !== undefined) return exampleOf(document, form);
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        propertiesOf(document, schema)
+          .filter(({ required }) => required)
+          .map(({ name, place }) => [name, exampleOf(document, place)]),
+      );
+    case 'array': {
+      const member = memberOf(document, schema);
+      return member === undefined || isPlain(member) ? [] : [exampleOf(document, member)];
+    }
+    case 'boolean':
+      return true;
+    case 'integer':
+      return Number(keyword(schema, 'default') ?? keyword(schema, 'minimum') ?? 1);
+    default:
+      return shown ?? 'text';
+  }
+}
+
+const isPlain = (schema: Place): boolean => wordsAt(schema, 'type')[0] !== 'object';
+
+function keyword({ node }: Place, name: string): Node | undefined {
+  return isNodeObject(node) ? node[name] : undefined;
+}

@@ -1,0 +1,58 @@
+// A schema of the contract as people read it: its type in words, and its fields one after the other.
+import { type NodeObject, type Place, textAt } from '../../contract/document.ts';
+import { limitsOf } from './limits.ts';
+import { isSecretPlace } from './secrets.ts';
+import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
+
+/** A field of an object, or one of the forms that a value may have. */
+export interface SchemaField {
+  /** How far inside the value it is; the fields of the value itself are at 0. */
+  readonly depth: number;
+  readonly name: string;
+  readonly type: string;
+  /** Whether it is required, limited, a secret: a few words each. */
+  readonly marks: readonly string[];
+  readonly description: string;
+}
+
+/** The fields of a value, or of each member of a list or map, each followed by those inside it. */
+export function fieldsOf(document: NodeObject, schema: Place, depth = 0): readonly SchemaField[] {
+  const member = memberOf(document, schema);
+  if (member !== undefined) return fieldsOf(document, member, depth);
+  const properties = propertiesOf(document, schema).flatMap(({ name, place, required }) =>
+    fieldOf(document, place, { name, depth, required }),
+  );
+  const forms = partsOf(document, schema, 'anyOf')
+    .filter(form => propertiesOf(document, form).length > 0)
+    .flatMap(form => fieldOf(document, form, { name: 'either', depth, required: false }));
+  return [...properties, ...forms];
+}
+
+/** The type of a value in words: `list of string`, `one of accept, drop`. */
+export function typeText(document: NodeObject, schema: Place): string {
+  const allowed = wordsAt(schema, 'enum');
+  if (allowed.length > 0) return `one of ${allowed.join(', ')}`;
+  const types = wordsAt(schema, 'type');
+  if (types.length === 0) {
+    const forms = partsOf(document, schema, 'anyOf');
+    return forms.map(form => typeText(document, form)).join(' or ');
+  }
+  const member = memberOf(document, schema);
+  if (member === undefined) return types.join(' or ');
+  return `${types[0] === 'array' ? 'list' : 'map'} of ${typeText(document, member)}`;
+}
+
+function fieldOf(
+  document: NodeObject,
+  place: Place,
+  { name, depth, required }: Pick<SchemaField, 'name' | 'depth'> & { required: boolean },
+): readonly SchemaField[] {
+  const marks = [
+    ...(required ? ['required'] : []),
+    ...(isSecretPlace(place) ? ['secret'] : []),
+    ...limitsOf(document, place),
+  ];
+  const type = typeText(document, place);
+  const field = { depth, name, type, marks, description: textAt(place, 'description') };
+  return [field, ...fieldsOf(document, place, depth + 1)];
+}

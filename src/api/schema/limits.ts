@@ -1,0 +1,38 @@
+// What a schema of the contract demands of a value besides its type, in words.
+import {
+  child,
+  children,
+  isNodeObject,
+  type Node,
+  type NodeObject,
+  type Place,
+  textAt,
+} from '../../contract/document.ts';
+
+/** What limits a value of this schema, a few words each. */
+export function limitsOf(document: NodeObject, schema: Place): readonly string[] {
+  if (!isNodeObject(schema.node)) return [];
+  const { node } = schema;
+  const parts = child(document, schema, 'allOf');
+  return [
+    ...between(node.minimum, node.maximum),
+    ...between(node.minLength, node.maxLength, ' characters'),
+    ...between(node.minItems, node.maxItems, ' entries'),
+    ...(textAt(schema, 'format') === 'date-time' ? ['RFC 3339'] : []),
+    ...[textAt(schema, 'contentEncoding')].filter(text => text !== ''),
+    ...(textAt(schema, 'pattern') === '' ? [] : [`matches ${textAt(schema, 'pattern')}`]),
+    ...(node.default === undefined ? [] : [`default ${JSON.stringify(node.default)}`]),
+    ...(node['x-ordered'] === true ? ['in order'] : []),
+    ...(node['x-cloud-only'] === true ? ['cloud only'] : []),
+    // Parts that are objects have fields, which say of themselves what limits them.
+    ...(parts === undefined || isNodeObject(node.properties)
+      ? []
+      : children(document, parts).flatMap(([, part]) => limitsOf(document, part))),
+  ];
+}
+
+function between(low: Node | undefined, high: Node | undefined, unit = ''): string[] {
+  if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
+  if (low !== undefined) return [`at least ${low}${unit}`];
+  return high === undefined ? [] : [`at most ${high}${unit}`];
+}

@@ -1,0 +1,70 @@
+// How to walk a schema of the contract: to the fields of an object, the members of a list, the parts it is made of.
+import {
+  child,
+  children,
+  isNodeObject,
+  type NodeObject,
+  type Place,
+} from '../../contract/document.ts';
+
+/** One property of an object schema. */
+export interface Property {
+  readonly name: string;
+  readonly place: Place;
+  readonly required: boolean;
+}
+
+/** The properties of an object, those of the schemas it is made of first. */
+export function propertiesOf(document: NodeObject, schema: Place): readonly Property[] {
+  const own = ownPropertiesOf(document, schema);
+  const isOwn = new Set(own.map(({ name }) => name));
+  const inherited = partsOf(document, schema, 'allOf')
+    .flatMap(part => propertiesOf(document, part))
+    .filter(({ name }) => !isOwn.has(name));
+  return [...inherited, ...own];
+}
+
+/** The properties that a schema itself names, or demands of those that it has from its parts. */
+export function ownPropertiesOf(document: NodeObject, schema: Place): readonly Property[] {
+  const required = wordsAt(schema, 'required');
+  const list = child(document, schema, 'properties');
+  const own = list === undefined ? [] : children(document, list);
+  const names = new Set(own.map(([name]) => name));
+  const demanded = partsOf(document, schema, 'allOf')
+    .flatMap(part => propertiesOf(document, part))
+    .filter(({ name }) => !names.has(name) && required.includes(name));
+  return [
+    ...demanded.map(({ name, place }) => ({ name, place, required: true })),
+    ...own.map(([name, place]) => ({ name, place, required: required.includes(name) })),
+  ];
+}
+
+/** The sets of fields of which only one may be there. */
+export function exclusionsOf(document: NodeObject, schema: Place): readonly (readonly string[])[] {
+  const not = child(document, schema, 'not');
+  return [
+    ...(not === undefined ? [] : [wordsAt(not, 'required')]),
+    ...partsOf(document, schema, 'allOf').flatMap(part => exclusionsOf(document, part)),
+  ];
+}
+
+/** The schemas that a value must fit all of, or one of. */
+export function partsOf(
+  document: NodeObject,
+  schema: Place,
+  keyword: 'allOf' | 'anyOf',
+): readonly Place[] {
+  const list = child(document, schema, keyword);
+  return list === undefined ? [] : children(document, list).map(([, part]) => part);
+}
+
+/** The schema of what a list or a map holds; nothing for anything else. */
+export function memberOf(document: NodeObject, schema: Place): Place | undefined {
+  return child(document, schema, 'items') ?? child(document, schema, 'additionalProperties');
+}
+
+/** The word or the words that a keyword holds. */
+export function wordsAt({ node }: Place, keyword: string): readonly string[] {
+  const value = isNodeObject(node) ? node[keyword] : undefined;
+  return value === undefined ? [] : [value].flat().map(String);
+}

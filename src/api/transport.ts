@@ -1,0 +1,87 @@
+// The one way to the server: attempts, pauses between them, a count of requests. Knows nothing of kinds.
+import type { Dispatcher } from 'undici';
+import { ApiError, type RequestLine } from '../model/errors.ts';
+import type { Json } from '../model/value.ts';
+import { attempt } from './attempt.ts';
+import { DEFAULT_RETRY, pauseBefore, type RetryPolicy } from './retry.ts';
+
+/** Where the server is, who asks, and everything from outside that a call depends on. */
+export interface TransportOptions {
+  /** The server's address, without `/api` and without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  readonly dispatcher: Dispatcher;
+  readonly retry?: RetryPolicy;
+  /** Milliseconds one attempt may take, the reading of its answer included. */
+  readonly timeout?: number;
+  /** A signal that is aborted after that many milliseconds. By default the platform's. */
+  readonly deadline?: (milliseconds: number) => AbortSignal;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Told when a call is about to be repeated. */
+  readonly onRetry?: (error: ApiError, pause: number) => void;
+}
+
+/** A transport that cannot write: what every verb but `apply` and `api call` is given. */
+export interface ReadTransport {
+  readonly get: (path: string) => Promise<Json>;
+  /** Requests sent so far, repeated ones included. */
+  readonly requests: () => number;
+}
+
+export interface WriteTransport extends ReadTransport {
+  /** The answer's body; null where it has none. */
+  readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
+}
+
+const TIMEOUT = 30_000;
+const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
+
+/** A transport that has no way to write, for whoever tries (design §5, law 1). */
+export function readTransport(options: TransportOptions): ReadTransport {
+  const { get, requests } = writeTransport(options);
+  return { get, requests };
+}
+
+/** A transport that may write. */
+export function writeTransport(options: TransportOptions): WriteTransport {
+  let count = 0;
+  const call = (line: RequestLine, body?: Json): Promise<Json> =>
+    persist(options, line, () => {
+      count += 1;
+      const { url, token, dispatcher, timeout = TIMEOUT, deadline = platformDeadline } = options;
+      return attempt({ url, token, dispatcher, signal: deadline(timeout) }, line, body);
+    });
+  return {
+    get: path => call({ method: 'GET', path }),
+    write: (method, path, body) => call({ method, path }, body),
+    requests: () => count,
+  };
+}
+
+// Attempt after attempt, until one succeeds or the retry table says that no other may follow.
+async function persist(
+  options: TransportOptions,
+  line: RequestLine,
+  send: () => ReturnType<typeof attempt>,
+): Promise<Json> {
+  let mayHaveHappened = false;
+  for (let number = 1; ; number++) {
+    const made = await send();
+    if ('value' in made) return made.value;
+    const { error, retryAfter } = made;
+    // What a repeated DELETE does not find, an earlier one deleted.
+    const isGone = line.method === 'DELETE' && error.details.code === 'API_NOT_FOUND';
+    if (isGone && mayHaveHappened) return null;
+    mayHaveHappened ||= error.details.mayHaveHappened;
+    const pause = pauseBefore(error, number, options.retry ?? DEFAULT_RETRY, {
+      ...{ now: options.now(), dice: options.random() },
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
+    // The last attempt may have been refused for what an unanswered one before it did.
+    if (pause === null) throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
+    options.onRetry?.(error, pause);
+    await options.sleep(pause);
+  }
+}

@@ -1,0 +1,94 @@
+// Carries a plan out for a command: guards, the question, the run, the exit code.
+import { resolve } from 'node:path';
+import { type TransportOptions, writeTransport } from '../api/transport.ts';
+import { missingAllowances } from '../engine/hazards.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import type { RunResult } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import { carryOut, type Toolbox } from '../pipeline.ts';
+import { fileInputs } from '../read/inputs.ts';
+import { runDocument } from '../report/runDocument.ts';
+import { runText } from '../report/runText.ts';
+import { planLine } from '../report/summary.ts';
+import { styleFor } from './colour.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { progressOn } from './progress.ts';
+import { jsonText } from './render.ts';
+import { Stop } from './stop.ts';
+
+/** Throws a `Stop` for a hazard that nobody accepted; its hint is the flag to add. */
+export function refuseHazards(plan: Plan): void {
+  const missing = missingAllowances(plan.actions);
+  if (missing.length === 0) return;
+  const flags = [...new Set(missing.map(({ code }) => `--allow ${code}`))].join(' ');
+  const list = missing.map(({ code, hazard }) => `\n  ${code}  ${hazard.message}`).join('');
+  throw new Stop(EXIT.refused, `the plan has hazards that nobody accepted:${list}`, `add ${flags}`);
+}
+
+/** Asks a person, where there is one; `--yes` is the answer where there is none. */
+export async function confirm(plan: Plan, yes: boolean, io: Io): Promise<void> {
+  if (yes) return;
+  if (!io.ask) {
+    const hint = 'give --yes, or apply a plan that was saved and approved';
+    throw new Stop(EXIT.usage, 'there is no terminal to ask at', hint);
+  }
+  const answer = await io.ask(`${planLine(plan)} Do it? Only "yes" is taken for yes: `);
+  if (answer.trim() !== 'yes')
+    throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
+}
+
+/** Runs the plan. An interrupt lets running actions finish; a second one ends the process. */
+export async function runWithInterrupts(
+  tools: Toolbox,
+  plan: Plan,
+  connection: TransportOptions,
+  { concurrency }: { readonly concurrency: number },
+  io: Io,
+): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
+  const stop = new AbortController();
+  let caught: 'SIGINT' | 'SIGTERM' | null = null;
+  const release = io.onInterrupt(signal => {
+    if (caught !== null) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    caught = signal;
+    io.stderr.write('stopping: actions under way are finished; once more ends at once\n');
+    stop.abort();
+  });
+  const progress = progressOn(io, plan.actions.length);
+  try {
+    const result = await carryOut(tools, plan, writeTransport(connection), {
+      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, plan.folder)) },
+      concurrency,
+      signal: stop.signal,
+      onEvent: progress.running,
+    });
+    return { result, signal: caught };
+  } finally {
+    progress.clear();
+    release();
+  }
+}
+
+/** The exit code of a run, from its outcomes. */
+export function exitCodeOf({ outcomes }: RunResult, signal: 'SIGINT' | 'SIGTERM' | null): number {
+  if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  const faults = outcomes.flatMap(outcome =>
+    outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
+  );
+  if (faults.length > 0)
+    return faults.every(code => code === 'PLAN_STALE') ? EXIT.stale : EXIT.incomplete;
+  return outcomes.every(({ status }) => status === 'done') ? EXIT.done : EXIT.incomplete;
+}
+
+/** What became of the run, on stdout. A text has nothing to add where there was nothing to do. */
+export function printRun(
+  plan: Plan,
+  result: RunResult,
+  kinds: KindTable,
+  format: 'text' | 'json',
+  io: Io,
+): void {
+  if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
+  else if (plan.actions.length > 0)
+    io.stdout.write(`\n${runText(plan, result, styleFor(io.stdout, io))}`);
+}

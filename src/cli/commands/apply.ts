@@ -1,0 +1,83 @@
+// `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
+import type { Command } from 'commander';
+import type { TransportOptions } from '../../api/transport.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Toolbox } from '../../pipeline.ts';
+import type { CommandContext } from '../context.ts';
+import {
+  type AccountFlags,
+  type PlanFlags,
+  type SourceFlags,
+  withAccountFlags,
+  withFormat,
+  withPlanFlags,
+  withSourceFlags,
+} from '../flags.ts';
+import type { Io } from '../io.ts';
+
+interface Flags extends SourceFlags, AccountFlags, PlanFlags {
+  readonly format: 'text' | 'json';
+  readonly yes?: boolean;
+  readonly autoApprove?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  meshform apply network/
+  meshform apply plan.json --yes
+  meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes`;
+
+/** Adds the command. */
+export function addApply(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('apply')
+    .argument('[path]', 'a folder of desired state, one file, or a saved plan (.json)', '.')
+    .description('make the account what the files say');
+  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), ['text', 'json'])
+    .option('--yes', 'do not ask')
+    .option('--auto-approve', 'the same, as OpenTofu calls it')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, flags: Flags) => {
+      finish(await apply(path, flags, io));
+    });
+}
+
+async function apply(path: string, flags: Flags, io: Io): Promise<number> {
+  const { toolbox } = await import('../../pipeline.ts');
+  const { withConnection } = await import('../connect.ts');
+  const { desiredOrStop } = await import('../desired.ts');
+  const { planOrStop } = await import('../planning.ts');
+  const { renderPlan } = await import('../render.ts');
+  const { planLine } = await import('../../report/summary.ts');
+  const { isSavedPlan, savedPlanOrStop } = await import('../savedPlan.ts');
+  const tools = toolbox();
+  if (isSavedPlan(path)) {
+    const plan = await savedPlanOrStop(path, io);
+    if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
+    return withConnection(flags, {}, io, transport => applyPlan(tools, plan, transport, flags, io));
+  }
+  const state = await desiredOrStop(tools, path, flags, io);
+  return withConnection(flags, state.project, io, async transport => {
+    const plan = await planOrStop(tools, state, transport, flags, io);
+    if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
+    return applyPlan(tools, plan, transport, flags, io);
+  });
+}
+
+async function applyPlan(
+  tools: Toolbox,
+  plan: Plan,
+  transport: TransportOptions,
+  flags: Flags,
+  io: Io,
+): Promise<number> {
+  const { confirm, exitCodeOf, printRun, refuseHazards, runWithInterrupts } = await import(
+    '../applying.ts'
+  );
+  refuseHazards(plan);
+  if (plan.actions.length > 0)
+    await confirm(plan, flags.yes === true || flags.autoApprove === true, io);
+  const { result, signal } = await runWithInterrupts(tools, plan, transport, flags, io);
+  printRun(plan, result, tools.kinds, flags.format, io);
+  return exitCodeOf(result, signal);
+}

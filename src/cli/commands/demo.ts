@@ -1,0 +1,14 @@
+// `demo`: the main job from end to end, on an emulator of its own.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+
+/** Adds the command. */
+export function addDemo(program: Command, { io, version, finish }: CommandContext): void {
+  program
+    .command('demo')
+    .description('watch a plan, an apply, drift and its repair, on an emulator of its own')
+    .action(async () => {
+      const { demo } = await import('../demo.ts');
+      finish(await demo(io, version));
+    });
+}

@@ -1,0 +1,48 @@
+// `drift`: how the account differs from the files. Read-only; exit 2 when it does.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import {
+  type AccountFlags,
+  type SourceFlags,
+  withAccountFlags,
+  withFormat,
+  withSourceFlags,
+} from '../flags.ts';
+import type { PlanFormat } from '../render.ts';
+
+interface Flags extends SourceFlags, AccountFlags {
+  readonly format: PlanFormat;
+}
+
+/** Adds the command. */
+export function addDrift(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('drift')
+    .argument('[path]', 'a folder of desired state, or one file', '.')
+    .description('report how the account differs from the files; exit 2 when it does');
+  withFormat(withAccountFlags(withSourceFlags(command)))
+    .option(
+      '--base <revision|folder>',
+      'the desired state applied last: only what changed since in the account counts',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshform drift network/\n  meshform drift --base main --format json',
+    )
+    .action(async (path: string, flags: Flags) => {
+      const { toolbox } = await import('../../pipeline.ts');
+      const { withConnection } = await import('../connect.ts');
+      const { desiredOrStop } = await import('../desired.ts');
+      const { planOrStop } = await import('../planning.ts');
+      const { renderDrift } = await import('../render.ts');
+      const { driftOf } = await import('../../report/drift.ts');
+      const tools = toolbox();
+      const state = await desiredOrStop(tools, path, flags, io);
+      const plan = await withConnection(flags, state.project, io, transport =>
+        planOrStop(tools, state, transport, { ...flags, prune: 'none', allow: [] }, io),
+      );
+      io.stdout.write(renderDrift(plan, tools.kinds, flags.format, io));
+      finish(driftOf(plan).length > 0 ? EXIT.changes : EXIT.done);
+    });
+}

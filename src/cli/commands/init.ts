@@ -1,0 +1,31 @@
+// `init`: a folder that a newcomer can plan at once.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+
+/** Adds the command. */
+export function addInit(program: Command, { io, finish }: CommandContext): void {
+  program
+    .command('init')
+    .argument('[folder]', 'where to begin', '.')
+    .description('write a first desired state, with a schema for editors')
+    .addHelpText('after', '\nExample:\n  meshform init network && cd network && meshform validate')
+    .action(async (folder: string) => {
+      const { beginFolder } = await import('../begin.ts');
+      const written = await beginFolder(folder, io);
+      io.stdout.write(`Written:\n${written.map(file => `  ${file}\n`).join('')}${next(folder)}`);
+      finish(EXIT.done);
+    });
+}
+
+function next(folder: string): string {
+  const there = folder === '.' ? '' : ` ${folder}`;
+  const steps = [
+    [`meshform validate${there}`, 'check it, offline'],
+    ['meshform emulator', 'an account to try it on; it prints MESHFORM_URL and MESHFORM_TOKEN'],
+    [`meshform plan${there}`, 'see what an apply would do'],
+  ];
+  const width = Math.max(...steps.map(([command = '']) => command.length));
+  const lines = steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}\n`);
+  return `\nNext:\n${lines.join('')}`;
+}

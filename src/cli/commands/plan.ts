@@ -1,0 +1,53 @@
+// `plan`: what an apply would do. Reads the account, writes nothing to it.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import {
+  type AccountFlags,
+  type PlanFlags,
+  type SourceFlags,
+  withAccountFlags,
+  withFormat,
+  withPlanFlags,
+  withSourceFlags,
+} from '../flags.ts';
+import type { PlanFormat } from '../render.ts';
+
+interface Flags extends SourceFlags, AccountFlags, PlanFlags {
+  readonly format: PlanFormat;
+  readonly out?: string;
+  readonly detailedExitcode?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  meshform plan network/
+  meshform plan --detailed-exitcode --out plan.json || code=$?
+  meshform plan --prune removed --base origin/main --format markdown`;
+
+/** Adds the command. */
+export function addPlan(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('plan')
+    .argument('[path]', 'a folder of desired state, or one file', '.')
+    .description('show what an apply would change');
+  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
+    .option('--out <file>', 'save the plan, to be shown or applied later')
+    .option('--detailed-exitcode', 'exit 2 when there are changes')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, flags: Flags) => {
+      const { toolbox } = await import('../../pipeline.ts');
+      const { desiredOrStop } = await import('../desired.ts');
+      const { withConnection } = await import('../connect.ts');
+      const { planOrStop } = await import('../planning.ts');
+      const { renderPlan, savePlan } = await import('../render.ts');
+      const tools = toolbox();
+      const state = await desiredOrStop(tools, path, flags, io);
+      const plan = await withConnection(flags, state.project, io, transport =>
+        planOrStop(tools, state, transport, flags, io),
+      );
+      if (flags.out !== undefined) await savePlan(plan, tools.kinds, flags.out, io);
+      io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
+      finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
+    });
+}

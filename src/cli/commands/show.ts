@@ -1,0 +1,27 @@
+// `show`: a saved plan again, in any format, without network or token.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { withFormat } from '../flags.ts';
+import type { PlanFormat } from '../render.ts';
+
+/** Adds the command. */
+export function addShow(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('show')
+    .argument('<file>', 'a plan that `plan --out` saved')
+    .description('show a saved plan');
+  withFormat(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshform show plan.json\n  meshform show plan.json --format markdown',
+    )
+    .action(async (file: string, flags: { format: PlanFormat }) => {
+      const { readKinds } = await import('../../kinds/registry.ts');
+      const { savedPlanOrStop } = await import('../savedPlan.ts');
+      const { renderPlan } = await import('../render.ts');
+      const plan = await savedPlanOrStop(file, io);
+      io.stdout.write(renderPlan(plan, readKinds(), flags.format, io));
+      finish(EXIT.done);
+    });
+}

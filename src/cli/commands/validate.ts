@@ -1,0 +1,46 @@
+// `validate`: everything that files alone can tell, offline.
+import type { Command } from 'commander';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { styleFor } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type SourceFlags, withFormat, withSourceFlags } from '../flags.ts';
+
+interface Flags extends SourceFlags {
+  readonly format: 'text' | 'json';
+}
+
+/** Adds the command. */
+export function addValidate(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('validate')
+    .argument('[path]', 'a folder of desired state, or one file', '.')
+    .description('check files offline: YAML, schema, references');
+  withFormat(withSourceFlags(command), ['text', 'json'])
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshform validate network/\n  meshform validate --strict --format json',
+    )
+    .action(async (path: string, flags: Flags) => {
+      const { loadDesired, toolbox } = await import('../../pipeline.ts');
+      const { diagnosticCounts, diagnosticsText } = await import('../../report/diagnosticText.ts');
+      const { loadRequest } = await import('../desired.ts');
+      const { desired, diagnostics } = await loadDesired(toolbox(), loadRequest(path, flags, io));
+      const isValid = !hasErrors(diagnostics);
+      if (flags.format === 'json') {
+        const document = {
+          format_version: '1.0',
+          valid: isValid,
+          declared: desired.length,
+          diagnostics,
+        };
+        io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      } else {
+        const counts = diagnosticCounts(diagnostics);
+        const verdict = isValid ? `Valid: ${desired.length} objects declared` : 'Not valid';
+        io.stdout.write(diagnosticsText(diagnostics, styleFor(io.stdout, io)));
+        io.stdout.write(`${verdict}${counts ? `; ${counts}` : ''}.\n`);
+      }
+      finish(isValid ? EXIT.done : EXIT.invalid);
+    });
+}

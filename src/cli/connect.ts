@@ -1,0 +1,82 @@
+// Flags and environment → where the server is and who asks. A token never comes from the command line itself.
+import { readFile } from 'node:fs/promises';
+import type { Dispatcher } from 'undici';
+import { dispatcher } from '../api/dispatcher.ts';
+import type { TransportOptions } from '../api/transport.ts';
+import type { Project } from '../source/project.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
+
+export interface ConnectFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly caFile?: string;
+  readonly timeout: number;
+  /** For what is called without credentials: no token is asked for, and none is shown to the server. */
+  readonly anonymous?: boolean;
+}
+
+/** Connects for as long as `use` runs. Throws a `Stop` where the address or the token is missing or cannot be one. */
+export async function withConnection<T>(
+  flags: ConnectFlags,
+  project: Project,
+  io: Io,
+  use: (transport: TransportOptions) => Promise<T>,
+): Promise<T> {
+  const url = serverUrl(flags.url ?? io.env.MESHFORM_URL ?? project.url);
+  const token = flags.anonymous ? '' : await tokenFrom(flags, io);
+  const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file');
+  const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
+  try {
+    return await use({
+      ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
+      ...{ now: io.now, random: io.random, sleep: io.sleep },
+      onRetry: (error, pause) => {
+        io.stderr.write(`${error.message}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
+      },
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function serverUrl(text: string | undefined): string {
+  if (text === undefined || text === '') {
+    const hint = 'set MESHFORM_URL, give --url, or write `url:` in meshform.yaml';
+    throw new Stop(EXIT.usage, 'no server is named', hint);
+  }
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Stop(
+      EXIT.usage,
+      `\`${text}\` is not a web address`,
+      'such as https://api.example.com',
+    );
+  }
+  // People paste the address with or without the path that every call begins with.
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
+}
+
+async function tokenFrom(flags: ConnectFlags, { env }: Io): Promise<string> {
+  const token =
+    flags.tokenFile === undefined
+      ? env.MESHFORM_TOKEN
+      : await textOf(flags.tokenFile, '--token-file');
+  if (token === undefined || token.trim() === '') {
+    throw new Stop(
+      EXIT.usage,
+      'no token is given',
+      'set MESHFORM_TOKEN, or give --token-file FILE',
+    );
+  }
+  return token.trim();
+}
+
+async function textOf(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Stop(EXIT.usage, `the file of ${flag} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,111 @@
+// The demonstration: an example company becomes a live account, somebody changes it by hand, and it is put right.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent } from 'undici';
+import { type WriteTransport, writeTransport } from '../api/transport.ts';
+import { startEmulator } from '../emulator/index.ts';
+import { present } from '../model/errors.ts';
+import { isList, isObject, type JsonObject } from '../model/value.ts';
+import { styleFor } from './colour.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { run } from './run.ts';
+
+const COMPANY = fileURLToPath(new URL('../../examples/company', import.meta.url));
+
+/** What the example's webhooks are called with; a real company keeps these outside its repository. */
+const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
+
+/** Runs the demonstration; resolves to 0 if every step ended as it should. */
+export async function demo(io: Io, version: string): Promise<number> {
+  const emulator = await startEmulator();
+  const scratch = await mkdtemp(join(tmpdir(), 'meshform-demo-'));
+  const agent = new Agent();
+  try {
+    const { url, token } = emulator;
+    // Whatever the environment says, the demonstration must never reach a real account.
+    const env = { ...io.env, ...SECRETS, MESHFORM_URL: url, MESHFORM_TOKEN: token };
+    const folder = relative(io.cwd, COMPANY) || '.';
+    const account = writeTransport({ ...io, url, token, dispatcher: agent });
+    return await play({ ...io, env }, version, folder, join(scratch, 'plan.json'), account);
+  } finally {
+    await agent.close();
+    await emulator.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function play(
+  io: Io,
+  version: string,
+  folder: string,
+  plan: string,
+  account: WriteTransport,
+): Promise<number> {
+  const say = (title: string) =>
+    io.stdout.write(`\n${styleFor(io.stdout, io).strong(`── ${title}`)}\n\n`);
+  const isWrong: string[] = [];
+  const step = async (title: string, argv: readonly string[], expected: number): Promise<void> => {
+    say(title);
+    io.stdout.write(`$ meshform ${argv.join(' ')}\n\n`);
+    const code = await run(argv, io, version);
+    if (code !== expected) isWrong.push(`${title}: exit code ${code} instead of ${expected}`);
+  };
+  await step('A plan for a new account', ['plan', folder, '--out', plan], EXIT.done);
+  await step('The plan is applied', ['apply', plan, '--yes'], EXIT.done);
+  await step('A second plan is empty', ['plan', folder, '--detailed-exitcode'], EXIT.done);
+  say('Somebody changes the account by hand');
+  io.stdout.write(await changeByHand(account));
+  await step('Drift finds it', ['drift', folder], EXIT.changes);
+  await step('The repair', ['apply', folder, '--yes'], EXIT.done);
+  await step('All is as the files say', ['plan', folder, '--detailed-exitcode'], EXIT.done);
+  for (const message of isWrong) io.stderr.write(`${message}\n`);
+  return isWrong.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+// Opens every port of a narrow policy and takes a route away: what a hurried hand does in a web page.
+async function changeByHand(account: WriteTransport): Promise<string> {
+  const policy = await find(
+    account,
+    '/api/policies',
+    'name',
+    'web contractors see the staging portal',
+  );
+  const rules = (isList(policy.rules) ? policy.rules : []).filter(isObject).map(widened);
+  const opened = await account.write('PUT', `/api/policies/${policy.id}`, { ...policy, rules });
+  const [route] = await account
+    .get('/api/routes')
+    .then(body => (isList(body) ? body.filter(isObject) : []));
+  const gone = present(route, 'a route');
+  await account.write('DELETE', `/api/routes/${gone.id}`);
+  return [
+    `PUT    /api/policies/${policy.id}   every port of "${(opened as JsonObject).name}" is open`,
+    `DELETE /api/routes/${gone.id}     the route "${gone.network_id}" is gone`,
+    '',
+  ].join('\n');
+}
+
+async function find(
+  account: WriteTransport,
+  path: string,
+  field: string,
+  value: string,
+): Promise<JsonObject> {
+  const items = await account.get(path);
+  const found = isList(items)
+    ? items.filter(isObject).find(item => item[field] === value)
+    : undefined;
+  return present(found, `${value} among ${path}`);
+}
+
+// What is read is not quite what may be written: groups come as objects and go as ids, empty sides must go.
+function widened(rule: JsonObject): JsonObject {
+  const groups = (field: string) => {
+    const value = rule[field];
+    return isList(value) ? { [field]: value.filter(isObject).map(group => group.id ?? null) } : {};
+  };
+  const { sources: _, destinations: __, ...rest } = rule;
+  return { ...rest, ports: [], ...groups('sources'), ...groups('destinations') };
+}

@@ -1,0 +1,30 @@
+// How a command ends, for scripts: design §6. Listed in the README from this table.
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  changes: 2,
+  invalid: 3,
+  incomplete: 4,
+  stale: 5,
+  refused: 6,
+  usage: 64,
+  environment: 69,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What each exit code means. */
+export const EXIT_MEANING: Readonly<Record<number, string>> = {
+  [EXIT.done]: 'done, or nothing to do',
+  [EXIT.failed]: 'the API or something unexpected failed',
+  [EXIT.changes]: 'there are changes (plan --detailed-exitcode) or drift (drift)',
+  [EXIT.invalid]: 'the input is invalid: YAML, schema, references',
+  [EXIT.incomplete]: 'the apply is incomplete: the report says what was done',
+  [EXIT.stale]: 'the plan is stale: the account changed since it was made',
+  [EXIT.refused]: 'a guard refused: a hazard, a threshold, a protected object',
+  [EXIT.usage]: 'the command line is wrong',
+  [EXIT.environment]: 'the environment cannot run meshform: Node is too old',
+  [EXIT.interrupted]: 'interrupted',
+  [EXIT.terminated]: 'terminated',
+};

@@ -1,0 +1,114 @@
+// Flags that several commands share, declared once.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Allowance, PRUNE_MODES, type PruneMode } from '../engine/settings.ts';
+import { DIALECTS, type Dialect } from '../kinds/traits.ts';
+import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
+
+export interface SourceFlags {
+  readonly base?: string;
+  readonly input?: readonly string[];
+  readonly strict?: boolean;
+}
+
+export interface ServerFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly caFile?: string;
+  readonly dialect?: Dialect;
+  readonly timeout: number;
+}
+
+export interface AccountFlags extends ServerFlags {
+  readonly concurrency: number;
+}
+
+export interface PlanFlags {
+  readonly prune: PruneMode;
+  readonly allow?: readonly Allowance[];
+}
+
+/** Flags of every command that reads desired state. */
+export function withSourceFlags(command: Command): Command {
+  return command
+    .optionsGroup('Desired state:')
+    .option(
+      '--input <name[=value]>',
+      'let ordinary fields use ${env:name}; may be repeated',
+      collect,
+    )
+    .option('--strict', 'take warnings for errors');
+}
+
+/** Flags of every command that reads an account. */
+export function withAccountFlags(command: Command): Command {
+  return withServerFlags(command).option(
+    '--concurrency <number>',
+    'requests at a time',
+    wholeNumber,
+    4,
+  );
+}
+
+/** Flags of every command that talks to a server. */
+export function withServerFlags(command: Command): Command {
+  return command
+    .optionsGroup('Account:')
+    .addOption(
+      new Option('--url <address>', 'the server (or MESHFORM_URL, or `url` in meshform.yaml)'),
+    )
+    .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
+    .option('--ca-file <file>', 'certificates of a private server, as PEM')
+    .addOption(
+      new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
+    )
+    .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
+}
+
+/** Flags that decide what a plan may do. */
+export function withPlanFlags(command: Command): Command {
+  return command
+    .optionsGroup('Plan:')
+    .addOption(
+      new Option(
+        '--prune <mode>',
+        'delete nothing, what the base declared and the files no longer do, or all that is not declared',
+      )
+        .choices([...PRUNE_MODES])
+        .default('none'),
+    )
+    .option('--base <revision|folder>', 'the desired state that was applied last')
+    .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance);
+}
+
+/** `--format`, with the formats that a command has. */
+export function withFormat(
+  command: Command,
+  formats: readonly string[] = ['text', 'json', 'markdown'],
+): Command {
+  return command
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('--format <name>', 'what stdout carries').choices([...formats]).default('text'),
+    );
+}
+
+/** An accepted hazard, from `CODE` or `CODE=kind/name`. */
+export function allowance(text: string): Allowance | null {
+  const [code = '', ...object] = text.split('=');
+  if (!(code in HAZARD_CODES)) return null;
+  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
+}
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
+  const found = allowance(value);
+  if (found) return [...before, found];
+  throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
+}
+
+function wholeNumber(value: string): number {
+  if (!/^[1-9]\d*$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(value);
+}

@@ -1,0 +1,27 @@
+// Everything a command may do to the world besides files and the network. Tests hand in their own.
+
+/** Where text goes. */
+export interface Sink {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+}
+
+export interface Io {
+  /** The document. */
+  readonly stdout: Sink;
+  /** The talk. */
+  readonly stderr: Sink;
+  /** Everything that is piped in. */
+  readonly stdin: () => Promise<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Asks at the terminal; null where there is none to ask at. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Calls `handler` at each interrupt until the returned function is called. */
+  readonly onInterrupt: (handler: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
+  /** Ends the process at once. Only a second interrupt does that. */
+  readonly abort: (code: number) => never;
+}

@@ -1,0 +1,43 @@
+// The process: its streams, signals and exit code. Nothing else in the house touches them.
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Io } from './io.ts';
+import { run } from './run.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
+const io: Io = {
+  stdout: { write: text => process.stdout.write(text), isTerminal: process.stdout.isTTY === true },
+  stderr: { write: text => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
+  stdin: () => text(process.stdin),
+  env: process.env,
+  cwd: process.cwd(),
+  now: Date.now,
+  random: Math.random,
+  sleep: milliseconds => sleep(milliseconds),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  onInterrupt: handler => {
+    process.on('SIGINT', handler);
+    process.on('SIGTERM', handler);
+    return () => {
+      process.off('SIGINT', handler);
+      process.off('SIGTERM', handler);
+    };
+  },
+  abort: code => process.exit(code),
+};
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2), io, version);

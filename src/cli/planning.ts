@@ -1,0 +1,37 @@
+// Makes a plan for a command, or stops it with the reasons why there is none.
+import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { present } from '../model/errors.ts';
+import type { Plan } from '../model/plan.ts';
+import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import type { Project } from '../source/project.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
+import { type AccountFlags, allowance, type PlanFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import { progressOn } from './progress.ts';
+
+/** The plan for `state`. It is given a transport that can only read. */
+export async function planOrStop(
+  tools: Toolbox,
+  state: DesiredState,
+  connection: TransportOptions,
+  flags: AccountFlags & PlanFlags,
+  io: Io,
+): Promise<Plan> {
+  const progress = progressOn(io);
+  const plan = await planDesired(tools, state, readTransport(connection), {
+    dialect: flags.dialect ?? state.project.dialect ?? 'spec',
+    prune: flags.prune,
+    allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
+    thresholds: state.project.thresholds ?? {},
+    concurrency: flags.concurrency,
+    onProgress: progress.fetching,
+  }).finally(progress.clear);
+  printFindings(plan.diagnostics, io);
+  stopOnErrors(plan.diagnostics);
+  return plan;
+}
+
+// The schema of the project file has vouched for their form.
+function projectAllowances({ allow = [] }: Project) {
+  return allow.map(text => present(allowance(text), `the hazard ${text}`));
+}

@@ -1,0 +1,55 @@
+// The command line as a menu. What a command needs it loads when it runs, so that help is quick.
+import { Command } from 'commander';
+import { addApply } from './commands/apply.ts';
+import { addDemo } from './commands/demo.ts';
+import { addDrift } from './commands/drift.ts';
+import { addEmulator } from './commands/emulator.ts';
+import { addExplain } from './commands/explain.ts';
+import { addInit } from './commands/init.ts';
+import { addPlan } from './commands/plan.ts';
+import { addShow } from './commands/show.ts';
+import { addValidate } from './commands/validate.ts';
+import type { CommandContext } from './context.ts';
+import { EXIT_MEANING } from './exitCodes.ts';
+
+/** The program with all its commands. `finish` is told how the one that ran ended. */
+export function buildProgram(context: CommandContext): Command {
+  const { stdout, stderr } = context.io;
+  const program = new Command('meshform')
+    .description('Desired state in YAML, in Git, for a private overlay network.')
+    .version(context.version, '--version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .configureOutput({
+      writeOut: text => stdout.write(text),
+      writeErr: text => stderr.write(text),
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText('after', footer());
+  program.commandsGroup('Reconcile:');
+  for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift])
+    add(program, context);
+  program.commandsGroup('Inspect:');
+  addExplain(program, context);
+  program.helpCommand('help [command]', 'show help for a command');
+  program.commandsGroup('Try:');
+  for (const add of [addEmulator, addDemo]) add(program, context);
+  return program;
+}
+
+function footer(): string {
+  const codes = Object.entries(EXIT_MEANING).map(
+    ([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`,
+  );
+  return [
+    '',
+    'Environment:',
+    '  MESHFORM_URL    the server, such as https://api.example.com',
+    '  MESHFORM_TOKEN  the token that opens the account',
+    '',
+    'Exit codes:',
+    ...codes,
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+// How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
+import type { RunEvent } from '../execute/port.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Io } from './io.ts';
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Progress on stderr. */
+export interface Progress {
+  readonly fetching: (done: number, total: number) => void;
+  readonly running: (event: RunEvent) => void;
+  /** Takes the status line away again. */
+  readonly clear: () => void;
+}
+
+/** Progress over a run of `actions` actions. Where nobody watches, fetching is not worth a line. */
+export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions = 0): Progress {
+  const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
+  let done = 0;
+  const status = (text: string) => stderr.write(`${CLEAR_LINE}${text.slice(0, 99)}`);
+  return {
+    fetching: (read, total) => {
+      if (isLive) status(`reading the account: ${read} of ${total} lists`);
+    },
+    running: event => {
+      if (event.type === 'start') {
+        if (isLive) status(`[${done + 1}/${actions}] ${event.action.id}`);
+        return;
+      }
+      done += 1;
+      const line = `[${done}/${actions}] ${words(event.action.verb, event.outcome)} ${event.action.address}\n`;
+      stderr.write(isLive ? `${CLEAR_LINE}${line}` : line);
+    },
+    clear: () => {
+      if (isLive) stderr.write(CLEAR_LINE);
+    },
+  };
+}
+
+function words(verb: 'create' | 'update' | 'delete', outcome: Outcome): string {
+  if (outcome.status !== 'done') return `${outcome.status}: ${verb}`;
+  return { create: 'created', update: 'updated', delete: 'deleted' }[verb];
+}

@@ -1,0 +1,45 @@
+// A plan in the format that was asked for, on stdout or in a file.
+import { resolve } from 'node:path';
+import type { KindTable } from '../kinds/kind.ts';
+import type { Plan } from '../model/plan.ts';
+import { writeWhole } from '../read/writeFile.ts';
+import { driftMarkdown, driftOf, driftText } from '../report/drift.ts';
+import { planDocument } from '../report/planDocument.ts';
+import { planMarkdown } from '../report/planMarkdown.ts';
+import { planText } from '../report/planText.ts';
+import { styleFor } from './colour.ts';
+import type { Io } from './io.ts';
+
+export type PlanFormat = 'text' | 'json' | 'markdown';
+
+/** The plan as stdout carries it. */
+export function renderPlan(plan: Plan, kinds: KindTable, format: PlanFormat, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(planDocument(plan, kinds));
+    case 'markdown':
+      return planMarkdown(plan, kinds, 'meshform plan');
+    case 'text':
+      return planText(plan, kinds, styleFor(io.stdout, io));
+  }
+}
+
+/** Drift as stdout carries it. */
+export function renderDrift(plan: Plan, kinds: KindTable, format: PlanFormat, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(planDocument({ ...plan, changes: driftOf(plan) }, kinds, { drift: true }));
+    case 'markdown':
+      return driftMarkdown(plan, 'meshform drift');
+    case 'text':
+      return driftText(plan, kinds, styleFor(io.stdout, io));
+  }
+}
+
+/** A document as text. */
+export const jsonText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Saves a plan, to be shown or applied later. */
+export async function savePlan(plan: Plan, kinds: KindTable, file: string, io: Io): Promise<void> {
+  await writeWhole(resolve(io.cwd, file), jsonText(planDocument(plan, kinds)));
+}

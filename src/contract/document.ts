@@ -1,0 +1,101 @@
+// The contract's document as a frozen value, and how to walk it along names and references. It is written by hand as
+// schemas/openapi.yaml; what is read is the same as JSON, which a test keeps fresh, since reading YAML takes a hundred
+// times as long. Knows JSON pointers; knows nothing of operations.
+import { readFileSync } from 'node:fs';
+
+/** Any part of the document: a JSON value, not to be changed. */
+export type Node = null | boolean | number | string | readonly Node[] | NodeObject;
+
+export interface NodeObject {
+  readonly [name: string]: Node;
+}
+
+/** A part of the document together with the JSON pointer that leads to it. */
+export interface Place {
+  readonly pointer: string;
+  readonly node: Node;
+}
+
+const DOCUMENT = new URL('../../schemas/openapi.json', import.meta.url);
+
+/** Reads and freezes the document. Throws where the text is not a JSON object. */
+export function readDocument(): NodeObject {
+  const document = deepFreeze(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node);
+  if (!isNodeObject(document)) throw new Error('openapi.json is not an object');
+  return document;
+}
+
+export function isNodeObject(node: Node | undefined): node is NodeObject {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
+
+/** The part named `name` within `place`, wherever a `$ref` says it is; nothing where there is none. */
+export function child(
+  document: NodeObject,
+  place: Place,
+  name: string | number,
+): Place | undefined {
+  const node = step(place.node, String(name));
+  if (node === undefined) return undefined;
+  return follow(document, { pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+}
+
+/** The part at a JSON pointer, wherever a `$ref` on the way says it is; nothing where there is none. */
+export function placeAt(document: NodeObject, pointer: string): Place | undefined {
+  let found: Place | undefined = { pointer: '', node: document };
+  for (const token of pointer.split('/').slice(1))
+    found = found && child(document, found, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return found;
+}
+
+/** Every named part of a mapping, or member of a list, within `place`. */
+export function children(
+  document: NodeObject,
+  place: Place,
+): readonly (readonly [string, Place])[] {
+  const { node } = place;
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.keys(node).flatMap(name => {
+    const found = child(document, place, name);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+}
+
+/** The text at `name` within `place`; empty where there is none. */
+export function textAt(place: Place, name: string): string {
+  const node = step(place.node, name);
+  return typeof node === 'string' ? node.trim() : '';
+}
+
+/** Whether `name` within `place` is true. */
+export function flagAt(place: Place, name: string): boolean {
+  return step(place.node, name) === true;
+}
+
+function escapeToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function follow(document: NodeObject, place: Place): Place {
+  const reference = isNodeObject(place.node) ? place.node.$ref : undefined;
+  if (typeof reference !== 'string') return place;
+  if (!reference.startsWith('#/')) throw new Error(`openapi.json: ${reference} leads outside`);
+  const found = placeAt(document, reference.slice(1));
+  if (found === undefined) throw new Error(`openapi.json: ${reference} leads nowhere`);
+  return found;
+}
+
+function step(node: Node, name: string): Node | undefined {
+  if (isNodeList(node)) return node[Number(name)];
+  return isNodeObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+}
+
+function isNodeList(node: Node): node is readonly Node[] {
+  return Array.isArray(node);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,176 @@
+// The operations of the document as one frozen table. Knows where each schema is, not how to check against it.
+import {
+  child,
+  children,
+  flagAt,
+  isNodeObject,
+  type NodeObject,
+  type Place,
+  textAt,
+} from './document.ts';
+import { orderedLists } from './ordered.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** A value that a request carries in its path or query. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  /** What its text spells: `string`, `integer`, `boolean`. */
+  readonly type: string;
+  /** JSON pointer of its schema in the document. */
+  readonly schema: string;
+}
+
+/** One documented answer. `status` is a code, or `default` for any other. */
+export interface Reply {
+  readonly status: string;
+  readonly description: string;
+  /** JSON pointer of the schema of its JSON body; absent where it has none. */
+  readonly schema?: string;
+  /** Where the lists are whose order means something, as JSON pointers with `*` for any member of a list. */
+  readonly ordered: readonly string[];
+}
+
+/** One method on one path. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** The path with its placeholders, such as `/api/groups/{groupId}`. */
+  readonly path: string;
+  /** The path that servers of dialect `netbird` have it at, where that is another. */
+  readonly netbirdPath?: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** JSON pointer of the schema of the JSON body; absent where the operation takes none. */
+  readonly request?: string;
+  /** Whether the body may not be left out. */
+  readonly requestRequired: boolean;
+  readonly replies: readonly Reply[];
+  /** Whether it is called without credentials. */
+  readonly public: boolean;
+  /** Whether only the hosted service has it. */
+  readonly cloudOnly: boolean;
+  /** Whether it needs the embedded identity provider. */
+  readonly embeddedIdp: boolean;
+  /** Whether the specification names it without showing it. */
+  readonly notShown: boolean;
+  /** Whether the emulator does not offer it yet and answers 501. */
+  readonly later: boolean;
+}
+
+/** All operations, in the order of the document. Throws on one without an id, or with one that is taken. */
+export function readOperations(document: NodeObject): readonly Operation[] {
+  const paths = child(document, { pointer: '', node: document }, 'paths');
+  if (paths === undefined) throw new Error('openapi.json has no paths');
+  const readReply = replyReader(document);
+  const operations = children(document, paths).flatMap(([path, item]) =>
+    METHODS.flatMap(method => {
+      const place = child(document, item, method.toLowerCase());
+      if (place === undefined) return [];
+      return [readOperation(document, { path, item, method, place }, readReply)];
+    }),
+  );
+  const ids = new Set<string>();
+  for (const { id, method, path } of operations) {
+    if (id === '' || ids.has(id)) throw new Error(`openapi.json: ${method} ${path} needs an id`);
+    ids.add(id);
+  }
+  return Object.freeze(operations);
+}
+
+interface Found {
+  readonly path: string;
+  readonly item: Place;
+  readonly method: Method;
+  readonly place: Place;
+}
+
+type ReadReply = (reply: Place) => Omit<Reply, 'status'>;
+
+function readOperation(
+  document: NodeObject,
+  { path, item, method, place }: Found,
+  readReply: ReadReply,
+): Operation {
+  const body = child(document, place, 'requestBody');
+  const request = body && jsonSchema(document, body)?.pointer;
+  const security = isNodeObject(place.node) ? place.node.security : undefined;
+  const netbirdPath = textAt(item, 'x-netbird-path');
+  return Object.freeze({
+    id: textAt(place, 'operationId'),
+    method,
+    path,
+    ...(netbirdPath === '' ? {} : { netbirdPath }),
+    tag: textAt(child(document, place, 'tags') ?? place, '0'),
+    summary: textAt(place, 'summary'),
+    description: textAt(place, 'description'),
+    parameters: Object.freeze([
+      ...readParameters(document, item),
+      ...readParameters(document, place),
+    ]),
+    ...(request === undefined ? {} : { request }),
+    requestRequired: body !== undefined && flagAt(body, 'required'),
+    replies: Object.freeze(readReplies(document, place, readReply)),
+    public: Array.isArray(security) && security.length === 0,
+    cloudOnly: flagAt(place, 'x-cloud-only'),
+    embeddedIdp: flagAt(place, 'x-embedded-idp'),
+    notShown: flagAt(place, 'x-not-shown'),
+    later: flagAt(place, 'x-later'),
+  });
+}
+
+function readParameters(document: NodeObject, place: Place): readonly Parameter[] {
+  const list = child(document, place, 'parameters');
+  if (list === undefined) return [];
+  return children(document, list).map(([, parameter]) => {
+    const schema = child(document, parameter, 'schema');
+    if (schema === undefined) throw new Error(`openapi.json: no schema at ${parameter.pointer}`);
+    return Object.freeze({
+      name: textAt(parameter, 'name'),
+      in: textAt(parameter, 'in') === 'path' ? 'path' : 'query',
+      required: flagAt(parameter, 'required'),
+      description: textAt(parameter, 'description'),
+      type: textAt(schema, 'type'),
+      schema: schema.pointer,
+    });
+  });
+}
+
+function readReplies(document: NodeObject, place: Place, readReply: ReadReply): readonly Reply[] {
+  const replies = child(document, place, 'responses');
+  if (replies === undefined) throw new Error(`openapi.json: no responses at ${place.pointer}`);
+  return children(document, replies).map(([status, reply]) =>
+    Object.freeze({ status, ...readReply(reply) }),
+  );
+}
+
+/** Reads replies, each once: most operations share most of them. */
+function replyReader(document: NodeObject): ReadReply {
+  const known = new Map<string, Omit<Reply, 'status'>>();
+  return reply => {
+    const before = known.get(reply.pointer);
+    if (before !== undefined) return before;
+    const schema = jsonSchema(document, reply);
+    const read = {
+      description: textAt(reply, 'description'),
+      ...(schema === undefined ? {} : { schema: schema.pointer }),
+      ordered: Object.freeze(schema === undefined ? [] : orderedLists(document, schema)),
+    };
+    known.set(reply.pointer, read);
+    return read;
+  };
+}
+
+function jsonSchema(document: NodeObject, place: Place): Place | undefined {
+  let found: Place | undefined = place;
+  for (const name of ['content', 'application/json', 'schema'])
+    found = found && child(document, found, name);
+  return found;
+}

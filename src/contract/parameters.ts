@@ -1,0 +1,35 @@
+// Whether what a request says in its path and query fits its operation. All of it arrives as text.
+import type { Parameter } from './operations.ts';
+import type { Check } from './validators.ts';
+import type { Violation } from './violations.ts';
+
+/** What a request says outside its body. */
+export interface ParameterValues {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** What the text given for one parameter has against it. */
+export function checkParameter(
+  check: Check,
+  parameter: Parameter,
+  values: ParameterValues,
+): readonly Violation[] {
+  const { name, required, type, schema } = parameter;
+  const at = `/${name}`;
+  const text = values[parameter.in]?.[name];
+  if (text === undefined)
+    return required ? [{ at, keyword: 'required', sentence: `${name} is required` }] : [];
+  return check(schema, spelled(text, type)).map(({ keyword, sentence }) => ({
+    at,
+    keyword,
+    sentence: sentence.replace('the body', name),
+  }));
+}
+
+/** The value that a text spells where a parameter asks for more than a text. */
+function spelled(text: string, type: string): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,100 @@
+// Finds what stands at a path among templates such as `/api/groups/{groupId}`. A literal part wins over a placeholder,
+// so `/users/current` is never a user's id.
+
+/** One entry of a table of paths. */
+export interface PathEntry<T> {
+  readonly method: string;
+  /** A template: parts between slashes are literal, or `{name}`. */
+  readonly path: string;
+  readonly value: T;
+}
+
+/** What a request line leads to. */
+type Match<T> =
+  | {
+      readonly found: 'entry';
+      readonly value: T;
+      readonly parameters: Readonly<Record<string, string>>;
+    }
+  | { readonly found: 'other methods'; readonly methods: readonly string[] }
+  | { readonly found: 'nothing' };
+
+export type PathTable<T> = (method: string, path: string) => Match<T>;
+
+interface Branch<T> {
+  readonly literals: Map<string, Branch<T>>;
+  placeholder?: Branch<T>;
+  readonly entries: Map<string, PathEntry<T>>;
+}
+
+/** A function that looks a method and a path (without query) up in `entries`. */
+export function pathTable<T>(entries: readonly PathEntry<T>[]): PathTable<T> {
+  const root = newBranch<T>();
+  for (const entry of entries) {
+    let branch = root;
+    for (const part of entry.path.split('/')) branch = grow(branch, part);
+    branch.entries.set(entry.method, entry);
+  }
+  return (method, path) => {
+    const parts = path.split('/');
+    const branch = walk(root, parts);
+    if (branch === undefined) return { found: 'nothing' };
+    const entry = branch.entries.get(method);
+    if (entry === undefined) return { found: 'other methods', methods: [...branch.entries.keys()] };
+    const parameters = readParameters(entry.path.split('/'), parts);
+    if (parameters === undefined) return { found: 'nothing' };
+    return { found: 'entry', value: entry.value, parameters };
+  };
+}
+
+function newBranch<T>(): Branch<T> {
+  return { literals: new Map(), entries: new Map() };
+}
+
+function grow<T>(branch: Branch<T>, part: string): Branch<T> {
+  if (isPlaceholder(part)) {
+    branch.placeholder ??= newBranch();
+    return branch.placeholder;
+  }
+  const next = branch.literals.get(part) ?? newBranch();
+  branch.literals.set(part, next);
+  return next;
+}
+
+function walk<T>(branch: Branch<T>, parts: readonly string[]): Branch<T> | undefined {
+  const [part, ...rest] = parts;
+  if (part === undefined) return branch.entries.size > 0 ? branch : undefined;
+  const literal = branch.literals.get(part);
+  const found = literal && walk(literal, rest);
+  if (found !== undefined) return found;
+  // An empty part is no value: `/api/groups/` is a path of its own, which no template has.
+  return part === '' || branch.placeholder === undefined
+    ? undefined
+    : walk(branch.placeholder, rest);
+}
+
+function readParameters(
+  template: readonly string[],
+  parts: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const values: Record<string, string> = {};
+  for (const [index, name] of template.entries()) {
+    if (!isPlaceholder(name)) continue;
+    const value = decoded(parts[index] ?? '');
+    if (value === undefined) return undefined;
+    values[name.slice(1, -1)] = value;
+  }
+  return values;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlaceholder(part: string): boolean {
+  return part.startsWith('{') && part.endsWith('}');
+}

@@ -1,0 +1,38 @@
+// Compiles schemas of the document when they are first needed, and keeps them. Knows no operation.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { NodeObject } from './document.ts';
+import { type Violation, violations } from './violations.ts';
+
+/** Checks `value` against the schema at a JSON pointer of the document; an empty list says that it fits. */
+export type Check = (schema: string, value: unknown) => readonly Violation[];
+
+const DOCUMENT_ID = 'openapi.json';
+/** The extensions that stand on schemas. */
+const EXTENSIONS = ['x-cloud-only', 'x-ordered'];
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A `Check` over the schemas of `document`. It throws where a schema is missing or has an unknown keyword. */
+export function newCheck(document: NodeObject): Check {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strictTypes: true,
+    strictTuples: true,
+  });
+  // The document is not itself a schema, only what lies at the pointers is: its own names mean nothing to the validator.
+  ajv.addVocabulary([...EXTENSIONS, ...Object.keys(document)]);
+  ajv.addFormat('date-time', {
+    type: 'string',
+    validate: text => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
+  });
+  ajv.addSchema(document, DOCUMENT_ID, undefined, false);
+  return (schema, value) => {
+    const validate = ajv.getSchema(`${DOCUMENT_ID}#${fragment(schema)}`);
+    if (validate === undefined) throw new Error(`openapi.json: no schema at ${schema}`);
+    return validate(value) ? [] : violations(validate.errors ?? []);
+  };
+}
+
+function fragment(pointer: string): string {
+  return pointer.split('/').map(encodeURIComponent).join('/');
+}

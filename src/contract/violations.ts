@@ -1,0 +1,91 @@
+// What a value has against the contract, as plain values. The only file that knows how the validator words its errors.
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+/** One way in which a value breaks the contract. */
+export interface Violation {
+  /** JSON pointer into the value; empty for the value as a whole. */
+  readonly at: string;
+  /** The JSON Schema keyword that is broken, such as `required` or `maximum`. */
+  readonly keyword: string;
+  /** One sentence with the field in it, without a full stop. */
+  readonly sentence: string;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+const SENTENCES: Readonly<Record<string, (field: string, params: Params) => string>> = {
+  required: field => `${field} is required`,
+  type: (field, { type }) => `${field} must be ${TYPES[String(type)] ?? `of type ${type}`}`,
+  minimum: (field, { limit }) => `${field} must be at least ${limit}`,
+  maximum: (field, { limit }) => `${field} must be at most ${limit}`,
+  minLength: (field, { limit }) => `${field} must be at least ${limit} characters long`,
+  maxLength: (field, { limit }) => `${field} must be at most ${limit} characters long`,
+  minItems: (field, { limit }) => `${field} must hold at least ${limit} entries`,
+  maxItems: (field, { limit }) => `${field} must hold at most ${limit} entries`,
+  maxProperties: (field, { limit }) => `${field} must hold at most ${limit} fields`,
+  enum: (field, { allowedValues }) =>
+    `${field} must be one of ${[allowedValues].flat().join(', ')}`,
+  pattern: (field, { pattern }) => `${field} must match ${pattern}`,
+  format: (field, { format }) => `${field} must be written as ${format}`,
+  anyOf: field => `${field} has none of the forms it may have`,
+};
+
+/** The validator's errors as violations. Of a value that fits none of several forms only that is told. */
+export function violations(errors: readonly ErrorObject[]): readonly Violation[] {
+  const forms = errors.filter(error => error.keyword === 'anyOf');
+  const noise = (error: ErrorObject): boolean =>
+    error.keyword === 'anyOf'
+      ? errors.some(other => other.keyword === 'type' && isSamePlace(other, error))
+      : forms.some(form => isBelow(error, form) && !isSamePlace(error, form));
+  return errors.filter(error => !noise(error)).map(violation);
+}
+
+function isSamePlace(one: ErrorObject, other: ErrorObject): boolean {
+  return one.instancePath === other.instancePath && one.parentSchema === other.parentSchema;
+}
+
+/** Whether an error is about what `form` chose between: the same value or a part of it. */
+function isBelow(error: ErrorObject, form: ErrorObject): boolean {
+  return `${error.instancePath}/`.startsWith(`${form.instancePath}/`);
+}
+
+function violation(error: ErrorObject): Violation {
+  const { instancePath, keyword, message } = error;
+  if (keyword === 'not') return exclusion(error);
+  const params: Params = error.params;
+  const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
+  const at = `${instancePath}${missing}`;
+  const word = SENTENCES[keyword] ?? (field => `${field} ${message ?? `breaks ${keyword}`}`);
+  return { at, keyword, sentence: word(fieldName(at), params) };
+}
+
+/** The one use of `not` in the document: fields of which only one may be there. */
+function exclusion({ instancePath, keyword, schema }: ErrorObject): Violation {
+  const fields =
+    typeof schema === 'object' && schema !== null && 'required' in schema && schema.required;
+  const names = [fields || []].flat().join(' and ');
+  return { at: instancePath, keyword, sentence: `${names} exclude each other` };
+}
+
+/** `/rules/0/name` as a person writes it: `rules[0].name`. */
+function fieldName(pointer: string): string {
+  if (pointer === '') return 'the body';
+  return pointer
+    .slice(1)
+    .split('/')
+    .map(part =>
+      /^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`,
+    )
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,80 @@
+// Who calls: from an Authorization header to an account and a user (facts §3.1).
+import { openInstallation } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { notFound, unauthenticated } from '../refusal.ts';
+import type { Rows } from '../store/store.ts';
+import { isPast, timestamp } from '../times.ts';
+import type { Issuer } from './issuer.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { digest, isWellFormed } from './secret-tokens.ts';
+import { signIn } from './sign-in.ts';
+
+export interface Caller {
+  readonly account: string;
+  readonly user: string;
+}
+
+/** What a request shows of whoever sends it. */
+export interface Credentials {
+  /** The Authorization header; empty where there is none. */
+  readonly authorization: string;
+  readonly userAgent: string;
+}
+
+export interface Authentication {
+  readonly environment: Environment;
+  readonly limit: RateLimiter;
+  /** Absent where no bearer token opens anything. */
+  readonly issuer: Issuer | undefined;
+}
+
+/** Says who calls, and takes note of it. Throws a 401, a 404 for a token that could be one but is unknown, or a 429. */
+export function authenticate(
+  rows: Rows,
+  { authorization, userAgent }: Credentials,
+  { environment, limit, issuer }: Authentication,
+): Caller {
+  const { scheme, token } = parsed(authorization);
+  // A personal access token may come under either word.
+  if (scheme === 'bearer' && !token.startsWith('nbp_')) {
+    const claims = issuer?.read(token);
+    if (claims === undefined) return withToken(rows, token, environment);
+    return signIn(rows, claims, environment);
+  }
+  limit(token, userAgent);
+  return withToken(rows, token, environment);
+}
+
+function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
+  const { credentials } = openInstallation(rows);
+  const id = digest(token);
+  const credential = credentials.get(id);
+  // A token that was given to the emulator need not be well formed, so it is looked up first.
+  if (credential === undefined) {
+    if (!isWellFormed('personal', token)) throw unauthenticated('token invalid');
+    throw notFound('personal access token', id);
+  }
+  if (credential.expires !== '' && isPast(credential.expires, clock))
+    throw unauthenticated('token invalid');
+  credentials.put({ ...credential, last_used: timestamp(clock) });
+  return credential;
+}
+
+/** Adds a token that opens an account until it `expires`, or for ever where that is empty. Answers its id. */
+export function addCredential(
+  rows: Rows,
+  token: string,
+  { account, user, expires = '' }: Caller & { readonly expires?: string },
+): string {
+  const id = digest(token);
+  openInstallation(rows).credentials.put({ id, account, user, expires, last_used: '' });
+  return id;
+}
+
+function parsed(header: string): { readonly scheme: string; readonly token: string } {
+  const [word = '', token = '', ...rest] = header.split(' ');
+  const scheme = word.toLowerCase();
+  if (!['token', 'bearer'].includes(scheme) || token === '' || rest.length > 0)
+    throw unauthenticated('no valid authentication provided');
+  return { scheme, token };
+}

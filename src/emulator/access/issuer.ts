@@ -1,0 +1,67 @@
+// The development issuer: makes bearer tokens and knows its own. No account of a real identity provider is needed.
+import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import type { Clock } from '../environment.ts';
+import { SECOND } from '../times.ts';
+
+/** What a bearer token says of whoever has it. */
+interface Claims {
+  readonly account: string;
+  /** Id of the user, at the identity provider and here. */
+  readonly sub: string;
+  readonly email: string;
+  readonly name: string;
+  /** Names of groups at the identity provider; absent where it does not say. */
+  readonly groups?: readonly string[];
+}
+
+/** Claims as they were found in a token. */
+export interface IssuedClaims extends Claims {
+  /** When the token was made. */
+  readonly issuedAt: Date;
+}
+
+export interface Issuer {
+  /** What its tokens call it. */
+  readonly url: string;
+  /** With which others can check its tokens. */
+  readonly publicKey: KeyObject;
+  /** A token that lasts so many seconds. */
+  issue(claims: Claims, seconds: number): string;
+  /** What a token of this issuer says; nothing where it is another's, was changed or has ended. */
+  read(token: string): IssuedClaims | undefined;
+}
+
+const HEADER = encoded({ alg: 'ES256', typ: 'JWT' });
+
+/** An issuer with a key pair of its own. */
+export function newIssuer(clock: Clock, url = 'https://issuer.emulator.internal'): Issuer {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const seconds = () => Math.floor(clock().getTime() / SECOND);
+  return {
+    url,
+    publicKey,
+    issue: (claims, lifetime) => {
+      const iat = seconds();
+      const body = `${HEADER}.${encoded({ ...claims, iss: url, iat, exp: iat + lifetime })}`;
+      const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+      return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
+    },
+    read: token => {
+      const [header, payload = '', signature = '', ...rest] = token.split('.');
+      if (header !== HEADER || rest.length > 0) return undefined;
+      const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+      const body = Buffer.from(`${header}.${payload}`);
+      if (!verify('sha256', body, key, Buffer.from(signature, 'base64url'))) return undefined;
+      // What carries our signature has the shape we gave it.
+      const { iss, iat, exp, ...claims } = JSON.parse(
+        Buffer.from(payload, 'base64url').toString('utf8'),
+      ) as Claims & { iss: string; iat: number; exp: number };
+      if (iss !== url || exp <= seconds()) return undefined;
+      return { ...claims, issuedAt: new Date(iat * SECOND) };
+    },
+  };
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

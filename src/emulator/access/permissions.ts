@@ -1,0 +1,68 @@
+// Which right each operation needs. What depends on whose object it is, its handler decides.
+import type { Operation } from '../../contract/index.ts';
+import { present } from '../../model/errors.ts';
+import type { UserRecord } from '../records/people.ts';
+import { denied, type Refusal } from '../refusal.ts';
+import { hasRights, isAllowed, type Module, type Right } from './roles.ts';
+
+const BY_TAG: Readonly<Record<string, Module>> = {
+  Tokens: 'pats',
+  Users: 'users',
+  Invites: 'users',
+  Networks: 'networks',
+  Peers: 'peers',
+  Jobs: 'remote_jobs',
+  Ingress: 'ingress',
+  Groups: 'groups',
+  Routes: 'routes',
+  'Setup keys': 'setup_keys',
+  'Identity providers': 'identity_providers',
+  Policies: 'policies',
+  'Posture checks': 'policies',
+  'MSP tenants': 'msp',
+  'Endpoint detection': 'edr',
+  'Directory sync': 'idp',
+  Notifications: 'notifications',
+  'Event streaming': 'event_streaming',
+  'Event logs': 'events',
+};
+
+const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
+  GET: 'read',
+  POST: 'create',
+  PUT: 'update',
+  DELETE: 'delete',
+};
+
+/** Operations of which everybody may do some part, and the one that asks only after it has looked (facts §5.1). */
+const DECIDED_BY_HANDLERS = ['listUsers', 'getCurrentUser', 'listPeers', 'getPeer', 'updateGroup'];
+
+/** Whether a caller may call an operation at all. */
+export function mayCall(operation: Operation, caller: UserRecord): boolean {
+  if (DECIDED_BY_HANDLERS.includes(operation.id)) return hasRights(caller);
+  return isAllowed(caller, moduleOf(operation), BY_METHOD[operation.method]);
+}
+
+/** What a caller is told who may not call an operation. */
+export function denial(operation: Operation, caller: UserRecord): Refusal {
+  return lacking(caller, moduleOf(operation), BY_METHOD[operation.method]);
+}
+
+/** Refuses whoever lacks a right. */
+export function requireRight(caller: UserRecord, module: Module, right: Right): void {
+  if (!isAllowed(caller, module, right)) throw lacking(caller, module, right);
+}
+
+/** Refuses whoever is blocked or waits for approval, whatever they want. */
+export function refuseOutsiders({ is_blocked, pending_approval }: UserRecord): void {
+  if (is_blocked) throw denied('user is blocked');
+  if (pending_approval) throw denied('user is pending approval');
+}
+
+function lacking({ role }: UserRecord, module: Module, right: Right): Refusal {
+  return denied(`${role} may not ${right} ${module.replaceAll('_', ' ')}`);
+}
+
+function moduleOf({ id, tag }: Operation): Module {
+  return present(BY_TAG[tag], `the module of ${id}`);
+}

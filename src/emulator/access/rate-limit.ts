@@ -1,0 +1,32 @@
+// How often a token may call: a bucket for each token that fills at a steady rate (facts §3.2).
+import type { Clock } from '../environment.ts';
+import { tooMany } from '../refusal.ts';
+
+export interface RateLimit {
+  /** How many requests a minute a token may make for ever. */
+  readonly requestsPerMinute: number;
+  /** How many it may make at once after a pause. */
+  readonly burst: number;
+}
+
+/** Refuses a request of `token` that comes too soon. Who calls from Terraform is let through. */
+export type RateLimiter = (token: string, userAgent: string) => void;
+
+const MINUTE = 60_000;
+const ROUNDING = 1e-6;
+
+/** A limiter that lets everything through where there is no limit. */
+export function newRateLimiter(limit: RateLimit | undefined, clock: Clock): RateLimiter {
+  if (limit === undefined) return () => {};
+  const { requestsPerMinute, burst } = limit;
+  const buckets = new Map<string, { readonly level: number; readonly at: number }>();
+  return (token, userAgent) => {
+    if (userAgent.toLowerCase().includes('terraform')) return;
+    const at = clock().getTime();
+    const before = buckets.get(token) ?? { level: burst, at };
+    const filled = before.level + ((at - before.at) / MINUTE) * requestsPerMinute;
+    const level = Math.min(burst, filled);
+    if (level < 1 - ROUNDING) throw tooMany('too many requests');
+    buckets.set(token, { level: level - 1, at });
+  };
+}

@@ -1,0 +1,80 @@
+// What each role may do (facts §3.3). The modules of the hosted service are private; theirs is an assumption.
+
+const MODULES = [
+  'users',
+  'pats',
+  'networks',
+  'peers',
+  'remote_jobs',
+  'ingress',
+  'groups',
+  'routes',
+  'setup_keys',
+  'identity_providers',
+  'policies',
+  'msp',
+  'edr',
+  'idp',
+  'notifications',
+  'event_streaming',
+  'events',
+] as const;
+
+export type Module = (typeof MODULES)[number];
+export type Right = 'read' | 'create' | 'update' | 'delete';
+
+const ROLES = ['owner', 'admin', 'network_admin', 'auditor', 'user', 'billing_admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+type Extent = 'all' | 'read' | 'nothing';
+
+/** What a network administrator may do besides reading. */
+const OF_THE_NETWORK: readonly Module[] = ['groups', 'policies', 'networks', 'routes', 'pats'];
+
+/** What belongs to the hosted service, or acts on machines: nothing for a network administrator. */
+const BEYOND_THE_NETWORK: readonly Module[] = [
+  'remote_jobs',
+  'ingress',
+  'msp',
+  'edr',
+  'idp',
+  'notifications',
+  'event_streaming',
+];
+
+const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
+  owner: () => 'all',
+  admin: () => 'all',
+  network_admin: module => {
+    if (OF_THE_NETWORK.includes(module)) return 'all';
+    return BEYOND_THE_NETWORK.includes(module) ? 'nothing' : 'read';
+  },
+  auditor: () => 'read',
+  // A user's own peers and own record are not a matter of rights.
+  user: () => 'nothing',
+  billing_admin: () => 'nothing',
+};
+
+/** The role that a text names, in whatever case. */
+export function parseRole(text: string): Role | undefined {
+  return ROLES.find(role => role === text.toLowerCase());
+}
+
+/** Whether somebody may do anything at all. One role is known by name only: who has it may not even see themself. */
+export function hasRights(user: {
+  readonly role: string;
+  readonly is_service_user: boolean;
+}): boolean {
+  return user.is_service_user || parseRole(user.role) !== 'billing_admin';
+}
+
+/** Whether somebody may do something. A service user may read everything, whatever its role. */
+export function isAllowed(
+  user: { readonly role: string; readonly is_service_user: boolean },
+  module: Module,
+  right: Right,
+): boolean {
+  if (user.is_service_user && right === 'read') return true;
+  const extent = EXTENTS[parseRole(user.role) ?? 'billing_admin'](module);
+  return extent === 'all' || (extent === 'read' && right === 'read');
+}

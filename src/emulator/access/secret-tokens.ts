@@ -1,0 +1,49 @@
+// Tokens that prove what they are: a prefix, 30 characters of chance and their checksum (facts §3.1).
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type Random, randomBelow } from '../environment.ts';
+
+const PREFIXES = { personal: 'nbp_', invite: 'nbi_', scim: 'nbs_' } as const;
+
+export type TokenKind = keyof typeof PREFIXES;
+
+const SECRET_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A token that nobody has. */
+export function newSecretToken(kind: TokenKind, random: Random): string {
+  const characters = Array.from({ length: SECRET_LENGTH }, () =>
+    ALPHABET.charAt(randomBelow(random, ALPHABET.length)),
+  );
+  const secret = characters.join('');
+  return `${PREFIXES[kind]}${secret}${checksum(secret)}`;
+}
+
+/** Whether a text has the length, prefix and checksum of a token of that kind. */
+export function isWellFormed(kind: TokenKind, token: string): boolean {
+  const prefix = PREFIXES[kind];
+  if (token.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH) return false;
+  const secret = token.slice(prefix.length, prefix.length + SECRET_LENGTH);
+  return token.startsWith(prefix) && token.endsWith(checksum(secret));
+}
+
+/** What is kept of a token in place of itself. */
+export function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}
+
+/** A secret as it is read once it has been shown: its beginning, and that there is more. */
+export function masked(secret: string): string {
+  return `${secret.slice(0, 5)}****`;
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let text = '';
+  while (rest > 0) {
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text.padStart(CHECKSUM_LENGTH, '0');
+}

@@ -1,0 +1,77 @@
+// A person signs in: the user that a bearer token speaks of, made where there is none, and their groups at the identity
+// provider (facts §3.1, §5.1).
+import { type Account, openAccount, openInstallation, settingsOf } from '../account.ts';
+import { auditLog } from '../audit/log.ts';
+import { setAutoGroups } from '../auto-groups.ts';
+import type { Environment } from '../environment.ts';
+import { ALL_GROUP } from '../membership.ts';
+import type { UserRecord } from '../records/people.ts';
+import { unauthenticated } from '../refusal.ts';
+import type { Rows } from '../store/store.ts';
+import { NEVER, timestamp } from '../times.ts';
+import type { IssuedClaims } from './issuer.ts';
+
+/** The user of the account that a token is for. Throws a 401 where there is no such account. */
+export function signIn(
+  rows: Rows,
+  claims: IssuedClaims,
+  environment: Environment,
+): { readonly account: string; readonly user: string } {
+  if (openInstallation(rows).accounts.get(claims.account) === undefined)
+    throw unauthenticated('token invalid');
+  // Whoever signs in is the one who does all that follows from it.
+  const log = auditLog(rows, claims.account, claims.sub, environment);
+  const account = openAccount(rows, claims.account, log);
+  const user = account.users.get(claims.sub) ?? newcomer(account, claims, environment);
+  const at = claims.issuedAt.toISOString();
+  if (user.last_login === NEVER || user.last_login < at) {
+    account.users.put({ ...user, last_login: at, invited: false });
+    log({ code: 'dashboard.login', target: user.id });
+  }
+  if (claims.groups !== undefined) syncGroups(account, user.id, claims.groups, environment);
+  return { account: account.id, user: user.id };
+}
+
+function newcomer(account: Account, claims: IssuedClaims, { clock }: Environment): UserRecord {
+  const { sub, email, name } = claims;
+  const pending_approval = settingsOf(account).user_approval_required;
+  const user: UserRecord = {
+    ...{ id: sub, name, email, role: 'user', is_service_user: false, auto_groups: [] },
+    ...{ is_blocked: false, pending_approval, invited: false, issued: 'api', idp_id: sub },
+    ...{ created_at: timestamp(clock), last_login: NEVER },
+  };
+  account.users.put(user);
+  account.log({
+    code: 'user.join',
+    target: sub,
+    meta: pending_approval ? { pending_approval: 'true' } : {},
+  });
+  return user;
+}
+
+/**
+ * Makes the groups that a user has at the identity provider theirs here. A name that a group of the API has is passed
+ * over; groups that the provider names no longer are left, but never deleted.
+ */
+export function syncGroups(
+  account: Account,
+  userId: string,
+  names: readonly string[],
+  environment: Environment,
+): void {
+  const user = account.users.get(userId);
+  if (user === undefined) return;
+  const groups = account.groups.all();
+  const known = new Map(groups.map(group => [group.name, group]));
+  const wanted = [...new Set(names)].filter(name => name !== '' && name !== ALL_GROUP);
+  const joined = wanted.flatMap(name => {
+    const group = known.get(name);
+    if (group !== undefined) return group.issued === 'jwt' ? [group.id] : [];
+    const id = environment.newId();
+    account.groups.put({ id, name, issued: 'jwt', peers: [], resources: [] });
+    return [id];
+  });
+  const isOfProvider = (id: string) => account.groups.get(id)?.issued === 'jwt';
+  const kept = user.auto_groups.filter(id => !isOfProvider(id));
+  setAutoGroups(account, user, [...kept, ...joined], { initiator: user.id });
+}

@@ -1,0 +1,86 @@
+// From a request to its answer: what it is for, who calls and whether they may, and the handler, all within one
+// transaction. Knows no sockets.
+import { type Contract, type Operation, pathTable } from '../contract/index.ts';
+import { present } from '../model/errors.ts';
+import { type Authentication, authenticate, type Caller } from './access/authentication.ts';
+import { denial, mayCall, refuseOutsiders } from './access/permissions.ts';
+import { openAccount } from './account.ts';
+import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
+import { auditLog } from './audit/log.ts';
+import type { Environment } from './environment.ts';
+import { notOffered } from './refusal.ts';
+import { apiRequest, type RawRequest, type RequestContext, refuseMalformed } from './request.ts';
+import { type Route, routes } from './routes.ts';
+import type { Rows, Store } from './store/store.ts';
+
+/** Answers one request. Throws for a fault of the emulator's own, and for a connection that is to be dropped. */
+export type Api = (raw: RawRequest) => Answer;
+
+/** The operations of one dialect, without anybody asking who calls. */
+export interface Operations {
+  /** What a request leads to, or the answer where that is nothing. */
+  find(raw: RawRequest): Found | Answer;
+  /** Does it for somebody. Throws where it is refused. */
+  perform(rows: Rows, caller: Caller, found: Found): Answer;
+}
+
+interface Found {
+  readonly raw: RawRequest;
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function newOperations(contract: Contract, environment: Environment): Operations {
+  const table = pathTable(routes(contract, environment.behaviour));
+  return {
+    find: raw => {
+      const match = table(raw.method, raw.path);
+      if (match.found === 'nothing') return unknownPath;
+      if (match.found === 'other methods') return wrongMethod;
+      return { raw, route: match.value, parameters: match.parameters };
+    },
+    perform: (rows, caller, { raw, route, parameters }) => {
+      const { handler, operation } = route;
+      const log = auditLog(rows, caller.account, caller.user, environment);
+      const account = openAccount(rows, caller.account, log);
+      const user = present(account.users.get(caller.user), 'the user of a credential');
+      const context: RequestContext = {
+        ...{ caller: user, parameters, contract, environment },
+        ...(operation === undefined ? {} : { operation }),
+      };
+      refuseOutsiders(user);
+      if (operation !== undefined && !mayCall(operation, user)) {
+        // A server reads the body before it asks who may send it (facts §2.2).
+        refuseMalformed(raw, context);
+        throw denial(operation, user);
+      }
+      const answer = handler(account, apiRequest(raw, context), environment);
+      return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
+    },
+  };
+}
+
+/** The API of a store, for those who can say who they are. */
+export function newApi(
+  { find, perform }: Operations,
+  store: Store,
+  authentication: Authentication,
+): Api {
+  return raw => {
+    const found = find(raw);
+    if ('status' in found) return found;
+    const { operation } = found.route;
+    return refusable(() => {
+      if (operation?.public) throw notOffered(operation.id);
+      return store.transaction(rows => {
+        const caller = authenticate(rows, raw, authentication);
+        // A refusal undoes what the handler wrote, but not that the token was used.
+        return refusable(() => rows.attempt(() => perform(rows, caller, found)));
+      });
+    });
+  };
+}
+
+function orderedIn(operation: Operation | undefined): readonly string[] {
+  return operation?.replies.find(({ status }) => status === '200')?.ordered ?? [];
+}

@@ -1,0 +1,63 @@
+// How the audit log comes to be. What happens is noted within the transaction it happens in, so that neither is ever
+// without the other, and shown by the log a while later (facts §9).
+import { type Account, openAccount, openInstallation } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { nextNumber } from '../numbers.ts';
+import type { Rows } from '../store/store.ts';
+import { timestamp, timestampAfter } from '../times.ts';
+import type { ActivityCode } from './activities.ts';
+import type { Meta } from './meta.ts';
+
+/** Something that happened. */
+interface Happening {
+  readonly code: ActivityCode;
+  readonly target: string;
+  readonly meta?: Meta;
+  /** Who did it; by default the one who calls. */
+  readonly initiator?: string;
+}
+
+/** Takes note of something that happened. */
+export type Log = (happening: Happening) => void;
+
+/** The log of an account, where `initiator` does everything that nobody else is said to do. */
+export function auditLog(
+  rows: Rows,
+  account: string,
+  initiator: string,
+  environment: Environment,
+): Log {
+  const { pendingEvents } = openInstallation(rows);
+  return ({ code, target, meta = {}, initiator: other }) =>
+    pendingEvents.put({
+      id: environment.newId(),
+      account,
+      due: timestampAfter(environment.clock, environment.eventDelay),
+      event: {
+        timestamp: timestamp(environment.clock),
+        activity_code: code,
+        initiator_id: other ?? initiator,
+        target_id: target,
+        meta,
+      },
+    });
+}
+
+/** Shows every event that is due, and says when the next one is; nothing where none is left. */
+export function publishEvents(rows: Rows, { clock }: Environment): Date | undefined {
+  const { pendingEvents } = openInstallation(rows);
+  const now = timestamp(clock);
+  const accounts = new Map<string, Account>();
+  let next: string | undefined;
+  for (const { id, account, due, event } of pendingEvents.all()) {
+    if (due > now) {
+      next = next === undefined || due < next ? due : next;
+      continue;
+    }
+    const open = accounts.get(account) ?? openAccount(rows, account);
+    accounts.set(account, open);
+    open.events.put({ id: String(nextNumber(open, 'events')), ...event });
+    pendingEvents.remove(id);
+  }
+  return next === undefined ? undefined : new Date(next);
+}

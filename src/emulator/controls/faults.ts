@@ -1,0 +1,62 @@
+// What is to go wrong, and with which request.
+import { done, ok } from '../answer.ts';
+import { flag, map, object, optional, type Read, text, whole } from '../body.ts';
+import type { Effect } from '../faults.ts';
+import { invalid } from '../refusal.ts';
+import type { Control } from './control.ts';
+
+const FAULT = object({
+  method: text,
+  path: text,
+  nth: optional(whole),
+  times: optional(whole),
+  effect: text,
+  status: optional(whole),
+  headers: map(text),
+  delay: whole,
+  commit: optional(flag),
+});
+
+/** What leaves under each effect, whether the request is done then, and the status where one is due. */
+const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'status'>>> = {
+  status: { leaves: 'status', commits: false, status: 503 },
+  html: { leaves: 'page', commits: false, status: 502 },
+  truncate: { leaves: 'half the answer', commits: true, status: 0 },
+  reset: { leaves: 'nothing', commits: false, status: 0 },
+  delay: { leaves: 'answer', commits: true, status: 0 },
+};
+
+/**
+ * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`, and so do
+ * the next ones up to so many `times`. `commit` says whether what was asked is done all the same, and `delay` how many
+ * milliseconds the answer waits, whatever the effect. Answers the faults that are left to strike.
+ */
+export const addFault: Control = ({ faults, body }) => {
+  const { method, path, nth = 1, times = 1, ...rest } = body(FAULT);
+  if (nth < 1 || times < 1) throw invalid('nth and times begin at 1');
+  faults.add({ method: method.toUpperCase(), path, nth, times, effect: effectOf(rest) });
+  return ok(faults.list());
+};
+
+export const listFaults: Control = ({ faults }) => ok(faults.list());
+
+export const clearFaults: Control = ({ faults }) => {
+  faults.clear();
+  return done();
+};
+
+type Given = Pick<Read<typeof FAULT>, 'effect' | 'status' | 'headers' | 'delay' | 'commit'>;
+
+function effectOf({ effect, status, headers, delay, commit }: Given): Effect {
+  const known = new Map(Object.entries(EFFECTS)).get(effect);
+  if (known === undefined)
+    throw invalid(`effect must be one of ${Object.keys(EFFECTS).join(', ')}`);
+  const said = status ?? known.status;
+  const hasStatus = known.status !== 0;
+  if (hasStatus && (said < 200 || said > 599)) throw invalid('status must be from 200 to 599');
+  if (delay < 0) throw invalid('delay must not be negative');
+  const commits = commit ?? known.commits;
+  if (!commits && !hasStatus && known.leaves !== 'nothing')
+    throw invalid('without a commit there is no answer to send');
+  return { ...known, commits, delay, headers, status: said };
+}

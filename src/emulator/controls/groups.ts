@@ -1,0 +1,32 @@
+// Groups that come from elsewhere than the API.
+import { syncGroups } from '../access/sign-in.ts';
+import { ok } from '../answer.ts';
+import { list, object, text } from '../body.ts';
+import { groupView } from '../group-view.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { userView } from '../user-view.ts';
+import type { Control } from './control.ts';
+
+const ISSUERS = ['api', 'integration', 'jwt'];
+
+/** Makes a group as an integration or an identity provider would; its name may be taken. Answers the group. */
+export const addGroup: Control = ({ account, environment, body }) => {
+  const { name, issued, peers } = body(object({ name: text, issued: text, peers: list(text) }));
+  if (name === '') throw invalid('a group needs a name');
+  if (issued !== '' && !ISSUERS.includes(issued)) throw invalid(`unknown issuer: ${issued}`);
+  const id = environment.newId();
+  const group = { id, name, issued: issued || 'integration', peers, resources: [] };
+  account.groups.put(group);
+  return ok(groupView(account, group, environment));
+};
+
+/** Has a user come with these groups from their identity provider. Answers the user. */
+export const syncUserGroups: Control = ({ account, owner, environment, path, body }) => {
+  const { groups } = body(object({ groups: list(text) }));
+  const id = path('userId');
+  if (account.users.get(id) === undefined) throw notFound('user', id);
+  syncGroups(account, id, groups, environment);
+  const user = account.users.get(id);
+  if (user === undefined) throw notFound('user', id);
+  return ok(userView(account, user, owner));
+};

@@ -1,0 +1,80 @@
+// What machines do by themselves: enrol, connect and go.
+import { digest } from '../access/secret-tokens.ts';
+import type { Account } from '../account.ts';
+import { type Answer, ok } from '../answer.ts';
+import { flag, list, object, optional, text, whole } from '../body.ts';
+import { enrol } from '../enrolment.ts';
+import { peerView } from '../peer-view.ts';
+import type { SetupKeyRecord } from '../records/people.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { timestamp } from '../times.ts';
+import type { Control, ControlContext } from './control.ts';
+
+const BODY = object({
+  name: text,
+  groups: list(text),
+  ip: text,
+  user_id: text,
+  setup_key: text,
+  ephemeral: flag,
+  connected: optional(flag),
+  ssh_enabled: flag,
+  hostname: text,
+  connection_ip: text,
+  os: text,
+  kernel_version: text,
+  version: text,
+  ui_version: text,
+  serial_number: text,
+  geoname_id: whole,
+  country_code: text,
+  city_name: text,
+  extra_dns_labels: list(text),
+});
+
+/**
+ * Enrols a peer under the fields of a peer record; only `name` is required. `setup_key` is the whole key it enrols with.
+ * Answers the record.
+ */
+export const enrolPeer: Control = ({ account, environment, body }) => {
+  const { setup_key, connected = true, ...fields } = body(BODY);
+  const { name, groups, ip, user_id, ephemeral, ssh_enabled, ...machine } = fields;
+  if (name === '') throw invalid('a peer needs a name');
+  for (const group of groups)
+    if (account.groups.get(group) === undefined) throw invalid(`group id ${group} not found`);
+  if (user_id !== '' && account.users.get(user_id) === undefined)
+    throw invalid(`user id ${user_id} not found`);
+  if (user_id !== '' && setup_key !== '')
+    throw invalid('a peer enrols with a user or with a setup key, not with both');
+  const peer = enrol(
+    account,
+    {
+      ...{ name, groups, ip, user_id, ephemeral, connected, ssh_enabled },
+      ...(setup_key === '' ? {} : { setupKey: keyOf(account, setup_key) }),
+      machine: { ...machine, hostname: machine.hostname || name },
+    },
+    environment,
+  );
+  return ok(peerView(account, peer, environment));
+};
+
+/** Has a peer connect. Answers the peer. */
+export const connectPeer: Control = context => setConnected(context, true);
+
+/** Has a peer go. Answers the peer. */
+export const disconnectPeer: Control = context => setConnected(context, false);
+
+function setConnected(context: ControlContext, connected: boolean): Answer {
+  const { account, environment, path } = context;
+  const before = account.peers.get(path('peerId'));
+  if (before === undefined) throw notFound('peer', path('peerId'));
+  const peer = { ...before, connected, last_seen: timestamp(environment.clock) };
+  account.peers.put(peer);
+  return ok(peerView(account, peer, environment));
+}
+
+function keyOf(account: Account, secret: string): SetupKeyRecord {
+  const key = account.setupKeys.all().find(one => one.digest === digest(secret));
+  if (key === undefined) throw invalid('setup key is unknown');
+  return key;
+}

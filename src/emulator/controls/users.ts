@@ -1,0 +1,70 @@
+// People and their credentials, as they come from elsewhere than the API.
+import { parseRole } from '../access/roles.ts';
+import { newSecretToken } from '../access/secret-tokens.ts';
+import { ok } from '../answer.ts';
+import { flag, list, object, optional, text, whole } from '../body.ts';
+import { addToken } from '../new-token.ts';
+import type { UserRecord } from '../records/people.ts';
+import { invalid, notFound, precondition } from '../refusal.ts';
+import { DAY, NEVER, timestamp, timestampAfter } from '../times.ts';
+import { userView } from '../user-view.ts';
+import type { Control } from './control.ts';
+
+const USER = object({
+  name: text,
+  email: text,
+  role: text,
+  issued: text,
+  pending_approval: flag,
+});
+
+/** Makes a user who signed up by themself or came from a directory. Answers the user. */
+export const addUser: Control = ({ account, owner, environment, body }) => {
+  const { name, email, role: given, issued, pending_approval } = body(USER);
+  const role = parseRole(given || 'user');
+  if (role === undefined || role === 'owner') throw invalid(`no user can have the role ${given}`);
+  const id = environment.newId();
+  const user: UserRecord = {
+    ...{ id, name, email, role, is_service_user: false, auto_groups: [], pending_approval },
+    ...{ is_blocked: false, invited: false, issued: issued || 'api', idp_id: id },
+    ...{ created_at: timestamp(environment.clock), last_login: NEVER },
+  };
+  account.users.put(user);
+  return ok(userView(account, user, owner));
+};
+
+/** Makes a personal access token of any user, the owner by default, for any number of days. Answers it. */
+export const mintToken: Control = ({ account, owner, environment, body }) => {
+  const BODY = object({ user_id: text, name: text, expires_in: optional(whole) });
+  const { user_id, name, expires_in = 365 } = body(BODY);
+  const user = user_id === '' ? owner : account.users.get(user_id);
+  if (user === undefined) throw notFound('user', user_id);
+  const secret = newSecretToken('personal', environment.random);
+  const expires = timestampAfter(environment.clock, expires_in * DAY);
+  const token = { user, name: name || 'emulator', secret, expires, createdBy: owner };
+  return ok({ id: addToken(account, token, environment).id, token: secret });
+};
+
+const BEARER = object({
+  user_id: text,
+  email: text,
+  name: text,
+  groups: optional(list(text)),
+  expires_in: optional(whole),
+});
+
+/**
+ * Makes a bearer token as an identity provider would, for so many seconds. It may be for a user who is not there yet, and
+ * name the groups they have there. Answers it.
+ */
+export const mintAccessToken: Control = ({ account, owner, issuer, environment, body }) => {
+  if (issuer === undefined) throw precondition('the development issuer is not enabled');
+  const { user_id, email, name, groups, expires_in = 3600 } = body(BEARER);
+  const sub = user_id || (email === '' ? owner.id : environment.newId());
+  const user = account.users.get(sub);
+  const claims = {
+    ...{ account: account.id, sub, email: user?.email ?? email, name: user?.name ?? name },
+    ...(groups === undefined ? {} : { groups }),
+  };
+  return ok({ access_token: issuer.issue(claims, expires_in), user_id: sub });
+};

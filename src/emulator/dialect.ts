@@ -1,0 +1,87 @@
+// How the two dialects differ. `spec` is the API as its specification has it; where that is silent it follows the
+// facts known of the public server. `netbird` is that server, oddities included.
+
+export type Dialect = 'spec' | 'netbird';
+
+/** What handlers ask instead of the dialect itself, so that each difference has a name. */
+export interface Behaviour {
+  /** Whether missing fields and limits are refused, or read as zero and let through. */
+  readonly requests: 'held to the contract' | 'taken as they come';
+  /** What the read of an empty list shows where the server has never made one. */
+  readonly emptyLists: '[]' | 'null';
+  /** Whether a policy holds the rules it is given, or in effect one, whose id is the policy's. */
+  readonly rules: 'many' | 'one';
+  /** Whether a router can be created disabled. */
+  readonly newRouters: 'as asked' | 'always enabled';
+  /** Whether a group inside another record says all that it should. */
+  readonly summaries: 'whole' | 'in part';
+  /** What a bad address and a path through the wrong network are answered with. */
+  readonly mistakes: 'refused' | 'internal errors';
+  /** What a write of a resource through another network does. */
+  readonly strayResources: 'refused' | 'moved';
+  /** What a write of a posture check without `checks` does. */
+  readonly missingChecks: 'no checks' | 'a dropped connection';
+  /** What a list of groups by a name gives. */
+  readonly groupsByName: 'all of them' | 'one or 404';
+  /** Which codes a notification channel may name. */
+  readonly notificationCodes: 'audit' | 'own';
+  /** What the flags of post-quantum key exchange are called. */
+  readonly keyExchangeFlags: 'pqkex' | 'rosenpass';
+  /** Whether the lists of all resources and all routers, which the specification does not have, are there. */
+  readonly accountWideLists: boolean;
+  /** Whether paths name the vendors of integrations. */
+  readonly paths: 'as specified' | 'by vendor';
+  /** What the ids of setup keys and audit events are. */
+  readonly numberedIds: 'integers' | 'texts';
+  /** How the answer to the creation of a token holds it. */
+  readonly plainTokens: 'in an object' | 'as a text';
+  /** How short an invite may last. */
+  readonly inviteLifetimes: 'any' | 'an hour at least';
+  /** Whether the issuers of some types of identity provider read as nothing. */
+  readonly issuers: 'shown' | 'hidden where known';
+  /** What the deletion of the integration with endpoint-detection provider D is answered with. */
+  readonly edrDeletions: 'alike' | 'accepted by provider D';
+}
+
+export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
+  spec: {
+    requests: 'held to the contract',
+    emptyLists: '[]',
+    rules: 'many',
+    newRouters: 'as asked',
+    summaries: 'whole',
+    mistakes: 'refused',
+    strayResources: 'refused',
+    missingChecks: 'no checks',
+    groupsByName: 'all of them',
+    notificationCodes: 'audit',
+    keyExchangeFlags: 'pqkex',
+    accountWideLists: false,
+    paths: 'as specified',
+    numberedIds: 'integers',
+    plainTokens: 'in an object',
+    inviteLifetimes: 'any',
+    issuers: 'shown',
+    edrDeletions: 'alike',
+  },
+  netbird: {
+    requests: 'taken as they come',
+    emptyLists: 'null',
+    rules: 'one',
+    newRouters: 'always enabled',
+    summaries: 'in part',
+    mistakes: 'internal errors',
+    strayResources: 'moved',
+    missingChecks: 'a dropped connection',
+    groupsByName: 'one or 404',
+    notificationCodes: 'own',
+    keyExchangeFlags: 'rosenpass',
+    accountWideLists: true,
+    paths: 'by vendor',
+    numberedIds: 'texts',
+    plainTokens: 'as a text',
+    inviteLifetimes: 'an hour at least',
+    issuers: 'hidden where known',
+    edrDeletions: 'accepted by provider D',
+  },
+};

@@ -1,0 +1,26 @@
+// What an operation is to the emulator: a synchronous function of account, request and environment. It reads and writes
+// the account within one transaction, and throws a `Refusal` to undo what it wrote.
+import type { Module, Right } from './access/roles.ts';
+import type { Account } from './account.ts';
+import type { Answer } from './answer.ts';
+import type { Shape } from './body.ts';
+import type { Environment } from './environment.ts';
+import type { UserRecord } from './records/people.ts';
+
+/** A request that found its operation and whose caller is known. */
+export interface ApiRequest {
+  readonly caller: UserRecord;
+  /** Whether the caller has a right. Who lacks the one that the operation needs does not get as far as a handler. */
+  may(module: Module, right: Right): boolean;
+  /** The value of a placeholder of the path. */
+  path(name: string): string;
+  /** The value of a query parameter; empty where it is not given. */
+  query(name: string): string;
+  /** The body. Read when it is asked for, since some handlers refuse before they look at it. */
+  body<T>(shape: Shape<T>): T;
+}
+
+export type Handler = (account: Account, request: ApiRequest, environment: Environment) => Answer;
+
+/** Handlers by the id of their operation. */
+export type Handlers = Readonly<Record<string, Handler>>;

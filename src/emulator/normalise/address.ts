@@ -1,0 +1,22 @@
+// What a network resource leads to: its canonical address and the type that follows from it (facts §5.3).
+import { isDomain } from './domain.ts';
+import { formatIp, parseIp, WIDTH } from './ip.ts';
+import { formatPrefix, parsePrefix } from './prefix.ts';
+
+export interface Address {
+  readonly type: 'host' | 'subnet' | 'domain';
+  readonly address: string;
+}
+
+/** The address a text is, or nothing. Host bits stay; a domain is kept letter by letter. */
+export function parseAddress(text: string): Address | undefined {
+  const prefix = parsePrefix(text);
+  if (prefix !== undefined) {
+    // The server asks for 32 or 128 whatever the version, so that an IPv6 /32 counts as a host.
+    const type = prefix.length === 32 || prefix.length === 128 ? 'host' : 'subnet';
+    return { type, address: formatPrefix(prefix) };
+  }
+  const ip = parseIp(text);
+  if (ip !== undefined) return { type: 'host', address: `${formatIp(ip)}/${WIDTH[ip.version]}` };
+  return isDomain(text) ? { type: 'domain', address: text } : undefined;
+}

@@ -1,0 +1,26 @@
+// Domain names as the server takes them (facts §5.3, §5.5).
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+const LABEL = /^[a-z0-9_][a-z0-9_-]{0,62}$/i;
+const MAX_LENGTH = 253;
+
+/** Whether a text is a domain, with or without `*.` before it. Labels of digits alone are allowed, a final dot is not. */
+export function isDomain(text: string): boolean {
+  const labels = text.replace(/^\*\./, '').split('.').map(toAscii);
+  if (labels.join('.').length > MAX_LENGTH) return false;
+  return labels.every(label => LABEL.test(label)) && !labels.at(-1)?.endsWith('-');
+}
+
+/** A domain in lower case with its labels in Unicode. */
+export function unicodeDomain(text: string): string {
+  const lower = text.toLowerCase();
+  return lower
+    .split('.')
+    .map(label => (label.startsWith('xn--') ? domainToUnicode(label) || label : label))
+    .join('.');
+}
+
+/** One label in ASCII; one that already is stays as it is, since what looks like a number would be taken for an address. */
+function toAscii(label: string): string {
+  return /^[\p{ASCII}]*$/u.test(label) ? label : domainToASCII(label);
+}

@@ -1,0 +1,22 @@
+// Ids that are numbers: each kind counts for itself, and no number is given out twice, whatever is deleted.
+import type { Account } from './account.ts';
+import type { Environment } from './environment.ts';
+
+/** The next number of a kind. */
+export function nextNumber(account: Account, kind: string): number {
+  const last = (account.sequences.get(kind)?.last ?? 0) + 1;
+  account.sequences.put({ id: kind, last });
+  return last;
+}
+
+/** An id for an object whose id the specification has as an integer, and a server of dialect `netbird` as a text. */
+export function newNumberedId(account: Account, kind: string, environment: Environment): string {
+  return environment.behaviour.numberedIds === 'integers'
+    ? String(nextNumber(account, kind))
+    : environment.newId();
+}
+
+/** Such an id as it is read. One that the other dialect has given stays a text. */
+export function shownId(id: string, { behaviour }: Environment): number | string {
+  return behaviour.numberedIds === 'integers' && /^\d+$/.test(id) ? Number(id) : id;
+}

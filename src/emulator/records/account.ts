@@ -1,0 +1,37 @@
+// What is kept of an account itself: its settings, its numbers and the log of what happened in it.
+
+export type SettingsRecord = {
+  readonly id: string;
+  /** The overlay network that peers get their addresses from, in CIDR notation. */
+  readonly network: string;
+  readonly dns_domain: string;
+  /** Whether peers follow the groups of their user. */
+  readonly group_propagation: boolean;
+  /** Whether somebody who signs up waits for approval. */
+  readonly user_approval_required: boolean;
+  /** Whether users who may not read peers see only their own. */
+  readonly regular_users_view_blocked: boolean;
+  /** Seconds after which a person must sign in again on their peers. */
+  readonly peer_login_expiration: number;
+};
+
+/** The last number given out for one kind of object. */
+export type SequenceRecord = { readonly id: string; readonly last: number };
+
+export type EventRecord = {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly activity_code: string;
+  readonly initiator_id: string;
+  readonly target_id: string;
+  readonly meta: Readonly<Record<string, string>>;
+};
+
+/** An event that the log does not show yet. */
+export type PendingEventRecord = {
+  readonly id: string;
+  readonly account: string;
+  /** When the log may show it. */
+  readonly due: string;
+  readonly event: Omit<EventRecord, 'id'>;
+};

@@ -1,0 +1,73 @@
+// What is kept of the integrations with other systems. Secrets that nothing here needs are not kept at all.
+import type { Json } from '../../model/value.ts';
+
+export type ChannelTarget =
+  | { readonly emails: readonly string[] }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+export type NotificationChannelRecord = {
+  readonly id: string;
+  readonly type: string;
+  readonly target: ChannelTarget;
+  readonly event_types: readonly string[];
+  readonly enabled: boolean;
+};
+
+export type IdentityProviderRecord = {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly client_id: string;
+};
+
+export type TenantRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly domain: string;
+  readonly groups: readonly { readonly id: string; readonly role: string }[];
+  readonly activated_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly invited_at: string;
+  readonly dns_challenge: string;
+  readonly status: string;
+};
+
+/** The integration of one endpoint-detection provider, whose name is its id. */
+export type EdrRecord = {
+  readonly id: string;
+  readonly number: number;
+  readonly created_by: string;
+  readonly last_synced_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly groups: readonly string[];
+  readonly last_synced_interval: number;
+  readonly enabled: boolean;
+  /** What this provider has and others do not. */
+  readonly own: Readonly<Record<string, Json>>;
+};
+
+/** An integration with a directory. The number of one is unique among those of its directory. */
+export type DirectoryRecord = {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly group_prefixes: readonly string[];
+  readonly user_group_prefixes: readonly string[];
+  readonly connector_id: string;
+  readonly last_synced_at: string;
+  /** What this directory has and others do not. */
+  readonly own: Readonly<Record<string, Json>>;
+  /** Digest of the token that lets the directory in; empty where it has none. */
+  readonly token: string;
+};
+
+export type EventStreamRecord = {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly platform: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly config: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,64 @@
+// What is kept of peers, and of those that let traffic in from the internet.
+
+export type PeerRecord = {
+  readonly id: string;
+  readonly name: string;
+  /** The first label of its name in the overlay network; the account's domain follows it. */
+  readonly label: string;
+  readonly ip: string;
+  /** Who enrolled it by signing in; empty where a setup key did. */
+  readonly user_id: string;
+  readonly ssh_enabled: boolean;
+  readonly login_expiration_enabled: boolean;
+  readonly inactivity_expiration_enabled: boolean;
+  readonly ephemeral: boolean;
+  readonly connected: boolean;
+  /** Whether somebody must let it in before it may connect to others. */
+  readonly approval_required: boolean;
+  readonly created_at: string;
+  readonly last_seen: string;
+  readonly last_login: string;
+  readonly machine: Machine;
+};
+
+/** What a machine reports of itself. */
+export type Machine = {
+  readonly hostname: string;
+  readonly connection_ip: string;
+  readonly os: string;
+  readonly kernel_version: string;
+  readonly version: string;
+  readonly ui_version: string;
+  readonly serial_number: string;
+  readonly geoname_id: number;
+  readonly country_code: string;
+  readonly city_name: string;
+  readonly extra_dns_labels: readonly string[];
+};
+
+export type IngressPeerRecord = {
+  readonly id: string;
+  readonly peer_id: string;
+  readonly ingress_ip: string;
+  readonly enabled: boolean;
+  readonly fallback: boolean;
+  readonly region: string;
+};
+
+export type PortMapping = {
+  readonly translated_start: number;
+  readonly translated_end: number;
+  readonly ingress_start: number;
+  readonly ingress_end: number;
+  readonly protocol: string;
+};
+
+export type PortAllocationRecord = {
+  readonly id: string;
+  /** The peer whose ports they are. */
+  readonly peer: string;
+  readonly name: string;
+  readonly ingress_peer_id: string;
+  readonly enabled: boolean;
+  readonly port_range_mappings: readonly PortMapping[];
+};

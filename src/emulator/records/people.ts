@@ -1,0 +1,74 @@
+// What is kept of users and of what lets somebody in: tokens, invites and setup keys. Of a secret only its digest is kept.
+
+export type UserRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly is_service_user: boolean;
+  readonly auto_groups: readonly string[];
+  readonly is_blocked: boolean;
+  readonly pending_approval: boolean;
+  /** Whether the person has been invited and has not signed in yet. */
+  readonly invited: boolean;
+  readonly issued: string;
+  readonly idp_id: string;
+  readonly created_at: string;
+  readonly last_login: string;
+};
+
+/** A user who is gone, for the log of what they did. */
+export type FormerUserRecord = Pick<UserRecord, 'id' | 'name' | 'email'>;
+
+/** A token as its user sees it. When it ends and was last used is kept with its credential. */
+export type TokenRecord = {
+  readonly id: string;
+  readonly user: string;
+  readonly name: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly credential: string;
+};
+
+/** One token that opens an account. Its id is the digest of the token. */
+export type CredentialRecord = {
+  readonly id: string;
+  readonly account: string;
+  readonly user: string;
+  /** When it ends; empty where it never does. */
+  readonly expires: string;
+  /** When it was last used; empty where it never was. */
+  readonly last_used: string;
+};
+
+export type InviteRecord = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly auto_groups: readonly string[];
+  readonly expires_at: string;
+  readonly created_at: string;
+  readonly created_by: string;
+  /** Digest of its token. */
+  readonly token: string;
+};
+
+export type SetupKeyRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly expires: string;
+  readonly revoked: boolean;
+  readonly used_times: number;
+  readonly last_used: string;
+  readonly auto_groups: readonly string[];
+  readonly updated_at: string;
+  readonly usage_limit: number;
+  readonly ephemeral: boolean;
+  readonly allow_extra_dns_labels: boolean;
+  /** The key as it is shown, all but its beginning left out. */
+  readonly masked: string;
+  /** Digest of the key. */
+  readonly digest: string;
+};

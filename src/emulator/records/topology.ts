@@ -1,0 +1,111 @@
+// What is kept of groups, networks, routes, policies and posture checks. Ids point; nothing that can be computed is kept.
+// Fields have the API's names.
+
+export type Reference = { readonly id: string; readonly type: string };
+
+export type GroupRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly issued: string;
+  /** Ids as they were given: those of peers that are not there stay, unseen. */
+  readonly peers: readonly string[];
+  /** The one place that knows which resources are in which groups, with the type at the time of joining. */
+  readonly resources: readonly Reference[];
+};
+
+export type NetworkRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+};
+
+export type NetworkResourceRecord = {
+  readonly id: string;
+  readonly network: string;
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly address: string;
+  readonly enabled: boolean;
+};
+
+export type NetworkRouterRecord = {
+  readonly id: string;
+  readonly network: string;
+  readonly peer: string;
+  readonly peer_groups: readonly string[];
+  readonly metric: number;
+  readonly masquerade: boolean;
+  readonly enabled: boolean;
+};
+
+export type RouteRecord = {
+  readonly id: string;
+  readonly network_type: string;
+  readonly description: string;
+  readonly network_id: string;
+  readonly enabled: boolean;
+  readonly peer: string;
+  readonly peer_groups: readonly string[];
+  readonly network: string;
+  readonly domains: readonly string[];
+  readonly metric: number;
+  readonly masquerade: boolean;
+  readonly groups: readonly string[];
+  readonly keep_route: boolean;
+  readonly access_control_groups: readonly string[];
+  readonly skip_auto_apply: boolean;
+};
+
+type PortRange = { readonly start: number; readonly end: number };
+
+export type RuleRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly action: string;
+  readonly bidirectional: boolean;
+  readonly protocol: string;
+  readonly ports: readonly string[];
+  readonly port_ranges: readonly PortRange[];
+  readonly authorized_groups: Readonly<Record<string, readonly string[]>>;
+  readonly sources: readonly string[];
+  readonly sourceResource: Reference | null;
+  readonly destinations: readonly string[];
+  readonly destinationResource: Reference | null;
+};
+
+export type PolicyRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly source_posture_checks: readonly string[];
+  readonly rules: readonly RuleRecord[];
+};
+
+type MinVersion = { readonly min_version: string };
+type MinKernelVersion = { readonly min_kernel_version: string };
+
+/** The checks that are set, in the form in which they are read. */
+export type Checks = {
+  readonly nb_version_check?: MinVersion;
+  readonly os_version_check?: Readonly<Record<string, MinVersion | MinKernelVersion>>;
+  readonly geo_location_check?: {
+    readonly locations: readonly { readonly country_code: string; readonly city_name?: string }[];
+    readonly action: string;
+  };
+  readonly peer_network_range_check?: {
+    readonly ranges: readonly string[];
+    readonly action: string;
+  };
+  readonly process_check?: { readonly processes: readonly Readonly<Record<string, string>>[] };
+};
+
+export type PostureCheckRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly checks: Checks;
+};

@@ -1,0 +1,57 @@
+// The audit log as it is read (facts §5.21, §9.4).
+import type { Account } from '../account.ts';
+import { ok } from '../answer.ts';
+import { activityOf } from '../audit/activities.ts';
+import type { Handlers } from '../handler.ts';
+import { shownId } from '../numbers.ts';
+import type { EventRecord } from '../records/account.ts';
+import type { FormerUserRecord } from '../records/people.ts';
+
+const MOST = 10_000;
+
+export const auditEvents: Handlers = {
+  listAuditEvents: (account, _request, environment) => {
+    const newest = account.events.all().toSorted(newestFirst).slice(0, MOST);
+    return ok(
+      withoutRepeatedJoins(newest).map(({ id, ...event }) => ({
+        id: shownId(id, environment),
+        ...view(account, event),
+      })),
+    );
+  },
+};
+
+/** By time, then by number. */
+function newestFirst(one: EventRecord, other: EventRecord): number {
+  if (one.timestamp !== other.timestamp) return one.timestamp < other.timestamp ? 1 : -1;
+  return Number(other.id) - Number(one.id);
+}
+
+/** Of one user the log tells only once that they joined. */
+function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRecord[] {
+  const joined = new Set<string>();
+  return events.filter(({ activity_code, target_id }) => {
+    if (activity_code !== 'user.join') return true;
+    const isFirst = !joined.has(target_id);
+    joined.add(target_id);
+    return isFirst;
+  });
+}
+
+/** Names and emails are those of now, or the last ones of a person who is gone. */
+function view(account: Account, event: Omit<EventRecord, 'id'>) {
+  const { timestamp, activity_code, initiator_id, target_id, meta } = event;
+  const initiator = person(account, initiator_id);
+  const target = person(account, target_id);
+  const about = target === undefined ? {} : { email: target.email, username: target.name };
+  return {
+    ...{ timestamp, activity: activityOf(activity_code), activity_code, initiator_id, target_id },
+    initiator_name: initiator?.name ?? '',
+    initiator_email: initiator?.email ?? '',
+    meta: { ...meta, ...about },
+  };
+}
+
+function person(account: Account, id: string): FormerUserRecord | undefined {
+  return account.users.get(id) ?? account.formerUsers.get(id);
+}

@@ -1,0 +1,82 @@
+// Integrations with platforms that events are forwarded to (facts §5.20).
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import type { IntegrationCode } from '../audit/activities.ts';
+import { flag, map, object, text } from '../body.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { nextNumber } from '../numbers.ts';
+import type { EventStreamRecord } from '../records/integrations.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { timestamp } from '../times.ts';
+
+const BODY = object({ platform: text, config: map(text), enabled: flag });
+
+const PLATFORMS = ['datadog', 's3', 'firehose', 'generic_http'];
+
+/** How the keys of a configuration read whose values are secrets. */
+const SECRET = /key|secret|token|password|headers/i;
+const MASK = '****';
+
+export const eventStreams: Handlers = {
+  listEventStreams: account => ok(account.streams.all().map(stream => view(account, stream))),
+
+  createEventStream: (account, request, { clock }) => {
+    const { platform, config } = request.body(BODY);
+    if (!PLATFORMS.includes(platform)) throw invalid(`unknown platform: ${platform}`);
+    const now = timestamp(clock);
+    const stream: EventStreamRecord = {
+      id: String(nextNumber(account, 'streams')),
+      // Whatever is asked: a server takes it from the first update only.
+      enabled: true,
+      ...{ platform, config, created_at: now, updated_at: now },
+    };
+    account.streams.put(stream);
+    log(account, 'integration.create', stream);
+    return ok(view(account, stream));
+  },
+
+  getEventStream: (account, request) => ok(view(account, find(account, request))),
+
+  updateEventStream: (account, request, { clock }) => {
+    const { config, enabled } = request.body(BODY);
+    const before = find(account, request);
+    const stream: EventStreamRecord = {
+      ...{ ...before, enabled, updated_at: timestamp(clock) },
+      config: { ...before.config, ...withoutMasks(config) },
+    };
+    account.streams.put(stream);
+    log(account, 'integration.update', stream);
+    return ok(view(account, stream));
+  },
+
+  deleteEventStream: (account, request) => {
+    const stream = find(account, request);
+    account.streams.remove(stream.id);
+    log(account, 'integration.delete', stream);
+    return done();
+  },
+};
+
+function find(account: Account, request: ApiRequest): EventStreamRecord {
+  const id = request.path('id');
+  const stream = account.streams.get(id);
+  if (stream === undefined) throw notFound('integration', id);
+  return stream;
+}
+
+/** What was read masked and is sent back says nothing. */
+function withoutMasks(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== MASK));
+}
+
+function log(account: Account, code: IntegrationCode, { id, platform }: EventStreamRecord): void {
+  account.log({ code, target: id, meta: { platform } });
+}
+
+function view({ id: account_id }: Account, { id, config, ...stream }: EventStreamRecord) {
+  const shown = Object.entries(config).map(([key, value]) => [
+    key,
+    SECRET.test(key) && value !== '' ? MASK : value,
+  ]);
+  return { id: Number(id), account_id, ...stream, config: Object.fromEntries(shown) };
+}

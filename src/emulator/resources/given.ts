@@ -1,0 +1,19 @@
+// Fields that are kept as they are given, and not where they are not.
+import type { Json } from '../../model/value.ts';
+import { object, optional, type Shape } from '../body.ts';
+
+type Fields = Readonly<Record<string, Json>>;
+
+/** Fields, each of its own shape, without those that are missing or null. */
+export function given(fields: Readonly<Record<string, Shape<Json>>>): Shape<Fields> {
+  const shapes = Object.entries(fields).map(([name, shape]) => [name, optional(shape)] as const);
+  const all = object(Object.fromEntries(shapes));
+  return { empty: {}, read: value => present(all.read(value)) };
+}
+
+function present(fields: Readonly<Record<string, Json | undefined>>): Fields {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,107 @@
+// Groups (facts §5.1).
+
+import { requireRight } from '../access/permissions.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { list, object, text } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import { groupView } from '../group-view.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { logMembers } from '../happenings.ts';
+import { ALL_GROUP, allGroup, namedGroup } from '../membership.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { GroupRecord } from '../records/topology.ts';
+import { groupReferrer } from '../references.ts';
+import { conflict, impossible, invalid, notFound } from '../refusal.ts';
+import { reference } from './shapes.ts';
+
+const BODY = object({ name: text, peers: list(text), resources: list(reference) });
+
+export const groups: Handlers = {
+  listGroups: (account, request, environment) =>
+    ok(
+      selected(account, request, environment).map(group => groupView(account, group, environment)),
+    ),
+
+  createGroup: (account, request, environment) => {
+    const body = request.body(BODY);
+    if (body.name === '') throw invalid('group name should not be empty');
+    if (namedGroup(account, body.name) !== undefined)
+      throw conflict(`group with name ${body.name} already exists`);
+    const group: GroupRecord = { id: environment.newId(), issued: 'api', ...body };
+    account.groups.put(group);
+    account.log({ code: 'group.add', target: group.id, meta: { name: group.name } });
+    logMembers(account, undefined, group);
+    return ok(groupView(account, group, environment));
+  },
+
+  getGroup: (account, request, environment) =>
+    ok(groupView(account, find(account, request), environment)),
+
+  updateGroup: (account, request, environment) => {
+    const before = find(account, request);
+    const all = allGroup(account);
+    if (all === undefined) throw notFound('group', ALL_GROUP);
+    if (before.id === all.id) throw invalid('updating the group All is not allowed');
+    const body = request.body(BODY);
+    if (body.name === '') throw invalid('group name should not be empty');
+    requireRight(request.caller, 'groups', 'update');
+    const group: GroupRecord = { ...before, ...body };
+    account.groups.put(group);
+    if (group.name !== before.name) logRenaming(account, before, group);
+    logMembers(account, before, group);
+    return ok(groupView(account, group, environment));
+  },
+
+  deleteGroup: (account, request) => {
+    const group = account.groups.get(request.path('groupId'));
+    if (group === undefined) throw impossible(`group: ${request.path('groupId')} not found`);
+    const reason = whyNotDeletable(account, group, request.caller);
+    if (reason !== undefined) throw impossible(reason);
+    account.groups.remove(group.id);
+    account.log({ code: 'group.delete', target: group.id, meta: { name: group.name } });
+    return done();
+  },
+};
+
+function find(account: Account, request: ApiRequest): GroupRecord {
+  const id = request.path('groupId');
+  const group = account.groups.get(id);
+  if (group === undefined) throw notFound('group', id);
+  return group;
+}
+
+/** Of a change of a group only a new name and the peers are told; of its resources nothing is. */
+function logRenaming(account: Account, before: GroupRecord, after: GroupRecord): void {
+  const meta = { old_name: before.name, new_name: after.name };
+  account.log({ code: 'group.update', target: after.id, meta });
+}
+
+/** The groups a list shows: all, or those of one name. */
+function selected(
+  account: Account,
+  request: ApiRequest,
+  { behaviour }: Environment,
+): readonly GroupRecord[] {
+  const name = request.query('name');
+  if (name === '') return account.groups.all();
+  if (behaviour.groupsByName === 'all of them')
+    return account.groups.all().filter(group => group.name === name);
+  const group = namedGroup(account, name);
+  if (group === undefined) throw notFound('group', name);
+  return [group];
+}
+
+/** The first thing that forbids a deletion, in the server's order. */
+function whyNotDeletable(
+  account: Account,
+  group: GroupRecord,
+  caller: UserRecord,
+): string | undefined {
+  const isAdminServiceUser = caller.is_service_user && caller.role === 'admin';
+  if (group.issued === 'integration' && !isAdminServiceUser)
+    return 'only service users with admin power can delete a group of an integration';
+  if (group.name === ALL_GROUP) return 'deleting group ALL is not allowed';
+  const referrer = groupReferrer(account, group);
+  return referrer && `group has been linked to ${referrer}`;
+}

@@ -1,0 +1,117 @@
+// Identity providers besides the embedded one (facts §5.15). Their secrets are for the server alone.
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { object, type Read, text } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import type { IdentityProviderRecord } from '../records/integrations.ts';
+import { invalid, mishandled, notFound, precondition } from '../refusal.ts';
+
+const BODY = object({
+  type: text,
+  name: text,
+  issuer: text,
+  client_id: text,
+  client_secret: text,
+});
+
+/** The types there are; of some the issuer is known to all. */
+const PLAIN = 'oidc';
+const WITH_KNOWN_ISSUER = ['google', 'microsoft'];
+const TYPES = [
+  PLAIN,
+  ...['zitadel', 'entra', 'okta', 'pocketid', 'authentik', 'keycloak', 'adfs'],
+  ...WITH_KNOWN_ISSUER,
+];
+
+export const identityProviders: Handlers = {
+  listIdentityProviders: (account, _request, environment) => {
+    const all = environment.signIn === 'embedded' ? account.identityProviders.all() : [];
+    return ok(all.map(provider => view(provider, environment)));
+  },
+
+  createIdentityProvider: (account, request, environment) => {
+    requireEmbedded(environment);
+    const body = checked(request, environment);
+    const id = environment.newId();
+    const provider = written(body, body.type === PLAIN ? id : `${body.type}-${id}`);
+    account.identityProviders.put(provider);
+    log(account, 'identityprovider.create', provider);
+    return ok({ ...provider });
+  },
+
+  getIdentityProvider: (account, request, environment) => {
+    requireEmbedded(environment);
+    return ok(view(find(account, request), environment));
+  },
+
+  updateIdentityProvider: (account, request, environment) => {
+    requireEmbedded(environment);
+    const body = checked(request, environment);
+    const before = account.identityProviders.get(request.path('idpId'));
+    if (before === undefined)
+      throw mishandled(environment, notFound('identity provider', request.path('idpId')));
+    if (before.type !== body.type)
+      throw mishandled(environment, invalid('the type of an identity provider cannot be changed'));
+    const provider = written(body, before.id);
+    account.identityProviders.put(provider);
+    log(account, 'identityprovider.update', provider);
+    return ok({ ...provider });
+  },
+
+  deleteIdentityProvider: (account, request, environment) => {
+    requireEmbedded(environment);
+    const provider = find(account, request);
+    account.identityProviders.remove(provider.id);
+    log(account, 'identityprovider.delete', provider);
+    return done();
+  },
+};
+
+function requireEmbedded(environment: Environment): void {
+  if (environment.signIn !== 'embedded')
+    throw mishandled(environment, precondition('the embedded identity provider is not enabled'));
+}
+
+function find(account: Account, request: ApiRequest): IdentityProviderRecord {
+  const id = request.path('idpId');
+  const provider = account.identityProviders.get(id);
+  if (provider === undefined) throw notFound('identity provider', id);
+  return provider;
+}
+
+function checked(request: ApiRequest, { acceptsIssuer }: Environment): Read<typeof BODY> {
+  const body = request.body(BODY);
+  const { type, name, issuer, client_id } = body;
+  if (name === '') throw invalid('identity provider name should not be empty');
+  if (!TYPES.includes(type)) throw invalid(`unsupported identity provider type: ${type}`);
+  if (client_id === '') throw invalid('client_id should not be empty');
+  const needsIssuer = !WITH_KNOWN_ISSUER.includes(type);
+  if (needsIssuer && !isUrl(issuer)) throw invalid(`the issuer is not a URL: ${issuer}`);
+  if (needsIssuer && !acceptsIssuer(issuer)) throw invalid(`the issuer does not answer: ${issuer}`);
+  return body;
+}
+
+function isUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol);
+}
+
+function written(body: Read<typeof BODY>, id: string): IdentityProviderRecord {
+  const { type, name, issuer, client_id } = body;
+  return { id, type, name, issuer, client_id };
+}
+
+function log(
+  account: Account,
+  code: 'identityprovider.create' | 'identityprovider.update' | 'identityprovider.delete',
+  { id, name, type, issuer }: IdentityProviderRecord,
+): void {
+  account.log({ code, target: id, meta: { name, type, issuer } });
+}
+
+function view(provider: IdentityProviderRecord, { behaviour }: Environment) {
+  const isHidden =
+    behaviour.issuers === 'hidden where known' && WITH_KNOWN_ISSUER.includes(provider.type);
+  return isHidden ? { ...provider, issuer: '' } : provider;
+}

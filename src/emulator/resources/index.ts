@@ -1,0 +1,47 @@
+// Every operation that the emulator answers, by its id in the contract.
+import type { Handlers } from '../handler.ts';
+import { auditEvents } from './audit-events.ts';
+import { directories } from './directories.ts';
+import { edr } from './edr.ts';
+import { eventStreams } from './event-streams.ts';
+import { groups } from './groups.ts';
+import { identityProviders } from './identity-providers.ts';
+import { ingressPeers } from './ingress-peers.ts';
+import { ingressPorts } from './ingress-ports.ts';
+import { mspTenants } from './msp-tenants.ts';
+import { networkResources } from './network-resources.ts';
+import { networkRouters } from './network-routers.ts';
+import { networks } from './networks.ts';
+import { notificationChannels } from './notification-channels.ts';
+import { peers } from './peers.ts';
+import { policies } from './policies.ts';
+import { postureChecks } from './posture-checks.ts';
+import { routes } from './routes.ts';
+import { setupKeys } from './setup-keys.ts';
+import { tokens } from './tokens.ts';
+import { userInvites } from './user-invites.ts';
+import { users } from './users.ts';
+
+export const HANDLERS: Handlers = {
+  ...tokens,
+  ...users,
+  ...userInvites,
+  ...networks,
+  ...networkResources,
+  ...networkRouters,
+  ...peers,
+  ...ingressPorts,
+  ...ingressPeers,
+  ...groups,
+  ...routes,
+  ...setupKeys,
+  ...identityProviders,
+  ...policies,
+  ...postureChecks,
+  ...mspTenants,
+  ...edr,
+  ...directories,
+  ...notificationChannels,
+  ...eventStreams,
+  ...auditEvents,
+};

@@ -1,0 +1,81 @@
+// Peers that let traffic in from the internet (facts §5.14).
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { flag, object, text } from '../body.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { nextNumber } from '../numbers.ts';
+import { portsLeft } from '../ports.ts';
+import type { IngressPeerRecord, PeerRecord } from '../records/peers.ts';
+import { ingressPeerReferrer } from '../references.ts';
+import { conflict, notFound, precondition } from '../refusal.ts';
+
+const BODY = object({ peer_id: text, enabled: flag, fallback: flag });
+const UPDATE = object({ enabled: flag, fallback: flag });
+
+export const ingressPeers: Handlers = {
+  listIngressPeers: account => ok(account.ingressPeers.all().map(one => view(account, one))),
+
+  createIngressPeer: (account, request, environment) => {
+    const body = request.body(BODY);
+    const peer = account.peers.get(body.peer_id);
+    if (peer === undefined) throw notFound('peer', body.peer_id);
+    if (account.ingressPeers.all().some(one => one.peer_id === peer.id))
+      throw conflict(`peer ${peer.id} already is an ingress peer`);
+    const ingress: IngressPeerRecord = {
+      id: environment.newId(),
+      ...body,
+      ingress_ip: newAddress(account),
+      region: regionOf(peer),
+    };
+    account.ingressPeers.put(ingress);
+    return ok(view(account, ingress));
+  },
+
+  getIngressPeer: (account, request) => ok(view(account, find(account, request))),
+
+  updateIngressPeer: (account, request) => {
+    const body = request.body(UPDATE);
+    const ingress = { ...find(account, request), ...body };
+    account.ingressPeers.put(ingress);
+    return ok(view(account, ingress));
+  },
+
+  deleteIngressPeer: (account, request) => {
+    const { id } = find(account, request);
+    const allocation = ingressPeerReferrer(account, id);
+    if (allocation !== undefined)
+      throw precondition(`ingress peer is in use by port allocation ${allocation}`);
+    account.ingressPeers.remove(id);
+    return done();
+  },
+};
+
+/** Where a peer is, as far as that decides who lets in its traffic. */
+export function regionOf({ machine }: PeerRecord): string {
+  return machine.country_code.toLowerCase() || 'anywhere';
+}
+
+function find(account: Account, request: ApiRequest): IngressPeerRecord {
+  const id = request.path('ingressPeerId');
+  const ingress = account.ingressPeers.get(id);
+  if (ingress === undefined) throw notFound('ingress peer', id);
+  return ingress;
+}
+
+/** An address of its own, out of a range that is nobody's. */
+function newAddress(account: Account): string {
+  const number = nextNumber(account, 'ingress_ips') % 2 ** 16;
+  return `198.18.${Math.floor(number / 256)}.${number % 256}`;
+}
+
+function view(account: Account, ingress: IngressPeerRecord) {
+  const mappings = account.portAllocations
+    .all()
+    .filter(one => one.ingress_peer_id === ingress.id)
+    .flatMap(one => one.port_range_mappings);
+  return {
+    ...ingress,
+    connected: account.peers.get(ingress.peer_id)?.connected ?? false,
+    available_ports: { tcp: portsLeft(mappings, 'tcp'), udp: portsLeft(mappings, 'udp') },
+  };
+}

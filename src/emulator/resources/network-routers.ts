@@ -1,0 +1,99 @@
+// The routers of a network (facts §5.4).
+
+import { requireRight } from '../access/permissions.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { flag, list, object, type Read, text, whole } from '../body.ts';
+import { deleteRouter } from '../cascades.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handler, Handlers } from '../handler.ts';
+import { routerMeta } from '../happenings.ts';
+import { nullable } from '../lists.ts';
+import type { NetworkRouterRecord } from '../records/topology.ts';
+import { impossible, mishandled, notFound } from '../refusal.ts';
+import { findNetwork } from './networks.ts';
+
+const BODY = object({
+  peer: text,
+  peer_groups: list(text),
+  metric: whole,
+  masquerade: flag,
+  enabled: flag,
+});
+
+export const networkRouters: Handlers = {
+  listNetworkRouters: (account, request, environment) => {
+    const routers = account.routers.all().filter(one => one.network === request.path('networkId'));
+    return ok(routers.map(router => view(router, environment)));
+  },
+
+  createNetworkRouter: (account, request, environment) => {
+    const body = checked(request);
+    const network = findNetwork(account, request).id;
+    const enabled = body.enabled || environment.behaviour.newRouters === 'always enabled';
+    const router: NetworkRouterRecord = { id: environment.newId(), network, ...body, enabled };
+    account.routers.put(router);
+    const meta = routerMeta(account, router);
+    account.log({ code: 'network.router.create', target: router.id, meta });
+    return ok(view(router, environment));
+  },
+
+  getNetworkRouter: (account, request, environment) => {
+    const router = find(account, request);
+    if (isElsewhere(router, request))
+      throw mishandled(environment, notFound('network router', router.id));
+    return ok(view(router, environment));
+  },
+
+  updateNetworkRouter: (account, request, environment) => {
+    const body = checked(request);
+    const router: NetworkRouterRecord = { ...findToWrite(account, request), ...body };
+    account.routers.put(router);
+    const meta = routerMeta(account, router);
+    account.log({ code: 'network.router.update', target: router.id, meta });
+    return ok(view(router, environment));
+  },
+
+  deleteNetworkRouter: (account, request) => {
+    deleteRouter(account, findToWrite(account, request));
+    return done();
+  },
+};
+
+/** The routers of all networks, without a word of which is whose. */
+export const allNetworkRouters: Handler = (account, { caller }, environment) => {
+  requireRight(caller, 'networks', 'read');
+  return ok(account.routers.all().map(router => view(router, environment)));
+};
+
+function find(account: Account, request: ApiRequest): NetworkRouterRecord {
+  const id = request.path('routerId');
+  const router = account.routers.get(id);
+  if (router === undefined) throw notFound('network router', id);
+  return router;
+}
+
+function findToWrite(account: Account, request: ApiRequest): NetworkRouterRecord {
+  const router = find(account, request);
+  if (isElsewhere(router, request))
+    throw impossible(`router ${router.id} is not part of the network ${request.path('networkId')}`);
+  return router;
+}
+
+function isElsewhere(router: NetworkRouterRecord, request: ApiRequest): boolean {
+  return router.network !== request.path('networkId');
+}
+
+/** An empty peer and an empty list count as not given. Whether peer and groups exist is not asked. */
+function checked(request: ApiRequest): Read<typeof BODY> {
+  const body = request.body(BODY);
+  const hasPeer = body.peer !== '';
+  const hasGroups = body.peer_groups.length > 0;
+  if (hasPeer && hasGroups) throw impossible('peer and peer_groups cannot be set at the same time');
+  if (!hasPeer && !hasGroups) throw impossible('either peer or peer_groups must be set');
+  return body;
+}
+
+function view({ network: _, ...router }: NetworkRouterRecord, environment: Environment) {
+  return { ...router, peer_groups: nullable(router.peer_groups, environment) };
+}

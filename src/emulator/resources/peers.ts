@@ -1,0 +1,125 @@
+// Peers as the API reads, changes and removes them (facts §5.12). How one enrols is told elsewhere.
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import type { ActivityCode } from '../audit/activities.ts';
+import { flag, object, optional, type Read, text } from '../body.ts';
+import { deletePeer } from '../cascades.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { peerMeta } from '../happenings.ts';
+import { formatIp } from '../normalise/ip.ts';
+import { freeLabel, requestedAddress } from '../peer-identity.ts';
+import { peerView, peerViews } from '../peer-view.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { peerReferrer } from '../references.ts';
+import { denied, invalid, mishandled, notFound, precondition } from '../refusal.ts';
+
+const BODY = object({
+  name: text,
+  ssh_enabled: flag,
+  login_expiration_enabled: flag,
+  inactivity_expiration_enabled: flag,
+  approval_required: optional(flag),
+  ip: text,
+});
+
+export const peers: Handlers = {
+  listPeers: (account, request, environment) => {
+    const holds = (value: string, parameter: string) => value.includes(request.query(parameter));
+    const found = account.peers
+      .all()
+      .filter(peer => maySee(request, peer))
+      .filter(peer => holds(peer.name, 'name') && holds(peer.ip, 'ip'));
+    const views = peerViews(account, found, environment);
+    return ok(views.map(view => ({ ...view, accessible_peers_count: 0 })));
+  },
+
+  getPeer: (account, request, environment) => {
+    const peer = findPeer(account, request);
+    if (!maySee(request, peer))
+      throw mishandled(environment, denied(`peer ${peer.id} belongs to somebody else`));
+    return ok(peerView(account, peer, environment));
+  },
+
+  updatePeer: (account, request, environment) => {
+    const before = findPeer(account, request);
+    const peer = changed(account, before, request.body(BODY), environment);
+    account.peers.put(peer);
+    logChanges(account, before, peer);
+    return ok(peerView(account, peer, environment));
+  },
+
+  deletePeer: (account, request) => {
+    const peer = findPeer(account, request);
+    const referrer = peerReferrer(account, peer.id);
+    if (referrer !== undefined) throw precondition(`peer is linked to ${referrer}`);
+    deletePeer(account, peer);
+    return done();
+  },
+};
+
+/** The peer that a path names. */
+export function findPeer(account: Account, request: ApiRequest): PeerRecord {
+  const id = request.path('peerId');
+  const peer = account.peers.get(id);
+  if (peer === undefined) throw notFound('peer', id);
+  return peer;
+}
+
+/** Everybody sees their own peers; the others only who may read peers. */
+function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
+  return request.may('peers', 'read') || user_id === request.caller.id;
+}
+
+function changed(
+  account: Account,
+  before: PeerRecord,
+  body: Read<typeof BODY>,
+  environment: Environment,
+): PeerRecord {
+  const { name, ssh_enabled, login_expiration_enabled, inactivity_expiration_enabled } = body;
+  if (name === '') throw mishandled(environment, invalid('peer name should not be empty'));
+  refuseExpirations(before, body);
+  const ip = body.ip === '' ? before.ip : formatIp(requestedAddress(account, body.ip, before.id));
+  const label =
+    name === before.name ? before.label : freeLabel(account, { name, ip, id: before.id });
+  const flags = { ssh_enabled, login_expiration_enabled, inactivity_expiration_enabled };
+  const approval_required = body.approval_required ?? before.approval_required;
+  return { ...before, ...flags, name, ip, label, approval_required };
+}
+
+/** The expirations are those of a sign-in: a peer that nobody signed in has none to change. */
+function refuseExpirations(before: PeerRecord, body: Read<typeof BODY>): void {
+  const changes =
+    body.login_expiration_enabled !== before.login_expiration_enabled ||
+    body.inactivity_expiration_enabled !== before.inactivity_expiration_enabled;
+  if (changes && before.user_id === '')
+    throw precondition('expirations can only be changed for peers that a user signed in');
+}
+
+/** What is told when a flag is set, and when it is not any more. */
+const FLAGS = {
+  ssh_enabled: ['peer.ssh.enable', 'peer.ssh.disable'],
+  login_expiration_enabled: ['peer.login.expiration.enable', 'peer.login.expiration.disable'],
+  inactivity_expiration_enabled: [
+    'peer.inactivity.expiration.enable',
+    'peer.inactivity.expiration.disable',
+  ],
+  approval_required: ['peer.approval.revoke', 'peer.approve'],
+} as const satisfies Readonly<Record<string, readonly [ActivityCode, ActivityCode]>>;
+
+function logChanges(account: Account, before: PeerRecord, peer: PeerRecord): void {
+  const meta = peerMeta(account, peer);
+  if (before.name !== peer.name) account.log({ code: 'peer.rename', target: peer.id, meta });
+  if (before.ip !== peer.ip) {
+    const addresses = { old_ip: before.ip, ip: peer.ip };
+    account.log({ code: 'peer.ip.update', target: peer.id, meta: { ...meta, ...addresses } });
+  }
+  for (const [flag, [set, unset]] of Object.entries(FLAGS)) {
+    const name = flag as keyof typeof FLAGS;
+    if (before[name] === peer[name]) continue;
+    // Of flags the server tells by the address of the peer.
+    const target = name === 'approval_required' ? peer.id : peer.ip;
+    account.log({ code: peer[name] ? set : unset, target, meta });
+  }
+}

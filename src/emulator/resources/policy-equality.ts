@@ -1,0 +1,19 @@
+// Whether an update changes a policy. One that does not is not written, whatever order it lists things in (fact 29).
+import equal from 'fast-deep-equal';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import type { PolicyRecord } from '../records/topology.ts';
+
+/** Whether two policies say the same, lists compared without their order. */
+export function isSamePolicy(one: PolicyRecord, other: PolicyRecord): boolean {
+  return equal(unordered(one), unordered(other));
+}
+
+function unordered(value: Json): Json {
+  if (isList(value)) return value.map(member => JSON.stringify(unordered(member))).toSorted();
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map(name => [name, unordered(value[name] ?? null)]),
+  );
+}

@@ -1,0 +1,62 @@
+// Which rules a policy has after a write, and by which ids. The two dialects agree on little here (facts, facts 1 and 2).
+import type { Environment } from '../environment.ts';
+import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
+import { invalid } from '../refusal.ts';
+
+/** What a write answers and what it keeps are not always the same. */
+export interface RuleSet {
+  readonly answered: readonly RuleRecord[];
+  readonly kept: readonly RuleRecord[];
+}
+
+/** The rules of a new policy; ids that were sent are ignored. */
+export function newRules(
+  rules: readonly RuleRecord[],
+  policy: string,
+  environment: Environment,
+): RuleSet {
+  return environment.behaviour.rules === 'one'
+    ? collapsed(rules.map(rule => ({ ...rule, id: policy })))
+    : asSent(rules.map(rule => ({ ...rule, id: environment.newId() })));
+}
+
+/** The rules of a policy after an update. An id that the policy does not have is refused with a 422. */
+export function updatedRules(
+  rules: readonly RuleRecord[],
+  before: PolicyRecord,
+  environment: Environment,
+): RuleSet {
+  for (const { id } of rules)
+    if (id !== '' && before.rules.every(rule => rule.id !== id))
+      throw invalid(`invalid rule id: ${id}`);
+  if (environment.behaviour.rules === 'one') {
+    const { answered, kept } = collapsed(
+      rules.map(rule => ({ ...rule, id: rule.id || before.id })),
+    );
+    return { answered, kept: merged(before.rules, kept) };
+  }
+  refuseTwins(rules);
+  return asSent(rules.map(rule => ({ ...rule, id: rule.id || environment.newId() })));
+}
+
+function asSent(rules: readonly RuleRecord[]): RuleSet {
+  return { answered: rules, kept: rules };
+}
+
+/** Of rules with one id only the first is kept, although all are answered. */
+function collapsed(rules: readonly RuleRecord[]): RuleSet {
+  const kept = rules.filter(({ id }, index) => rules.findIndex(rule => rule.id === id) === index);
+  return { answered: rules, kept };
+}
+
+/** Rules that were not sent stay where they are. */
+function merged(before: readonly RuleRecord[], sent: readonly RuleRecord[]): readonly RuleRecord[] {
+  const byId = new Map([...before, ...sent].map(rule => [rule.id, rule]));
+  return [...byId.values()];
+}
+
+function refuseTwins(rules: readonly RuleRecord[]): void {
+  const ids = rules.map(({ id }) => id).filter(id => id !== '');
+  const twin = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twin !== undefined) throw invalid(`invalid rule id: ${twin} is given twice`);
+}

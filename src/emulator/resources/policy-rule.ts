@@ -1,0 +1,93 @@
+// One rule of a policy: what is refused, and what is dropped without a word (facts §5.6).
+import type { Account } from '../account.ts';
+import { flag, list, map, object, optional, type Read, text, whole } from '../body.ts';
+import type { RuleRecord } from '../records/topology.ts';
+import { invalid } from '../refusal.ts';
+import { reference } from './shapes.ts';
+
+export const RULE = object({
+  id: text,
+  name: text,
+  description: text,
+  enabled: flag,
+  action: text,
+  bidirectional: flag,
+  protocol: text,
+  ports: list(text),
+  port_ranges: list(object({ start: whole, end: whole })),
+  authorized_groups: map(list(text)),
+  sources: optional(list(text)),
+  sourceResource: optional(reference),
+  destinations: optional(list(text)),
+  destinationResource: optional(reference),
+});
+
+type RuleBody = Read<typeof RULE>;
+
+const ACTIONS = ['accept', 'drop'];
+const SSH = 'netbird-ssh';
+const PROTOCOLS = ['all', 'tcp', 'udp', 'icmp', SSH];
+const WITHOUT_PORTS = ['all', 'icmp'];
+const MAX_PORT = 65_535;
+
+/** The rule to keep, with the id that was sent (empty where there was none). Throws a 422 for a bad one. */
+export function writtenRule(account: Account, body: RuleBody): RuleRecord {
+  refuseSide('source', body.sources, body.sourceResource);
+  refuseSide('destination', body.destinations, body.destinationResource);
+  if (!ACTIONS.includes(body.action)) throw invalid(`unknown action: ${body.action}`);
+  if (!PROTOCOLS.includes(body.protocol)) throw invalid(`unknown protocol: ${body.protocol}`);
+  refusePorts(body);
+  refuseUncoveredSources(body);
+  return {
+    ...body,
+    port_ranges: body.port_ranges.map(({ start, end }) => ({ start: wrapped(start), end })),
+    authorized_groups: body.protocol === SSH ? body.authorized_groups : {},
+    sources: knownGroups(account, body.sources),
+    sourceResource: body.sourceResource ?? null,
+    destinations: knownGroups(account, body.destinations),
+    destinationResource: body.destinationResource ?? null,
+  };
+}
+
+/** A side is groups or one resource. An empty list counts as given; null does not. */
+function refuseSide(side: string, groups: unknown, resource: unknown): void {
+  if (groups !== undefined && resource !== undefined)
+    throw invalid(`specify either ${side}s or ${side}Resource, not both`);
+  if (groups === undefined && resource === undefined)
+    throw invalid(`specify either ${side}s or ${side}Resource`);
+}
+
+function refusePorts({ protocol, ports, port_ranges }: RuleBody): void {
+  if (ports.length > 0 && port_ranges.length > 0)
+    throw invalid('specify either ports or port_ranges, not both');
+  if (ports.length + port_ranges.length > 0 && WITHOUT_PORTS.includes(protocol))
+    throw invalid(`ports are not allowed with protocol ${protocol}`);
+  for (const port of ports) if (!isPort(port)) throw invalid(`invalid port: ${port}`);
+  // That a range runs backwards is not noticed.
+  for (const { start, end } of port_ranges)
+    if (start < 1 || end > MAX_PORT) throw invalid(`invalid port range: ${start}-${end}`);
+}
+
+/** A port may be written with a plus sign or leading zeros, and is kept so. */
+function isPort(port: string): boolean {
+  if (!/^[+-]?\d+$/.test(port)) return false;
+  const number = Number(port);
+  return number >= 1 && number <= MAX_PORT;
+}
+
+/** The start of a range is kept in 16 bits, whatever is sent. */
+function wrapped(start: number): number {
+  return start % (MAX_PORT + 1);
+}
+
+/** Once a rule about SSH says which users may sign in, it must say so for every source group. */
+function refuseUncoveredSources({ protocol, authorized_groups, sources = [] }: RuleBody): void {
+  if (protocol !== SSH || Object.keys(authorized_groups).length === 0) return;
+  const uncovered = sources.find(group => !Object.hasOwn(authorized_groups, group));
+  if (uncovered !== undefined)
+    throw invalid(`authorized_groups has no entry for source group ${uncovered}`);
+}
+
+function knownGroups(account: Account, groups: readonly string[] = []): readonly string[] {
+  return groups.filter(group => account.groups.get(group) !== undefined);
+}

@@ -1,0 +1,63 @@
+// Posture checks (facts §5.7). What is in one is checked elsewhere.
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { object, optional, text } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import type { PostureCheckRecord } from '../records/topology.ts';
+import { postureCheckReferrer } from '../references.ts';
+import { DroppedConnection, invalid, notFound, precondition } from '../refusal.ts';
+import { CHECKS, writtenChecks } from './checks.ts';
+
+const BODY = object({ name: text, description: text, checks: optional(CHECKS) });
+
+export const postureChecks: Handlers = {
+  listPostureChecks: account => ok(account.postureChecks.all()),
+
+  createPostureCheck: (account, request, environment) => {
+    const check = written(request, environment.newId(), environment);
+    if (account.postureChecks.all().some(({ name }) => name === check.name))
+      throw invalid(`posture check with name ${check.name} already exists`);
+    account.postureChecks.put(check);
+    account.log({ code: 'posture.check.create', target: check.id, meta: { name: check.name } });
+    return ok(check);
+  },
+
+  getPostureCheck: (account, request) => ok(find(account, request)),
+
+  updatePostureCheck: (account, request, environment) => {
+    const { id } = find(account, request);
+    const check = written(request, id, environment);
+    account.postureChecks.put(check);
+    account.log({ code: 'posture.check.update', target: id, meta: { name: check.name } });
+    return ok(check);
+  },
+
+  deletePostureCheck: (account, request) => {
+    const { id, name } = find(account, request);
+    const policy = postureCheckReferrer(account, id);
+    if (policy !== undefined)
+      throw precondition(`posture checks have been linked to policy: ${policy.name}`);
+    account.postureChecks.remove(id);
+    account.log({ code: 'posture.check.delete', target: id, meta: { name } });
+    return done();
+  },
+};
+
+function find(account: Account, request: ApiRequest): PostureCheckRecord {
+  const id = request.path('postureCheckId');
+  const check = account.postureChecks.get(id);
+  if (check === undefined) throw notFound('posture check', id);
+  return check;
+}
+
+function written(request: ApiRequest, id: string, { behaviour }: Environment): PostureCheckRecord {
+  const { name, description, checks } = request.body(BODY);
+  if (checks === undefined && behaviour.missingChecks === 'a dropped connection')
+    throw new DroppedConnection('a posture check without checks');
+  if (name === '') throw invalid('posture check name should not be empty');
+  const isEmpty = checks === undefined || Object.values(checks).every(check => check === undefined);
+  if (isEmpty && behaviour.missingChecks !== 'no checks')
+    throw invalid('posture check should have at least one check');
+  return { id, name, description, checks: checks === undefined ? {} : writtenChecks(checks) };
+}

@@ -1,0 +1,37 @@
+// Where a route leads: a range or domains, in the form in which they are kept (facts §5.5, fact 6).
+import { isDomain, unicodeDomain } from '../normalise/domain.ts';
+import { formatPrefix, masked, parsePrefix } from '../normalise/prefix.ts';
+import type { RouteRecord } from '../records/topology.ts';
+import { invalid } from '../refusal.ts';
+
+export type Destination = Pick<RouteRecord, 'network_type' | 'network' | 'domains'>;
+
+/** What a route by domains reads as its network. It stands for nothing. */
+const PLACEHOLDER = '192.0.2.0/32';
+const MAX_DOMAINS = 32;
+
+/** The destination of a body that has either a network or domains; 422 where that is not one. */
+export function destination(body: {
+  readonly network: string | undefined;
+  readonly domains: readonly string[] | undefined;
+}): Destination {
+  return body.network === undefined ? byDomains(body.domains ?? []) : byNetwork(body.network);
+}
+
+function byNetwork(text: string): Destination {
+  const prefix = parsePrefix(text);
+  if (prefix === undefined) throw invalid(`invalid network: ${text}`);
+  return {
+    network_type: `IPv${prefix.ip.version}`,
+    network: formatPrefix(masked(prefix)),
+    domains: [],
+  };
+}
+
+function byDomains(domains: readonly string[]): Destination {
+  if (domains.length < 1 || domains.length > MAX_DOMAINS)
+    throw invalid(`domains must hold 1 to ${MAX_DOMAINS} entries`);
+  const wrong = domains.find(domain => !isDomain(domain));
+  if (wrong !== undefined) throw invalid(`invalid domain: ${wrong}`);
+  return { network_type: 'Domain', network: PLACEHOLDER, domains: domains.map(unicodeDomain) };
+}

@@ -1,0 +1,36 @@
+// Two routes must not lead one peer to one place twice (facts §5.5).
+import type { Account } from '../account.ts';
+import { peersOf } from '../membership.ts';
+import type { RouteRecord } from '../records/topology.ts';
+import { conflict, invalid } from '../refusal.ts';
+
+/**
+ * Refuses a route whose routing peers already have another route to the same network or domains, by way of groups.
+ * The other route's single peer is not looked at: the server forgets it too.
+ */
+export function refuseOverlap(account: Account, route: RouteRecord): void {
+  const others = account.routes
+    .all()
+    .filter(one => one.id !== route.id && leadsTheSameWay(one, route));
+  const groups = new Set(others.flatMap(other => other.peer_groups));
+  const peers = new Set([...groups].flatMap(group => members(account, group)));
+  if (peers.has(route.peer)) throw conflict(`peer ${route.peer} already has this route`);
+  for (const group of route.peer_groups) {
+    if (groups.has(group)) throw conflict(`peer group ${group} already has this route`);
+    const shared = members(account, group).find(peer => peers.has(peer));
+    if (shared !== undefined)
+      throw conflict(`peer ${shared} of group ${group} already has this route`);
+  }
+}
+
+/** The same range, or the same domains in the same order. `network_id` plays no part. */
+function leadsTheSameWay(one: RouteRecord, other: RouteRecord): boolean {
+  const way = ({ network, domains }: RouteRecord) => JSON.stringify([network, domains]);
+  return way(one) === way(other);
+}
+
+function members(account: Account, id: string): readonly string[] {
+  const group = account.groups.get(id);
+  if (group === undefined) throw invalid(`peer group ${id} does not exist`);
+  return peersOf(account, group).map(peer => peer.id);
+}

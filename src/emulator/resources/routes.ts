@@ -1,0 +1,119 @@
+// Routes (facts §5.5). What is read of one is not what may be written.
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { listText, type Meta } from '../audit/meta.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { nullable } from '../lists.ts';
+import type { RouteRecord } from '../records/topology.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { type Destination, destination } from './route-destination.ts';
+import { refuseOverlap } from './route-overlap.ts';
+
+const BODY = object({
+  description: text,
+  network_id: text,
+  enabled: flag,
+  peer: optional(text),
+  peer_groups: optional(list(text)),
+  network: optional(text),
+  domains: optional(list(text)),
+  metric: whole,
+  masquerade: flag,
+  groups: list(text),
+  keep_route: flag,
+  access_control_groups: list(text),
+  skip_auto_apply: flag,
+});
+
+const MAX_NETWORK_ID = 40;
+const MAX_METRIC = 9999;
+
+export const routes: Handlers = {
+  listRoutes: (account, _request, environment) =>
+    ok(account.routes.all().map(route => view(route, environment))),
+
+  createRoute: (account, request, environment) =>
+    ok(view(save(account, request.body(BODY), environment.newId(), 'route.add'), environment)),
+
+  getRoute: (account, request, environment) => ok(view(find(account, request), environment)),
+
+  updateRoute: (account, request, environment) => {
+    const { id } = find(account, request);
+    return ok(view(save(account, request.body(BODY), id, 'route.update'), environment));
+  },
+
+  deleteRoute: (account, request) => {
+    const route = find(account, request);
+    account.routes.remove(route.id);
+    account.log({ code: 'route.delete', target: route.id, meta: metaOf(route) });
+    return done();
+  },
+};
+
+function find(account: Account, request: ApiRequest): RouteRecord {
+  const id = request.path('routeId');
+  const route = account.routes.get(id);
+  if (route === undefined) throw notFound('route', id);
+  return route;
+}
+
+function save(
+  account: Account,
+  body: Read<typeof BODY>,
+  id: string,
+  code: 'route.add' | 'route.update',
+): RouteRecord {
+  const leads = checked(body);
+  refuseUnknown(account, body);
+  const { peer = '', peer_groups = [] } = body;
+  const route: RouteRecord = { id, ...body, ...leads, peer, peer_groups };
+  refuseOverlap(account, route);
+  account.routes.put(route);
+  account.log({ code, target: id, meta: metaOf(route) });
+  return route;
+}
+
+function metaOf({ network_id, network, domains, peer, peer_groups }: RouteRecord): Meta {
+  return {
+    ...{ name: network_id, network_range: network, domains: domains.join(', ') },
+    ...{ peer_id: peer, peer_groups: listText(peer_groups) },
+  };
+}
+
+/** What the fields say by themselves. An empty peer or list counts as given: only null and absence do not. */
+function checked(body: Read<typeof BODY>): Destination {
+  if ((body.network === undefined) === (body.domains === undefined))
+    throw invalid('either network or domains must be set, and not both');
+  if ((body.peer === undefined) === (body.peer_groups === undefined))
+    throw invalid('either peer or peer_groups must be set, and not both');
+  const length = [...body.network_id].length;
+  if (length < 1 || length > MAX_NETWORK_ID)
+    throw invalid(`network_id must be 1 to ${MAX_NETWORK_ID} characters long`);
+  if (body.metric < 1 || body.metric > MAX_METRIC)
+    throw invalid(`metric must be between 1 and ${MAX_METRIC}`);
+  return destination(body);
+}
+
+/** A route must lead to somebody, by way of what is there. */
+function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
+  if (body.groups.length === 0) throw invalid('groups must not be empty');
+  for (const id of [...body.groups, ...(body.peer_groups ?? []), ...body.access_control_groups])
+    if (account.groups.get(id) === undefined) throw invalid(`group id ${id} not found`);
+  if (body.peer && account.peers.get(body.peer) === undefined)
+    throw invalid(`peer with ID ${body.peer} not found`);
+}
+
+/** `peer`, `network` and `domains` are always there; the optional groups only where there are some. */
+function view(
+  { peer_groups, access_control_groups, ...route }: RouteRecord,
+  environment: Environment,
+) {
+  return {
+    ...route,
+    domains: nullable(route.domains, environment),
+    ...(peer_groups.length > 0 ? { peer_groups } : {}),
+    ...(access_control_groups.length > 0 ? { access_control_groups } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+// Setup keys (facts §5.8). Of a key little can change, and its value is shown once.
+import { digest, masked } from '../access/secret-tokens.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import type { Meta } from '../audit/meta.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { newUuid } from '../ids.ts';
+import { allGroup } from '../membership.ts';
+import { newNumberedId, shownId } from '../numbers.ts';
+import type { SetupKeyRecord } from '../records/people.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { stateOf } from '../setup-key-state.ts';
+import { NEVER, SECOND, timestamp, timestampAfter } from '../times.ts';
+
+const BODY = object({
+  name: text,
+  type: text,
+  expires_in: whole,
+  auto_groups: list(text),
+  usage_limit: whole,
+  ephemeral: flag,
+  allow_extra_dns_labels: flag,
+});
+const UPDATE = object({ revoked: flag, auto_groups: optional(list(text)) });
+
+const TYPES = ['one-off', 'reusable'];
+
+export const setupKeys: Handlers = {
+  listSetupKeys: (account, _request, environment) =>
+    ok(account.setupKeys.all().map(key => view(key, environment))),
+
+  createSetupKey: (account, request, environment) => {
+    const secret = newUuid(environment.random).toUpperCase();
+    const key = written(account, request.body(BODY), secret, environment);
+    account.setupKeys.put(key);
+    account.log({ code: 'setupkey.add', target: key.id, meta: metaOf(key) });
+    logGroups(account, key, 'setupkey.group.add', key.auto_groups);
+    return ok({ ...view(key, environment), key: secret });
+  },
+
+  getSetupKey: (account, request, environment) => ok(view(find(account, request), environment)),
+
+  updateSetupKey: (account, request, environment) => {
+    const before = find(account, request);
+    const { revoked, auto_groups } = request.body(UPDATE);
+    if (auto_groups === undefined) throw invalid('auto_groups is required');
+    refuseGroups(account, auto_groups);
+    if (before.revoked && !revoked) throw invalid('a revoked setup key stays revoked');
+    const updated_at = timestamp(environment.clock);
+    const key: SetupKeyRecord = { ...before, revoked, auto_groups, updated_at };
+    account.setupKeys.put(key);
+    logChanges(account, before, key);
+    return ok(view(key, environment));
+  },
+
+  deleteSetupKey: (account, request) => {
+    const key = find(account, request);
+    account.setupKeys.remove(key.id);
+    account.log({ code: 'setupkey.delete', target: key.id, meta: metaOf(key) });
+    return done();
+  },
+};
+
+function find(account: Account, request: ApiRequest): SetupKeyRecord {
+  const id = request.path('keyId');
+  const key = account.setupKeys.get(id);
+  if (key === undefined) throw notFound('setup key', id);
+  return key;
+}
+
+function written(
+  account: Account,
+  body: Read<typeof BODY>,
+  secret: string,
+  environment: Environment,
+): SetupKeyRecord {
+  const { expires_in, usage_limit, ...rest } = body;
+  const isOneOff = body.type === 'one-off';
+  if (body.name === '') throw invalid('setup key name should not be empty');
+  if (!TYPES.includes(body.type)) throw invalid(`unknown setup key type: ${body.type}`);
+  if (isOneOff && usage_limit > 1) throw invalid('a one-off key can be used only once');
+  if (expires_in < 0) throw invalid('expires_in must not be negative');
+  refuseGroups(account, body.auto_groups);
+  const { clock } = environment;
+  return {
+    id: newNumberedId(account, 'setup_keys', environment),
+    ...rest,
+    expires: expires_in === 0 ? NEVER : timestampAfter(clock, expires_in * SECOND),
+    ...{ revoked: false, used_times: 0, last_used: NEVER, updated_at: timestamp(clock) },
+    usage_limit: isOneOff ? 1 : usage_limit,
+    masked: masked(secret),
+    digest: digest(secret),
+  };
+}
+
+/** Peers are in All anyway, so it is not for a key to let them in. */
+function refuseGroups(account: Account, groups: readonly string[]): void {
+  const all = allGroup(account);
+  for (const id of groups)
+    if (account.groups.get(id) === undefined || id === all?.id)
+      throw invalid(`invalid auto groups: ${id}`);
+}
+
+function logChanges(account: Account, before: SetupKeyRecord, key: SetupKeyRecord): void {
+  if (key.revoked && !before.revoked)
+    account.log({ code: 'setupkey.revoke', target: key.id, meta: metaOf(key) });
+  const without = (some: SetupKeyRecord, others: SetupKeyRecord) =>
+    some.auto_groups.filter(id => !others.auto_groups.includes(id));
+  logGroups(account, key, 'setupkey.group.add', without(key, before));
+  logGroups(account, key, 'setupkey.group.delete', without(before, key));
+}
+
+function logGroups(
+  account: Account,
+  { id, name }: SetupKeyRecord,
+  code: 'setupkey.group.add' | 'setupkey.group.delete',
+  groups: readonly string[],
+): void {
+  for (const group_id of groups) {
+    const group = account.groups.get(group_id)?.name ?? '';
+    account.log({ code, target: id, meta: { group, group_id, setupkey: name } });
+  }
+}
+
+function metaOf({ name, type, masked: key }: SetupKeyRecord): Meta {
+  return { name, type, key };
+}
+
+function view(key: SetupKeyRecord, environment: Environment) {
+  const { digest: _, masked: shown, ...rest } = key;
+  const state = stateOf(key, environment.clock);
+  return { ...rest, id: shownId(key.id, environment), key: shown, state, valid: state === 'valid' };
+}

@@ -1,0 +1,84 @@
+// Personal access tokens (facts §5.11). A token is shown once and cannot change.
+import { newSecretToken } from '../access/secret-tokens.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { object, text, whole } from '../body.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { nullable } from '../lists.ts';
+import { addToken } from '../new-token.ts';
+import type { TokenRecord, UserRecord } from '../records/people.ts';
+import { denied, invalid, notFound } from '../refusal.ts';
+import { DAY, timestampAfter } from '../times.ts';
+import { userMeta } from '../users.ts';
+import { findUser } from './users.ts';
+
+const BODY = object({ name: text, expires_in: whole });
+
+const MAX_DAYS = 365;
+
+export const tokens: Handlers = {
+  listTokens: (account, request, environment) => {
+    const user = ownerOfTokens(account, request);
+    const own = account.tokens.all().filter(token => token.user === user.id);
+    return ok(
+      nullable(
+        own.map(token => view(account, token)),
+        environment,
+      ),
+    );
+  },
+
+  createToken: (account, request, environment) => {
+    const { name, expires_in } = request.body(BODY);
+    if (name === '') throw invalid('token name should not be empty');
+    if (expires_in < 1 || expires_in > MAX_DAYS)
+      throw invalid(`expires_in must be between 1 and ${MAX_DAYS} days`);
+    const user = ownerOfTokens(account, request);
+    const { random, clock, behaviour } = environment;
+    const secret = newSecretToken('personal', random);
+    const expires = timestampAfter(clock, expires_in * DAY);
+    const createdBy = request.caller;
+    const token = addToken(account, { user, name, secret, expires, createdBy }, environment);
+    const plain_token = behaviour.plainTokens === 'as a text' ? secret : { token: secret };
+    return ok({ plain_token, personal_access_token: view(account, token) });
+  },
+
+  getToken: (account, request) => ok(view(account, find(account, request))),
+
+  deleteToken: (account, request) => {
+    const { id, name, credential } = find(account, request);
+    account.tokens.remove(id);
+    account.credentials.remove(credential);
+    const user = findUser(account, request);
+    const meta = { name, ...userMeta(user) };
+    account.log({ code: 'personal.access.token.delete', target: user.id, meta });
+    return done();
+  },
+};
+
+/** The user of a path, if the caller may see to their tokens: one's own, or those of a service user. */
+function ownerOfTokens(account: Account, request: ApiRequest): UserRecord {
+  const user = findUser(account, request);
+  const isAdmin = ['owner', 'admin'].includes(request.caller.role);
+  if (user.id !== request.caller.id && !(user.is_service_user && isAdmin))
+    throw denied('admin role required to see to the tokens of a service user');
+  return user;
+}
+
+function find(account: Account, request: ApiRequest): TokenRecord {
+  const user = ownerOfTokens(account, request);
+  const id = request.path('tokenId');
+  const token = account.tokens.get(id);
+  if (token === undefined || token.user !== user.id) throw notFound('personal access token', id);
+  return token;
+}
+
+/** When it was last used is left out where it never was. */
+function view(account: Account, token: TokenRecord) {
+  const { id, name, created_by, created_at, credential } = token;
+  const { expires = '', last_used = '' } = account.credentials.get(credential) ?? {};
+  return {
+    ...{ id, name, expiration_date: expires, created_by, created_at },
+    ...(last_used === '' ? {} : { last_used }),
+  };
+}

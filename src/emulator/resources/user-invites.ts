@@ -1,0 +1,87 @@
+// Invites, by which somebody becomes a user (facts §5.10). They are made, listed and taken back here.
+import { digest, newSecretToken } from '../access/secret-tokens.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { list, object, type Read, text, whole } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { Handlers } from '../handler.ts';
+import type { InviteRecord } from '../records/people.ts';
+import { conflict, invalid, notFound, precondition } from '../refusal.ts';
+import { isPast, SECOND, timestamp, timestampAfter } from '../times.ts';
+import { isEmailTaken } from '../users.ts';
+
+const BODY = object({
+  email: text,
+  name: text,
+  role: text,
+  auto_groups: list(text),
+  expires_in: whole,
+});
+
+const THREE_DAYS = 259_200;
+const AN_HOUR = 3600;
+
+export const userInvites: Handlers = {
+  listUserInvites: (account, _request, environment) => {
+    requireEmbedded(environment);
+    return ok(account.invites.all().map(invite => view(invite, environment)));
+  },
+
+  createUserInvite: (account, request, environment) => {
+    requireEmbedded(environment);
+    const body = request.body(BODY);
+    refuse(account, body, environment);
+    const { random, clock } = environment;
+    const token = newSecretToken('invite', random);
+    const { expires_in, ...fields } = body;
+    const lifetime = expires_in > 0 ? expires_in : THREE_DAYS;
+    const invite: InviteRecord = {
+      ...{ id: environment.newId(), ...fields, created_by: request.caller.id },
+      ...{ created_at: timestamp(clock), token: digest(token) },
+      expires_at: timestampAfter(clock, lifetime * SECOND),
+    };
+    account.invites.put(invite);
+    log(account, 'user.invite.link.create', invite);
+    return ok({ ...view(invite, environment), invite_token: token });
+  },
+
+  deleteUserInvite: (account, request, environment) => {
+    requireEmbedded(environment);
+    const id = request.path('invite');
+    const invite = account.invites.get(id);
+    if (invite === undefined) throw notFound('user invite', id);
+    account.invites.remove(id);
+    log(account, 'user.invite.link.delete', invite);
+    return done();
+  },
+};
+
+function requireEmbedded({ signIn }: Environment): void {
+  if (signIn !== 'embedded') throw precondition('the embedded identity provider is not enabled');
+}
+
+/** Whether role and groups are there is not asked: they are, or are not, once the invite is accepted. */
+function refuse(account: Account, body: Read<typeof BODY>, { behaviour }: Environment): void {
+  const { email, name, role, expires_in } = body;
+  if (email === '' || name === '') throw invalid('an invite needs a name and an email');
+  if (role.toLowerCase() === 'owner') throw invalid('nobody can be invited as owner');
+  const isShort = expires_in > 0 && expires_in < AN_HOUR;
+  if (isShort && behaviour.inviteLifetimes === 'an hour at least')
+    throw invalid('an invite must last an hour at least');
+  if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
+  if (account.invites.all().some(invite => invite.email === email))
+    throw conflict(`invite for ${email} already exists`);
+}
+
+function log(
+  account: Account,
+  code: 'user.invite.link.create' | 'user.invite.link.delete',
+  { id, email }: InviteRecord,
+): void {
+  account.log({ code, target: id, meta: { email } });
+}
+
+function view(invite: InviteRecord, { clock }: Environment) {
+  const { token: _, created_by: __, ...shown } = invite;
+  return { ...shown, expired: isPast(invite.expires_at, clock) };
+}

@@ -1,0 +1,65 @@
+// What of a user can change, and who may change it (facts §5.9).
+import { isAllowed, parseRole } from '../access/roles.ts';
+import type { Account } from '../account.ts';
+import { ok } from '../answer.ts';
+import { setAutoGroups } from '../auto-groups.ts';
+import { flag, list, object, optional, text } from '../body.ts';
+import type { Handler } from '../handler.ts';
+import { allGroup } from '../membership.ts';
+import type { UserRecord } from '../records/people.ts';
+import { denied, impossible, invalid } from '../refusal.ts';
+import { userView } from '../user-view.ts';
+import { findUser } from './users.ts';
+
+const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
+
+export const updateUser: Handler = (account, request) => {
+  const { role: given, auto_groups, is_blocked } = request.body(BODY);
+  if (auto_groups === undefined) throw impossible("auto_groups field can't be absent");
+  const role = parseRole(given);
+  if (role === undefined) throw invalid(`unknown role: ${given}`);
+  const before = findUser(account, request);
+  refuseGroups(account, auto_groups);
+  const after = { ...before, role, is_blocked };
+  refuse(request.caller, before, after);
+  if (role === 'owner' && before.role !== 'owner') handOver(account, request.caller, before);
+  logChanges(account, before, after);
+  return ok(userView(account, setAutoGroups(account, after, auto_groups), request.caller));
+};
+
+function refuseGroups(account: Account, groups: readonly string[]): void {
+  const all = allGroup(account);
+  for (const id of groups) {
+    if (account.groups.get(id) === undefined) throw invalid(`auto group ${id} not found`);
+    if (id === all?.id) throw invalid('the group All cannot be an auto group');
+  }
+}
+
+function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void {
+  const isSelf = caller.id === before.id;
+  const changesRole = before.role !== after.role;
+  // Whoever may create users may change them.
+  if (!isAllowed(caller, 'users', 'create')) throw denied('only admins can change users');
+  if (isSelf && after.is_blocked) throw denied('nobody can block themself');
+  if (isSelf && changesRole) throw denied('nobody can change their own role');
+  if (before.role === 'owner' && changesRole) throw denied('the owner stays owner');
+  if (before.role === 'owner' && after.is_blocked) throw denied('the owner cannot be blocked');
+  if (after.role === 'owner' && changesRole) {
+    if (caller.role !== 'owner') throw denied('only the owner can hand over the account');
+    if (before.is_service_user) throw denied('a service user cannot be owner');
+  }
+}
+
+/** There is one owner: who hands the account over is an admin from then on. */
+function handOver(account: Account, owner: UserRecord, heir: UserRecord): void {
+  account.users.put({ ...owner, role: 'admin' });
+  account.log({ code: 'transferred.owner.role', target: heir.id });
+}
+
+function logChanges(account: Account, before: UserRecord, after: UserRecord): void {
+  const target = after.id;
+  if (after.is_blocked !== before.is_blocked)
+    account.log({ code: after.is_blocked ? 'user.block' : 'user.unblock', target });
+  if (after.role !== before.role && after.role !== 'owner')
+    account.log({ code: 'user.role.update', target, meta: { role: after.role } });
+}

@@ -1,0 +1,121 @@
+// Users: people and service users (facts §5.9). How one is changed stands in a file of its own.
+import { parseRole } from '../access/roles.ts';
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { flag, list, object, type Read, text } from '../body.ts';
+import { deleteUser } from '../cascades.ts';
+import type { Environment } from '../environment.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { newUuid } from '../ids.ts';
+import type { UserRecord } from '../records/people.ts';
+import { conflict, denied, invalid, notFound, precondition } from '../refusal.ts';
+import { NEVER, timestamp } from '../times.ts';
+import { userView } from '../user-view.ts';
+import { isEmailTaken } from '../users.ts';
+import { updateUser } from './user-update.ts';
+
+const BODY = object({
+  email: text,
+  name: text,
+  role: text,
+  auto_groups: list(text),
+  is_service_user: flag,
+});
+
+type Body = Read<typeof BODY>;
+
+export const users: Handlers = {
+  listUsers: (account, request) => {
+    const { caller } = request;
+    const wanted = serviceUsers(request);
+    const visible = request.may('users', 'read') ? account.users.all() : [caller];
+    const found = visible.filter(one => wanted === undefined || one.is_service_user === wanted);
+    return ok(found.map(user => userView(account, user, caller)));
+  },
+
+  createUser: (account, request, environment) => {
+    const body = request.body(BODY);
+    const { user, revealed } = body.is_service_user
+      ? { user: serviceUser(body, environment), revealed: {} }
+      : invited(account, body, environment);
+    account.users.put(user);
+    if (user.is_service_user)
+      account.log({ code: 'service.user.create', target: user.id, meta: { name: user.name } });
+    else account.log({ code: user.invited ? 'user.invite' : 'user.create', target: user.id });
+    return ok({ ...userView(account, user, request.caller), ...revealed });
+  },
+
+  updateUser,
+
+  deleteUser: (account, request) => {
+    const user = findUser(account, request);
+    if (user.id === request.caller.id) throw invalid('nobody can delete themself');
+    if (user.role === 'owner') throw denied('the owner cannot be deleted');
+    if (user.issued === 'integration' && !request.caller.is_service_user)
+      throw denied('only service users can delete a user of an integration');
+    deleteUser(account, user);
+    return done();
+  },
+
+  getCurrentUser: (account, { caller }) => {
+    if (caller.is_service_user) throw denied('a service user has no current user');
+    return ok(userView(account, caller, caller));
+  },
+};
+
+/** The user that a path names. */
+export function findUser(account: Account, request: ApiRequest): UserRecord {
+  const id = request.path('userId');
+  const user = account.users.get(id);
+  if (user === undefined) throw notFound('user', id);
+  return user;
+}
+
+/** Which of the two kinds a list is to show. */
+function serviceUsers(request: ApiRequest): boolean | undefined {
+  const text = request.query('service_user');
+  if (text === '') return undefined;
+  if (text !== 'true' && text !== 'false') throw invalid('service_user must be true or false');
+  return text === 'true';
+}
+
+/** Its email is dropped, and whether its groups are there is not asked. */
+function serviceUser(body: Body, { clock, random }: Environment): UserRecord {
+  const { name, auto_groups } = body;
+  const role = newRole(body);
+  return {
+    ...{ id: newUuid(random), name, email: '', role, is_service_user: true, auto_groups },
+    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id: '' },
+    ...{ created_at: timestamp(clock), last_login: NEVER },
+  };
+}
+
+/** With the embedded identity provider a person can sign in at once, with a password that is shown now and never again. */
+function invited(account: Account, body: Body, environment: Environment) {
+  const { name, email, auto_groups } = body;
+  const { signIn, clock } = environment;
+  if (signIn === 'none') throw precondition('there is no identity provider to invite people');
+  const role = newRole(body);
+  if (name === '' || email === '') throw invalid('a person needs a name and an email');
+  if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
+  const id = environment.newId();
+  const user: UserRecord = {
+    ...{ id, name, email, role, is_service_user: false, auto_groups, idp_id: id },
+    ...{ is_blocked: false, pending_approval: false, invited: signIn === 'external' },
+    ...{ issued: 'api', created_at: timestamp(clock), last_login: NEVER },
+  };
+  return { user, revealed: user.invited ? {} : { password: newPassword(environment) } };
+}
+
+/** The role of a new user. There is one owner, who is not made that way. */
+function newRole(body: Body): string {
+  const role = parseRole(body.role);
+  if (role === undefined) throw invalid(`unknown role: ${body.role}`);
+  if (role === 'owner') throw invalid('nobody can be created as owner');
+  return role;
+}
+
+/** A password that passes the rules there are for one. */
+function newPassword({ random }: Environment): string {
+  return `${newUuid(random)}-A1`;
+}

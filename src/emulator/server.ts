@@ -1,0 +1,100 @@
+// The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Json } from '../model/value.ts';
+import { refused } from './answer.ts';
+import type { Api } from './api.ts';
+import type { Schedule } from './environment.ts';
+import type { Effect } from './faults.ts';
+import { type Parcel, parcel, spoilt } from './parcel.ts';
+import { DroppedConnection, internalError } from './refusal.ts';
+import type { RawRequest } from './request.ts';
+
+/** One request that was answered, as far as a test that counts them cares. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path without its query. */
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface ServerOptions {
+  readonly api: Api;
+  readonly schedule: Schedule;
+  readonly newRequestId: () => string;
+  /** Has the last word on the body of a success. */
+  readonly finish: (body: Json, ordered: readonly string[]) => Json;
+  /** What is to go wrong with a request, if anything is. */
+  readonly strike: (method: string, path: string) => Effect | undefined;
+  /** Told of each request just before its answer leaves. */
+  readonly onRequest: (request: AnsweredRequest) => void;
+  /** Told of each fault of the emulator itself; the client sees a 500. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A server that is not listening yet. */
+export function newServer(options: ServerOptions): Server {
+  return createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', chunk => chunks.push(chunk));
+    incoming.on('end', () => respond(options, rawRequest(incoming, chunks), outgoing));
+  });
+}
+
+function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRequest {
+  const { method = '', url = '', headers } = incoming;
+  const [path = '', query = ''] = url.split('?', 2);
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    authorization: headers.authorization ?? '',
+    userAgent: headers['user-agent'] ?? '',
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function respond(options: ServerOptions, request: RawRequest, outgoing: ServerResponse): void {
+  const effect = options.strike(request.method, request.path);
+  const whole = effect?.commits === false ? undefined : whatIsDone(options, request);
+  const leaves = effect === undefined ? whole : spoilt(whole, effect);
+  const send = () => deliver(options, request, leaves, outgoing);
+  if (effect === undefined || effect.delay === 0) send();
+  else options.schedule(effect.delay, send);
+}
+
+/** Nothing where the connection is to be closed without a word. */
+function whatIsDone(options: ServerOptions, request: RawRequest): Parcel | undefined {
+  try {
+    return parcel(options.api(request), options.finish);
+  } catch (error) {
+    if (error instanceof DroppedConnection) return undefined;
+    options.onFault(error);
+    return parcel(refused(internalError()), options.finish);
+  }
+}
+
+function deliver(
+  { newRequestId, onRequest }: ServerOptions,
+  { method, path }: RawRequest,
+  leaves: Parcel | undefined,
+  outgoing: ServerResponse,
+): void {
+  if (leaves === undefined) {
+    outgoing.destroy();
+    return;
+  }
+  const { status, headers, text, isCut } = leaves;
+  onRequest({ method, path, status });
+  outgoing.setHeader('X-Request-Id', newRequestId());
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+  if (!isCut) {
+    outgoing.writeHead(status).end(text);
+    return;
+  }
+  const bytes = Buffer.from(text);
+  outgoing.setHeader('Content-Length', bytes.length);
+  // What was written must have left before the connection ends, or nothing of it arrives.
+  outgoing
+    .writeHead(status)
+    .write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.destroy());
+}

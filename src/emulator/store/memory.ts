@@ -1,0 +1,12 @@
+// A store that lasts as long as its process.
+import { newSpace } from './space.ts';
+import type { Store } from './store.ts';
+
+/** An empty store in memory. */
+export function memoryStore(): Store {
+  const space = newSpace([]);
+  return {
+    transaction: work => space.transaction(work, () => {}),
+    close: () => {},
+  };
+}

@@ -1,0 +1,105 @@
+// A store in one SQLite file. Rows are read once and held in memory; each transaction that changes some is one of the
+// file, so that whatever was answered is there after a kill, and nothing by halves.
+import { DatabaseSync } from 'node:sqlite';
+import { type Change, type Entry, newSpace } from './space.ts';
+import type { Store } from './store.ts';
+
+/** What marks a file as ours, and its form. */
+const APPLICATION = 0x6d657368;
+const FORM = 1;
+
+/** The store in `file`, which is made where it is not there. Throws where it is another's or held by another process. */
+export function sqliteStore(file: string): Store {
+  const database = opened(file);
+  const upsert = database.prepare(
+    'INSERT INTO rows (scope, name, key, place, value) VALUES (?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (scope, name, key) DO UPDATE SET place = excluded.place, value = excluded.value',
+  );
+  const remove = database.prepare('DELETE FROM rows WHERE scope = ? AND name = ? AND key = ?');
+  const space = newSpace(readEntries(database));
+
+  const write = ({ before, after }: Change): void => {
+    if (after !== undefined) {
+      const { scope, table, key, place, value } = after;
+      upsert.run(scope, table, key, place, JSON.stringify(value));
+    } else if (before !== undefined) remove.run(before.scope, before.table, before.key);
+  };
+  const keep = (changes: readonly Change[]): void => {
+    if (changes.length === 0) return;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const change of lastOfEach(changes)) write(change);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  return {
+    transaction: work => space.transaction(work, keep),
+    close: () => database.close(),
+  };
+}
+
+function opened(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    // Held by one process alone: another one's writes would go unseen by what is held in memory.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0');
+    refuseForeign(database);
+    // With every commit synced, an answered write outlives the machine too, not only the process.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec(`BEGIN IMMEDIATE;
+      CREATE TABLE IF NOT EXISTS rows (
+        scope TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL,
+        place INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name, key)
+      ) WITHOUT ROWID;
+      PRAGMA application_id = ${APPLICATION};
+      PRAGMA user_version = ${FORM};
+      COMMIT`);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new Error(`${file} cannot hold the state of the emulator: ${reason(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws for a file that holds something, but not the rows of an emulator of this form. */
+function refuseForeign(database: DatabaseSync): void {
+  const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get();
+  if (tables?.count === 0) return;
+  const application = database.prepare('PRAGMA application_id').get()?.application_id;
+  if (application !== APPLICATION) throw new Error('it is the database of something else');
+  const form = database.prepare('PRAGMA user_version').get()?.user_version;
+  if (form !== FORM) throw new Error(`its form is ${form}, and this emulator reads form ${FORM}`);
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message === 'database is locked' ? 'another process holds it' : message;
+}
+
+function readEntries(database: DatabaseSync): readonly Entry[] {
+  const rows = database.prepare('SELECT scope, name, key, place, value FROM rows ORDER BY place');
+  return rows.all().map(({ scope, name, key, place, value }) => ({
+    scope: String(scope),
+    table: String(name),
+    key: String(key),
+    place: Number(place),
+    value: JSON.parse(String(value)),
+  }));
+}
+
+/** Of several changes of one row only the last has to be written. */
+function lastOfEach(changes: readonly Change[]): Iterable<Change> {
+  const last = new Map<string, Change>();
+  for (const change of changes) {
+    const { scope, table, key } = change.after ??
+      change.before ?? { scope: '', table: '', key: '' };
+    last.set(JSON.stringify([scope, table, key]), change);
+  }
+  return last.values();
+}

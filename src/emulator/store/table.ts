@@ -1,0 +1,24 @@
+// A table of records of one type over untyped rows: the one place where what was written is taken for what is read.
+import type { Rows } from './store.ts';
+
+/** Records by id, as one transaction sees them. Records are values: a change is a new record. */
+export interface Table<R extends { readonly id: string }> {
+  get(id: string): R | undefined;
+  all(): readonly R[];
+  put(record: R): void;
+  remove(id: string): void;
+}
+
+/** The table of that name within a scope. */
+export function openTable<R extends { readonly id: string }>(
+  rows: Rows,
+  scope: string,
+  name: string,
+): Table<R> {
+  return {
+    get: id => rows.get(scope, name, id) as R | undefined,
+    all: () => rows.all(scope, name) as readonly R[],
+    put: record => rows.put(scope, name, record.id, record),
+    remove: id => rows.remove(scope, name, id),
+  };
+}

@@ -1,0 +1,17 @@
+// What the records of users mean.
+import type { Account } from './account.ts';
+import type { Meta } from './audit/meta.ts';
+import type { UserRecord } from './records/people.ts';
+
+/** How an event speaks of a user besides its target (facts §9.2). */
+export function userMeta({ name, is_service_user }: UserRecord): Meta {
+  return { is_service_user: String(is_service_user), user_name: name };
+}
+
+/** Whether another user than `except` has an email, in whatever case. */
+export function isEmailTaken(account: Account, email: string, except?: string): boolean {
+  const folded = email.toLowerCase();
+  return account.users
+    .all()
+    .some(user => user.email.toLowerCase() === folded && user.id !== except);
+}

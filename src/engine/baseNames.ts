@@ -1,0 +1,77 @@
+// The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, identityName } from '../kinds/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { mapFieldRefs } from '../kinds/refs.ts';
+import { addressOf, idInKey } from '../model/key.ts';
+import type { Address, Key, KindName, RemoteId } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { Named } from './named.ts';
+import type { Naming } from './naming.ts';
+
+/** What the base declared of one kind, its pointers and parents already under their names of now. */
+export interface Former {
+  /** Under the name of its own that the base gave it. */
+  readonly object: Desired;
+  /** Its key as the base's own pointers have it. */
+  readonly written: Key;
+}
+
+/** The base, translated kind by kind while objects are paired. */
+export class BaseNames {
+  readonly #names = new Map<string, Key>();
+  /** By the address that each object has now. */
+  readonly byAddress = new Map<Address, Desired>();
+
+  /** The base's objects of one kind, once all that they point at is settled. */
+  translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
+    return objects.map(object => {
+      const keyOf = (ref: KindName, key: string) =>
+        idInKey(key) === null ? this.#keyOf(ref, key) : naming.keyOf(ref, key);
+      const fields = mapFieldRefs(kind, object.fields, keyOf);
+      const parent = kind.parent && object.parent && this.#keyOf(kind.parent, object.parent);
+      const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+      const key = name === null ? object.key : childKey(parent, name);
+      return {
+        object: { ...object, fields, key, ...(parent !== undefined && { parent }) },
+        written: object.key,
+      };
+    });
+  }
+
+  /** Settles what the base's objects of a kind are called now, once the kind is paired and named. */
+  settle(
+    kind: Kind,
+    former: readonly Former[],
+    desired: readonly Desired[],
+    named: readonly Named[],
+    naming: Naming,
+  ): void {
+    const declared = new Set(desired.map(({ key }) => key));
+    const renamed = new Map(
+      desired.flatMap(({ key, parent, lifecycle: { was } }) =>
+        was === undefined ? [] : [[childKey(parent, was), key] as const],
+      ),
+    );
+    const bearers = Map.groupBy(named, ({ key }) => key);
+    const nowOf = ({ key, lifecycle }: Desired): Key => {
+      const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
+      if (bound) return bound;
+      if (declared.has(key)) return key;
+      const [bearer, ...others] = bearers.get(key) ?? [];
+      const isSure = bearer !== undefined && others.length === 0;
+      const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
+      return renamed.get(key) ?? borne ?? key;
+    };
+    for (const { object, written } of former) {
+      const key = nowOf(object);
+      this.#names.set(`${kind.name} ${written}`, key);
+      const address = addressOf(kind.name, key);
+      if (!this.byAddress.has(address)) this.byAddress.set(address, { ...object, key });
+    }
+  }
+
+  #keyOf(kind: KindName, key: string): Key {
+    return this.#names.get(`${kind} ${key}`) ?? (key as Key);
+  }
+}

@@ -1,0 +1,177 @@
+// Pairs, creates and what is to go → changes. The one place where the two sides are compared.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, identityName } from '../kinds/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import type { Change, FieldChange } from '../model/change.ts';
+import { addressOf } from '../model/key.ts';
+import type { Address, Key } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import { type Fields, isList, type Json } from '../model/value.ts';
+import { declaredFields, ownedFields, type PlanContext } from './context.ts';
+import { diffFields } from './diff.ts';
+import { isSharedSet } from './members.ts';
+import { parentKey } from './naming.ts';
+import type { Pair } from './pair.ts';
+import { whoMoved } from './since.ts';
+
+/** A change together with the two objects it is between. */
+export interface ObjectChange {
+  readonly change: Change;
+  readonly desired?: Desired;
+  readonly live?: Live;
+}
+
+/**
+ * The change that makes an object that is not there. What `lifecycle.ignore` leaves to others has to begin somewhere:
+ * a new object gets all that is declared.
+ */
+export function createChange(
+  desired: Desired,
+  context: PlanContext,
+  notes: readonly string[] = [],
+): ObjectChange {
+  const after = declaredFields(desired, context);
+  const fields = Object.entries(after).map(
+    ([name, value]): FieldChange => ({
+      type: 'value',
+      path: [name],
+      after: value,
+      ...(desired.fields[name] === undefined && { byDefault: true }),
+    }),
+  );
+  const change: Change = { ...named(desired), type: 'create', after, fields, notes };
+  return { desired, change };
+}
+
+/** The change that makes a live object what is declared; null where it already is. */
+export function pairChange(pair: Pair, context: PlanContext): ObjectChange | null {
+  const { desired, live } = pair;
+  const kind = context.kind(desired.kind);
+  const fields = fieldChanges(pair, context);
+  const isMoved =
+    kind.parent !== undefined && parentKey(kind, live, context.naming) !== desired.parent;
+  if (fields.length === 0 && !isMoved) return null;
+  const isReplaced =
+    fields.some(change => change.replaces) ||
+    losesItem(kind, fields, context.dialect) ||
+    (isMoved && (kind.moves?.[context.dialect] ?? 'replace') === 'replace');
+  return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
+}
+
+/** An update that changes no field by its name, but what the name stands for: a pointer to an object made anew. */
+export function renewalChange(
+  pair: Pair,
+  renewed: readonly Address[],
+  context: PlanContext,
+): ObjectChange {
+  const { desired, live, change } = updateChange(pair, [], 'update', context);
+  const notes = renewed.map(address => `points at ${address}, which is made anew`);
+  return { ...(desired && { desired }), ...(live && { live }), change: { ...change, notes } };
+}
+
+/** The change that deletes a live object; `along` with its parent where the server does it then. */
+export function deleteChange(
+  live: Live,
+  context: PlanContext,
+  { along, desired }: { readonly along?: Address; readonly desired?: Desired } = {},
+): ObjectChange {
+  const change: Change = {
+    address: context.addressOf(live),
+    kind: live.kind,
+    key: context.keyOf(live),
+    type: 'delete',
+    id: live.id,
+    ...(desired && { at: desired.at }),
+    before: context.fieldsOf(live),
+    fields: [],
+    ...(along && { with: along }),
+    notes: [],
+  };
+  return { live, change, ...(desired && { desired }) };
+}
+
+function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
+  const { shape } = context.kind(desired.kind);
+  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const former = context.base.get(addressOf(desired.kind, desired.key));
+  const base = former && declaredFields(former, context);
+  const changes = diffFields(shape, owned, before, {
+    written: desired.fields,
+    ignore: new Set(desired.lifecycle.ignore ?? []),
+    exact: new Set(desired.lifecycle.exact ?? []),
+    base: base ?? {},
+  });
+  if (!base || changes.length === 0) return changes;
+  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
+  return changes.map(change => ({ ...change, since: sinceWhen(change) }));
+}
+
+function updateChange(
+  { desired, live }: Pair,
+  fields: readonly FieldChange[],
+  type: 'update' | 'replace',
+  context: PlanContext,
+): ObjectChange {
+  const kind = context.kind(desired.kind);
+  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const was = formerKey(kind, desired, live, context);
+  const change: Change = {
+    ...named(desired),
+    type,
+    id: live.id,
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in owned)),
+    after: { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) },
+    fields,
+    ...(was !== undefined && { was }),
+    notes: type === 'replace' && desired.lifecycle.id !== undefined ? [BINDING_ENDS] : [],
+  };
+  return { desired, live, change };
+}
+
+const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';
+
+const named = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), kind, key, at });
+
+// A server that never takes an item away on update must be given a new object instead (facts, item 2).
+function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
+  return fields.some(change => {
+    const shape = kind.shape.fields.get(change.path[0] ?? '')?.shape;
+    const isSingle = shape?.type === 'list' && shape.set && shape.set.single.includes(dialect);
+    const isItem = change.type === 'value' && change.path.length === 2;
+    return isSingle && isItem && change.after === undefined;
+  });
+}
+
+// What the account calls it, where it is renamed or moved: a parent that is renamed with it makes no difference.
+function formerKey(
+  kind: Kind,
+  desired: Desired,
+  live: Live,
+  { fieldsOf, naming }: PlanContext,
+): Key | undefined {
+  const name = identityName(kind, fieldsOf(live));
+  if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
+    return undefined;
+  const written = canonicalFields(kind.shape, live.fields, 'live');
+  const parent = kind.parent && live.parentId && naming.formerKeyOfId(kind.parent, live.parentId);
+  return childKey(parent, identityName(kind, written) ?? name);
+}
+
+// A shared set will hold what is declared and those that others put there, whether or not it changes.
+function sharedSetsAfter(
+  kind: Kind,
+  { lifecycle }: Desired,
+  { owned, before }: { readonly owned: Fields; readonly before: Fields },
+  changes: readonly FieldChange[],
+): Fields {
+  const exact = new Set(lifecycle.exact ?? []);
+  const shared = [...kind.shape.fields.values()].filter(field => isSharedSet(field, exact));
+  const sets = shared.flatMap(({ name }): [string, Json][] => {
+    const change = changes.find(({ path }) => path[0] === name);
+    if (change?.type === 'members')
+      return [[name, [...change.kept, ...change.added, ...change.foreign].sort()]];
+    return isList(owned[name]) && before[name] !== undefined ? [[name, before[name]]] : [];
+  });
+  return Object.fromEntries(sets);
+}

@@ -1,0 +1,70 @@
+// What is known once declared and live objects are paired; everything after that reads from here.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { displacedBy } from '../kinds/exclusive.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import { present } from '../model/errors.ts';
+import { addressOf } from '../model/key.ts';
+import type { Address, Key, KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Fields } from '../model/value.ts';
+import { liveFields, type Naming, namedFields } from './naming.ts';
+import type { Pairing } from './pair.ts';
+
+export interface PlanContext {
+  readonly dialect: Dialect;
+  readonly naming: Naming;
+  /** By address, what the base declared. */
+  readonly base: ReadonlyMap<Address, Desired>;
+  readonly kind: (name: KindName) => Kind;
+  /** The canonical fields of a live object, its pointers as the files would write them. */
+  readonly fieldsOf: (live: Live) => Fields;
+  readonly keyOf: (live: Live) => Key;
+  readonly addressOf: (live: Live) => Address;
+}
+
+/** The context that a pairing gives. */
+export function planContext(
+  kinds: KindTable,
+  { naming, base }: Pick<Pairing, 'naming' | 'base'>,
+  dialect: Dialect,
+): PlanContext {
+  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
+  const keyOf = (live: Live) =>
+    present(naming.keyOfId(live.kind, live.id), `the key of ${live.kind} ${live.id}`);
+  const known = new Map<Live, Fields>();
+  const fieldsOf = (live: Live) => {
+    const fields = known.get(live) ?? liveFields(kind(live.kind), live, naming);
+    known.set(live, fields);
+    return fields;
+  };
+  return {
+    ...{ dialect, naming, base, kind, fieldsOf, keyOf },
+    addressOf: live => addressOf(live.kind, keyOf(live)),
+  };
+}
+
+/** The fields of a declared object in canonical form, defaults filled in. */
+export function declaredFields(desired: Desired, { kind, naming }: PlanContext): Fields {
+  const { shape } = kind(desired.kind);
+  return canonicalFields(shape, namedFields(kind(desired.kind), desired.fields, naming), 'desired');
+}
+
+/** Those of them that the files own: all but what `lifecycle.ignore` leaves to somebody else. */
+export function ownedFields(desired: Desired, context: PlanContext): Fields {
+  const ignored = new Set(desired.lifecycle.ignore ?? []);
+  const fields = Object.entries(declaredFields(desired, context));
+  return Object.fromEntries(fields.filter(([name]) => !ignored.has(name)));
+}
+
+/** All fields of an object once `owned` is written over what the account holds of it, if it holds any. */
+export function resultingFields(
+  kind: Kind,
+  owned: Fields,
+  live: Live | undefined,
+  { fieldsOf }: PlanContext,
+): Fields {
+  const displaced = displacedBy(kind.shape, owned);
+  const kept = Object.entries(live ? fieldsOf(live) : {});
+  return { ...Object.fromEntries(kept.filter(([name]) => !displaced.has(name))), ...owned };
+}

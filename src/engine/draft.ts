@@ -1,0 +1,27 @@
+// An action before it is ordered: what it does to the objects around it.
+import type { Change } from '../model/change.ts';
+import type { Address, Key } from '../model/names.ts';
+import type { Action } from '../model/plan.ts';
+import type { Fields } from '../model/value.ts';
+import type { Claim } from './claims.ts';
+
+export interface Draft {
+  readonly action: Action;
+  readonly change: Change;
+  /** Every object it points at before or after; of a shared set, only the members that come or go. */
+  readonly touches: ReadonlySet<Address>;
+  /** Objects it begins to point at, its parent among them, and those it points at anew under another id. */
+  readonly gains: ReadonlySet<Address>;
+  /** Objects it no longer points at once it is done. */
+  readonly loses: ReadonlySet<Address>;
+  /** Objects that are gone once it is done. */
+  readonly removes: ReadonlySet<Address>;
+  /** What nobody else may hold when it starts, and others might. */
+  readonly takes: ReadonlySet<Claim>;
+  /** What others cannot take once it is done, and could before. */
+  readonly holds: ReadonlySet<Claim>;
+  /** What others may take once it is done. */
+  readonly leaves: ReadonlySet<Claim>;
+  /** What the object will be; null where it will not be. */
+  readonly outcome: { readonly fields: Fields; readonly parent: Key | undefined } | null;
+}

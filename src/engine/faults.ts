@@ -1,0 +1,66 @@
+// Reasons why there can be no plan, beyond those that pairing and pointers give.
+import type { KindTable } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
+import type { Address, KindName } from '../model/names.ts';
+import type { Desired, Snapshot } from '../model/object.ts';
+import { isList } from '../model/value.ts';
+import type { ObjectChange } from './changes.ts';
+import type { PlanContext } from './context.ts';
+
+/** Kinds that the run needs and the account does not give: never to be taken for empty (design law 7). */
+export function unavailable(
+  needed: ReadonlyMap<KindName, Desired | undefined>,
+  snapshot: Snapshot,
+  kinds: KindTable,
+): Diagnostic[] {
+  return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
+    if (!needed.has(name)) return [];
+    const at = needed.get(name)?.at;
+    const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+    return [{ code: 'KIND_UNAVAILABLE', severity: 'error', message, ...(at && { at }) }];
+  });
+}
+
+/** Objects that are protected, now or in the base, and would be deleted or replaced. */
+export function protectedFaults(
+  changes: readonly ObjectChange[],
+  base: ReadonlyMap<Address, Desired>,
+): Diagnostic[] {
+  return changes.flatMap(({ change, desired }): Diagnostic[] => {
+    const isProtected = (desired ?? base.get(change.address))?.lifecycle.protect;
+    if (!isProtected || (change.type !== 'delete' && change.type !== 'replace')) return [];
+    return [
+      {
+        code: 'PROTECTED',
+        severity: 'error',
+        message: `${change.address} is protected and would be ${change.type}d`,
+        ...(desired && { at: desired.at }),
+        hint: 'take lifecycle.protect away in a change of its own, if you mean it',
+      },
+    ];
+  });
+}
+
+/** What the server's dialect cannot hold: more than one member of a list of which it keeps one (facts, item 1). */
+export function unsupported(
+  desired: Desired,
+  { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },
+): Diagnostic[] {
+  const { shape, title } = kind(desired.kind);
+  return [...shape.fields.values()].flatMap(({ name, shape: inner }): Diagnostic[] => {
+    const value = desired.fields[name];
+    const isSingle = inner.type === 'list' && inner.set && inner.set.single.includes(dialect);
+    if (!isSingle || !isList(value) || value.length <= 1) return [];
+    return [
+      {
+        code: 'DIALECT_UNSUPPORTED',
+        severity: 'error',
+        message: `${addressOf(desired.kind, desired.key)} has ${value.length} ${name}; this server keeps one`,
+        at: desired.spans[`/${name}/1`] ?? desired.at,
+        hint: `make each of them a ${title.toLowerCase()} of its own`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,88 @@
+// What a person must accept by name before a run: computed from the plan, allowed by code (design law 9).
+import type { KindTable } from '../kinds/kind.ts';
+import type { Change } from '../model/change.ts';
+import type { HazardCode } from '../model/codes.ts';
+import type { Address, KindName } from '../model/names.ts';
+import type { Action, Hazard } from '../model/plan.ts';
+import type { Allowance } from './settings.ts';
+
+/** What hazards are computed from, besides the ordered actions. */
+export interface HazardContext {
+  readonly kinds: KindTable;
+  readonly changes: readonly Change[];
+  /** By kind of which too much is deleted, what is wrong. */
+  readonly over: ReadonlyMap<KindName, string>;
+  /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
+  readonly gaps: ReadonlyMap<Address, Address>;
+  readonly allow: readonly Allowance[];
+}
+
+/** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
+export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
+  const byAddress = new Map(context.changes.map(change => [change.address, change]));
+  const along = Map.groupBy(context.changes, change => change.with);
+  const untold = new Map(context.over);
+  return actions.map(action => {
+    const change = byAddress.get(action.address);
+    if (action.verb !== 'delete' || !change) return action;
+    const children = along.get(change.address) ?? [];
+    const found = [
+      ...(change.type === 'replace'
+        ? replacing(change, context)
+        : deleting(change, children, context)),
+      ...[change, ...children].flatMap(({ kind }) => tooMany(kind, untold)),
+    ];
+    const isAllowed = (code: HazardCode) => context.allow.some(one => accepts(one, code, action));
+    return {
+      ...action,
+      hazards: found.map(hazard => ({ ...hazard, allowed: isAllowed(hazard.code) })),
+    };
+  });
+}
+
+type Found = Omit<Hazard, 'allowed'>;
+
+function replacing({ address, kind }: Change, { kinds }: HazardContext): Found[] {
+  const replaces: Found = {
+    code: 'REPLACES_OBJECT',
+    message: `${address} is deleted and made anew: its id changes`,
+  };
+  if (kinds.get(kind)?.replace === 'create-first') return [replaces];
+  return [replaces, { code: 'GAP', message: `between the two, there is no ${address}` }];
+}
+
+function deleting(
+  { address }: Change,
+  children: readonly Change[],
+  { gaps }: HazardContext,
+): Found[] {
+  const count = children.length;
+  const along = count > 0 ? `, and ${count} object${count > 1 ? 's' : ''} with it` : '';
+  const deletes: Found = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };
+  const heir = gaps.get(address);
+  if (heir === undefined) return [deletes];
+  const message = `${address} has to go before ${heir} is made: between the two, there is neither`;
+  return [deletes, { code: 'GAP', message }];
+}
+
+function tooMany(kind: KindName, untold: Map<KindName, string>): Found[] {
+  const message = untold.get(kind);
+  untold.delete(kind);
+  return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];
+}
+
+function accepts(allowance: Allowance, code: HazardCode, { kind, key }: Action): boolean {
+  const { object } = allowance;
+  return allowance.code === code && (object === undefined || object === `${kind}/${key}`);
+}
+
+/** What `--allow` would have to say for this plan to be carried out; nothing where it already may be. */
+export function missingAllowances(
+  actions: readonly Action[],
+): { code: HazardCode; hazard: Hazard; action: Action }[] {
+  return actions.flatMap(action =>
+    action.hazards
+      .filter(hazard => !hazard.allowed)
+      .map(hazard => ({ code: hazard.code, hazard, action })),
+  );
+}

@@ -1,0 +1,41 @@
+// Nameless objects that are to be made although the account has one very like them: a hint, never a guess (design law 4).
+import { identityParts, isNameless } from '../kinds/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Fields } from '../model/value.ts';
+import { declaredFields, type PlanContext } from './context.ts';
+import { parentKey } from './naming.ts';
+
+/** How many are worth naming. */
+const FEW = 3;
+
+/** What to tell of a new object that may be meant to be one that is there: what to write to change that one instead. */
+export function likenessNotes(
+  desired: Desired,
+  unpaired: readonly Live[],
+  context: PlanContext,
+): string[] {
+  const kind = context.kind(desired.kind);
+  if (!isNameless(kind)) return [];
+  const fields = declaredFields(desired, context);
+  const alike = unpaired.filter(
+    live =>
+      live.kind === kind.name &&
+      live.reserved === undefined &&
+      parentKey(kind, live, context.naming) === desired.parent &&
+      isAlike(kind, fields, context.fieldsOf(live)),
+  );
+  if (alike.length === 0 || alike.length > FEW) return [];
+  return alike
+    .map(
+      live =>
+        `the account has ${context.addressOf(live)}: to change that one instead, bind it with lifecycle.id: ${live.id}`,
+    )
+    .sort();
+}
+
+// All that names them but one part is the same.
+function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
+  const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
+  return own.filter((part, i) => part !== its[i]).length === 1;
+}

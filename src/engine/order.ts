@@ -1,0 +1,58 @@
+// One order for all actions: demands always, wishes where they fit, ties by phase, verb, kind and key. Deterministic.
+import type { KindTable } from '../kinds/kind.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ActionId } from '../model/names.ts';
+import type { Action } from '../model/plan.ts';
+import { demandedEdges } from './demands.ts';
+import type { Draft } from './draft.ts';
+import { PHASES, phaseOf } from './phase.ts';
+import { sortedBy } from './sort.ts';
+import { wishedEdges } from './wishes.ts';
+
+/** The actions in order, each with what it waits for; or the circle in which some wait for each other. */
+export function orderActions(
+  drafts: readonly Draft[],
+  kinds: KindTable,
+): { actions: Action[]; diagnostics: Diagnostic[] } {
+  const ranked = byRank(drafts, kinds);
+  const { order, after, circle } = sortedBy(ranked, {
+    demands: demandedEdges(drafts, kinds),
+    wishes: wishedEdges(drafts, kinds),
+  });
+  const byId = new Map(drafts.map(({ action }) => [action.id, action]));
+  const actions = order.flatMap(id => {
+    const action = byId.get(id);
+    return action ? [{ ...action, after: [...(after.get(id) ?? [])].sort() }] : [];
+  });
+  return { actions, diagnostics: circle.length > 0 ? [cycle(circle)] : [] };
+}
+
+const VERBS = ['create', 'update', 'delete'];
+
+function byRank(drafts: readonly Draft[], kinds: KindTable): ActionId[] {
+  const kindOrder = new Map([...kinds.keys()].map((name, i) => [name, i]));
+  const ranked = drafts.map(draft => ({
+    id: draft.action.id,
+    ranks: [
+      PHASES.indexOf(phaseOf(draft, kinds)),
+      VERBS.indexOf(draft.action.verb),
+      kindOrder.get(draft.action.kind) ?? 0,
+    ],
+    key: draft.action.key,
+  }));
+  ranked.sort((a, b) => {
+    const differing = a.ranks.findIndex((rank, i) => rank !== b.ranks[i]);
+    if (differing >= 0) return (a.ranks[differing] ?? 0) - (b.ranks[differing] ?? 0);
+    return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+  });
+  return ranked.map(({ id }) => id);
+}
+
+function cycle(ids: readonly ActionId[]): Diagnostic {
+  return {
+    code: 'PLAN_CYCLE',
+    severity: 'error',
+    message: `these actions wait for each other: ${[...ids, ids[0]].join(' → ')}`,
+    hint: 'make the change in two steps: first the part that frees the name or drops the reference',
+  };
+}

@@ -1,0 +1,95 @@
+// The one plan builder: desired, live and base in; a plan or the reasons why there is none out (design law 1).
+import type { KindTable } from '../kinds/kind.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Desired, Snapshot } from '../model/object.ts';
+import type { Plan } from '../model/plan.ts';
+import { createChange, type ObjectChange, pairChange } from './changes.ts';
+import { type PlanContext, planContext } from './context.ts';
+import { doomedAmong, type IsDoomed } from './doomed.ts';
+import { draftActions } from './drafts.ts';
+import { protectedFaults, unavailable, unsupported } from './faults.ts';
+import { withHazards } from './hazards.ts';
+import { likenessNotes } from './likeness.ts';
+import { orderActions } from './order.ts';
+import { type Pairing, pairObjects } from './pair.ts';
+import { liveByKey, pinsOf } from './pins.ts';
+import { type Pruning, prune } from './prune.ts';
+import { reachesOf } from './reach.ts';
+import { byKindAndKey, byPlace } from './reading.ts';
+import { unknownRefs } from './refs.ts';
+import { withRenewals } from './renewals.ts';
+import { neededKinds } from './scope.ts';
+import type { PlanSettings } from './settings.ts';
+import { clashes, gapsIn, takenFaults } from './taken.ts';
+import { overThreshold } from './thresholds.ts';
+
+export interface PlanInput {
+  readonly kinds: KindTable;
+  readonly desired: readonly Desired[];
+  /** What the base declared; empty without a base. */
+  readonly base: readonly Desired[];
+  readonly snapshot: Snapshot;
+  readonly settings: PlanSettings;
+  /** Where the files are, to be remembered in the plan. */
+  readonly folder: string;
+}
+
+/** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
+export function buildPlan(input: PlanInput): Plan {
+  const { kinds, desired, base, snapshot, settings, folder } = input;
+  const live = snapshot.objects;
+  const isDoomed = doomedAmong(desired, kinds);
+  const kept = desired.filter(object => !isDoomed(object));
+  const pairing = pairObjects(kinds, desired, live, base, isDoomed);
+  const context = planContext(kinds, pairing, settings.dialect);
+  const declaredKinds = new Set(desired.map(({ kind }) => kind));
+  const pruning = prune(pairing, { mode: settings.prune, isDoomed, declaredKinds }, context);
+  const objects = compare(pairing, pruning, isDoomed, context);
+  const reaches = reachesOf(live, objects, context);
+  const byKey = liveByKey(live, pairing.naming);
+  const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
+  const ordered = orderActions(drafts, kinds);
+  const diagnostics = byPlace([
+    ...unavailable(neededKinds(kinds, desired, base, settings.prune), snapshot, kinds),
+    ...pairing.diagnostics,
+    ...pruning.diagnostics,
+    ...unknownRefs(kinds, kept, snapshot, pairing.naming),
+    ...kept.flatMap(object => unsupported(object, context)),
+    ...protectedFaults(objects, pairing.base),
+    ...takenFaults(clashes(drafts, live, context, reaches)),
+    ...ordered.diagnostics,
+  ]);
+  const changes = objects.map(({ change }) => change).sort(byKindAndKey(kinds));
+  const over = overThreshold(changes, live, kinds, settings.thresholds);
+  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), allow: settings.allow };
+  const actions = hasErrors(diagnostics) ? [] : withHazards(ordered.actions, hazards);
+  const planned = actions.reduce((sum, { requests }) => sum + requests, 0);
+  return {
+    dialect: settings.dialect,
+    folder,
+    changes,
+    actions,
+    leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
+    pins: pinsOf(actions, kinds, byKey),
+    diagnostics,
+    requests: { made: snapshot.requests, planned },
+    declared: kept.length,
+  };
+}
+
+function compare(
+  { pairs, creates, unpaired }: Pairing,
+  { deletes }: Pruning,
+  isDoomed: IsDoomed,
+  context: PlanContext,
+): ObjectChange[] {
+  const stay = pairs.filter(({ desired }) => !isDoomed(desired));
+  const changes = [
+    ...creates.map(desired =>
+      createChange(desired, context, likenessNotes(desired, unpaired, context)),
+    ),
+    ...stay.flatMap(pair => pairChange(pair, context) ?? []),
+    ...deletes,
+  ];
+  return withRenewals(changes, stay, unpaired, context);
+}

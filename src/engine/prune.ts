@@ -1,0 +1,134 @@
+// What is to go, and what is left alone and why (design §2, pruning; law 6).
+import type { LeftAlone } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import { deleteChange, type ObjectChange } from './changes.ts';
+import { declaredFields, ownedFields, type PlanContext, resultingFields } from './context.ts';
+import type { IsDoomed } from './doomed.ts';
+import type { Pair, Pairing } from './pair.ts';
+import { heldBy } from './pointers.ts';
+import { type Held, type Holder, Removals } from './removals.ts';
+import type { PruneMode } from './settings.ts';
+
+/** Deletes, each with what the server deletes along with it, and everything that stays as it is. */
+export interface Pruning {
+  readonly deletes: readonly ObjectChange[];
+  readonly leftAlone: readonly LeftAlone[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What pruning is decided by. */
+export interface PruneRules {
+  readonly mode: PruneMode;
+  readonly isDoomed: IsDoomed;
+  /** Kinds of which the files declare something. */
+  readonly declaredKinds: ReadonlySet<KindName>;
+}
+
+/** Sorts out what is declared to go and what of the declared kinds is not declared at all. */
+export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
+  const { pairs, unpaired } = pairing;
+  const asked = pairs.filter(({ desired }) => rules.isDoomed(desired));
+  const isOurs = isOfOurKinds(rules, context);
+  const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
+  const lives = asked.map(({ live }) => live);
+  const removals = new Removals(
+    { asked: lives, candidates, all: [...lives, ...unpaired] },
+    context,
+  );
+  const { spared, refused } = removals.spare(holders(pairing, removals, rules, context));
+  const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
+  const left = unpaired.filter(live => isOurs(live) && !removals.has(live));
+  return {
+    deletes: deletes(removals, asked, context),
+    leftAlone: left.map(live => alone(live, reasons.get(live), context)),
+    diagnostics: refused.map(held => stillHeld(held, asked, context)),
+  };
+}
+
+// A kind of which the files declare nothing is none of ours, except where the base did.
+function isOfOurKinds(
+  { declaredKinds, mode }: PruneRules,
+  { base }: PlanContext,
+): (live: Live) => boolean {
+  const former = mode === 'removed' ? [...base.values()].map(({ kind }) => kind) : [];
+  const kinds = declaredKinds.union(new Set(former));
+  return ({ kind }) => kinds.has(kind);
+}
+
+function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
+  if (mode === 'none' || live.reserved !== undefined) return false;
+  if (!context.kind(live.kind).verbs.has('delete')) return false;
+  return mode === 'unmanaged' || context.base.has(context.addressOf(live));
+}
+
+/** All that stays, ordered so that the reasons given do not hang on the order of files. */
+function holders(
+  { pairs, creates, unpaired }: Pairing,
+  removals: Removals,
+  { isDoomed }: PruneRules,
+  context: PlanContext,
+): Holder[] {
+  const declared = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
+  const staying = unpaired.filter(live => !removals.has(live));
+  return [
+    ...declared
+      .filter(({ desired }) => !isDoomed(desired))
+      .map(({ desired, live }) => declaredHolder(desired, live, context)),
+    ...staying.map(live => removals.holderOf(live)),
+  ].sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+// It holds what its declaration points at, and what it points at in fields that the files leave as they are.
+function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
+  const kind = context.kind(desired.kind);
+  const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
+  const fields = resultingFields(kind, own, live, context);
+  return {
+    address: addressOf(desired.kind, desired.key),
+    pointsAt: heldBy(kind, fields),
+    isIn: kind.parent && desired.parent && addressOf(kind.parent, desired.parent),
+  };
+}
+
+function deletes(removals: Removals, asked: readonly Pair[], context: PlanContext): ObjectChange[] {
+  const declarations = new Map(asked.map(({ live, desired }) => [live, desired]));
+  return removals.list().map(({ live, along }) => {
+    const desired = declarations.get(live);
+    return deleteChange(live, context, { ...(along && { along }), ...(desired && { desired }) });
+  });
+}
+
+function alone(live: Live, held: string | undefined, context: PlanContext): LeftAlone {
+  const isReserved = live.reserved !== undefined;
+  const reason = held !== undefined ? 'referenced' : isReserved ? 'reserved' : 'unmanaged';
+  const because = held ?? live.reserved;
+  return {
+    address: context.addressOf(live),
+    kind: live.kind,
+    key: context.keyOf(live),
+    id: live.id,
+    reason,
+    ...(because !== undefined && { because }),
+  };
+}
+
+// What goes along is told where what it goes along with is declared.
+function stillHeld(
+  { live, reason }: Held,
+  asked: readonly Pair[],
+  { addressOf: addressOfLive }: PlanContext,
+): Diagnostic {
+  const isDeclared = (pair: Pair) => pair.live === live;
+  const isParent = (pair: Pair) => pair.live.id === live.parentId;
+  const at = (asked.find(isDeclared) ?? asked.find(isParent))?.desired.at;
+  return {
+    code: 'OBJECT_POINTED_AT',
+    severity: 'error',
+    message: `${addressOfLive(live)} is to be deleted, but ${reason}`,
+    ...(at && { at }),
+    hint: 'let go of it there first, in the files or in the account',
+  };
+}

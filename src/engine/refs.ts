@@ -1,0 +1,67 @@
+// Whether every declared pointer points at something: in the files, or in the account.
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { type FoundRef, refsIn } from '../kinds/refs.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { idInKey } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { Desired, Live, Snapshot } from '../model/object.ts';
+import { pointer } from '../model/pointer.ts';
+import type { Naming } from './naming.ts';
+
+/** Errors for pointers that neither a declaration nor one live object answers to. */
+export function unknownRefs(
+  kinds: KindTable,
+  desired: readonly Desired[],
+  snapshot: Snapshot,
+  naming: Naming,
+): Diagnostic[] {
+  const known = new Map<KindName, Set<string>>();
+  const add = (kind: KindName, key: string) =>
+    known.set(kind, (known.get(kind) ?? new Set()).add(key));
+  for (const { kind, key } of desired) add(kind, key);
+  for (const live of snapshot.objects)
+    add(live.kind, naming.keyOfId(live.kind, live.id) ?? live.key);
+  return desired.flatMap(object => {
+    const kind = kinds.get(object.kind);
+    const refs = kind ? refsIn(kind.shape, object.fields) : [];
+    return refs.flatMap(ref => {
+      const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
+      if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
+      return unknownRef(object, ref, kinds.get(ref.kind), snapshot.objects, known.get(ref.kind));
+    });
+  });
+}
+
+function unknownRef(
+  object: Desired,
+  ref: FoundRef,
+  kind: Kind | undefined,
+  live: readonly Live[],
+  known: ReadonlySet<string> | undefined,
+): Diagnostic {
+  const at = object.spans[pointer(ref.path)] ?? object.at;
+  const title = kind?.title.toLowerCase() ?? ref.kind;
+  const namesakes = live.filter(other => other.kind === ref.kind && other.fields.name === ref.key);
+  if (namesakes.length > 1) {
+    return {
+      code: 'REF_AMBIGUOUS',
+      severity: 'error',
+      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called \`${ref.key}\``,
+      at,
+      hint: `write one of ${namesakes
+        .map(other => `id:${other.id}`)
+        .sort()
+        .join(', ')}`,
+    };
+  }
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'error',
+    message: `there is no ${title} \`${ref.key}\`, neither in the files nor in the account`,
+    at,
+    hint:
+      didYouMean(ref.key, known ?? []) ??
+      `declare it, or point at a live ${title} by name or id:<value>`,
+  };
+}

@@ -1,0 +1,54 @@
+// An object made anew has another id: whatever points at it has to be written again, although no name changes.
+import type { Address } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
+import { type ObjectChange, renewalChange } from './changes.ts';
+import { ownedFields, type PlanContext, resultingFields } from './context.ts';
+import type { Pair } from './pair.ts';
+import { pointedAt } from './pointers.ts';
+
+/** The changes, with one more for each referrer of a replaced object, and a note where a referrer is nobody’s to write. */
+export function withRenewals(
+  changes: readonly ObjectChange[],
+  pairs: readonly Pair[],
+  bystanders: readonly Live[],
+  context: PlanContext,
+): ObjectChange[] {
+  const replaced = new Set(
+    changes.flatMap(({ change }) => (change.type === 'replace' ? [change.address] : [])),
+  );
+  if (replaced.size === 0) return [...changes];
+  const changing = new Set(changes.map(({ live }) => live));
+  const renewed = pairs.flatMap(pair => {
+    if (changing.has(pair.live)) return [];
+    const targets = renewedPointers(pair, replaced, context);
+    return targets.length > 0 ? [renewalChange(pair, targets, context)] : [];
+  });
+  const left = bystanders.filter(live => !changing.has(live));
+  return [...changes.map(object => withBystanders(object, left, context)), ...renewed];
+}
+
+function renewedPointers(
+  { desired, live }: Pair,
+  replaced: ReadonlySet<Address>,
+  context: PlanContext,
+): Address[] {
+  const kind = context.kind(desired.kind);
+  const fields = resultingFields(kind, ownedFields(desired, context), live, context);
+  return [...pointedAt(kind, fields).intersection(replaced)].sort();
+}
+
+function withBystanders(
+  object: ObjectChange,
+  bystanders: readonly Live[],
+  context: PlanContext,
+): ObjectChange {
+  const { change } = object;
+  if (change.type !== 'replace') return object;
+  const stranded = bystanders.filter(live =>
+    pointedAt(context.kind(live.kind), context.fieldsOf(live)).has(change.address),
+  );
+  const notes = stranded.map(
+    live => `${context.addressOf(live)} is not declared and will point at an object that is gone`,
+  );
+  return { ...object, change: { ...change, notes: [...change.notes, ...notes.sort()] } };
+}

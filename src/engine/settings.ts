@@ -1,0 +1,30 @@
+// What a person decides about a run: what is ours to delete, and which hazards are accepted.
+import type { Dialect } from '../kinds/traits.ts';
+import type { HazardCode } from '../model/codes.ts';
+
+export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
+/** Which live objects are deleted for not being declared: design §2. */
+export type PruneMode = (typeof PRUNE_MODES)[number];
+
+/** A hazard accepted by name, everywhere or for one object. */
+export interface Allowance {
+  readonly code: HazardCode;
+  /** `kind/key`; everything where it is not given. */
+  readonly object?: string;
+}
+
+/** How many objects of one kind a run may delete before it needs a person's word. */
+export interface Threshold {
+  /** At most so many. */
+  readonly deletes?: number;
+  /** At most this share of the live ones, from 0 to 1, once there are ten of them. */
+  readonly share?: number;
+}
+
+export interface PlanSettings {
+  readonly dialect: Dialect;
+  readonly prune: PruneMode;
+  readonly allow: readonly Allowance[];
+  /** By the kind's plural, `default` for the others. */
+  readonly thresholds: Readonly<Record<string, Threshold>>;
+}

@@ -1,0 +1,36 @@
+// What a turn has to work with, and what it ends with when nothing went wrong.
+import type { Kind } from '../kinds/kind.ts';
+import type { RemoteId } from '../model/names.ts';
+import type { Action, DeleteAction, UpdateAction } from '../model/plan.ts';
+import type { Secret } from '../model/secret.ts';
+import type { RunNames } from './names.ts';
+import type { AccountPort, Place } from './port.ts';
+
+/** What a turn needs besides its action. */
+export interface TurnContext {
+  /** The kind of the object. */
+  readonly kind: Kind;
+  readonly port: AccountPort;
+  readonly names: RunNames;
+  /** The value of a secret; null where what it is filled from is not there. */
+  readonly openSecret: (secret: Secret) => string | null;
+}
+
+/** What is told of an action that is done. */
+export interface Done {
+  readonly remoteId: RemoteId;
+  /** What a person should know of it. */
+  readonly notes: readonly string[];
+}
+
+/** Where the plan found the object of an action. */
+export function placeOf({ remoteId, parentId }: UpdateAction | DeleteAction): Place {
+  return { id: remoteId, ...(parentId !== undefined && { parentId }) };
+}
+
+/** The id of the parent that an action names; undefined where its kind has no parent. */
+export function parentOf(action: Action, { kind, names }: TurnContext): RemoteId | undefined {
+  return kind.parent !== undefined && action.parent !== undefined
+    ? names.idOf(kind.parent, action.parent)
+    : undefined;
+}

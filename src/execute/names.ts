@@ -1,0 +1,41 @@
+// What keys stand for during a run: what the plan pinned, and what the run itself has made since.
+import { InvariantError, present } from '../model/errors.ts';
+import { idInKey } from '../model/key.ts';
+import type { KindName, RemoteId } from '../model/names.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Fields, Json, JsonObject } from '../model/value.ts';
+
+/** The ids behind keys, growing as objects are made. */
+export interface RunNames {
+  /** The id of an object. Throws an `InvariantError` for a key that the plan neither pinned nor made. */
+  readonly idOf: (kind: KindName, key: string) => RemoteId;
+  /** What the server alone sets of an object, as last seen; undefined where it was not seen. */
+  readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
+  /** Remembers an object that was just written. */
+  readonly learn: (kind: KindName, key: string, id: RemoteId, body: JsonObject) => void;
+}
+
+/** The names that a plan begins with. */
+export function runNames(plan: Plan): RunNames {
+  const ids = new Map<string, RemoteId>();
+  const seen = new Map<string, Fields>();
+  for (const { kind, key, id, serverFields } of plan.pins) {
+    ids.set(`${kind} ${key}`, id);
+    seen.set(`${kind} ${id}`, serverFields ?? {});
+  }
+  const learnt = new Map<string, RemoteId>();
+  const idOf = (kind: KindName, key: string): RemoteId =>
+    idInKey(key) ?? present(ids.get(`${kind} ${key}`), `the id of ${kind} ${key}`);
+  return {
+    idOf,
+    fieldOf: (kind, key, field) => seen.get(`${kind} ${idOf(kind, key)}`)?.[field],
+    learn: (kind, key, id, body) => {
+      // A key that was pinned may come to stand for the object's replacement; one of ours never changes again.
+      const name = `${kind} ${key}`;
+      if ((learnt.get(name) ?? id) !== id) throw new InvariantError(`${name} has two ids`);
+      learnt.set(name, id);
+      ids.set(name, id);
+      seen.set(`${kind} ${id}`, body);
+    },
+  };
+}

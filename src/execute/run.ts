@@ -1,0 +1,87 @@
+// Walks a plan: what is ready runs, what shares an object takes turns, what depends on a failure is skipped by name.
+import pLimit from 'p-limit';
+import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { ActionId, Address } from '../model/names.ts';
+import type { Outcome, RunResult } from '../model/outcome.ts';
+import type { Action, Plan } from '../model/plan.ts';
+import type { Secret } from '../model/secret.ts';
+import { runNames } from './names.ts';
+import type { AccountPort, RunEvent } from './port.ts';
+import { takeTurn } from './turn.ts';
+
+export interface RunOptions {
+  readonly kinds: KindTable;
+  readonly port: AccountPort;
+  readonly openSecret: (secret: Secret) => string | null;
+  readonly concurrency: number;
+  /** Once aborted, nothing new is launched; what runs is waited for. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/**
+ * Carries a plan out. The outcomes come in the plan's order, one for every action. Throws only for a fault of our own,
+ * and not before everything under way has ended.
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
+  const before = options.port.requests();
+  const fault = new AbortController();
+  const stop = AbortSignal.any([fault.signal, ...(options.signal ? [options.signal] : [])]);
+  const turnOf = turnTaker(plan, options, stop);
+  const turns = new Map<ActionId, Promise<Outcome>>();
+  for (const action of plan.actions) {
+    const earlier = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
+    const turn = Promise.all(earlier).then(outcomes => turnOf(action, outcomes));
+    turn.catch((error: unknown) => fault.abort(error));
+    turns.set(action.id, turn);
+  }
+  const ended = await Promise.allSettled(turns.values());
+  if (fault.signal.aborted) throw fault.signal.reason;
+  const outcomes = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
+  return { outcomes, requests: options.port.requests() - before };
+}
+
+type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome>;
+
+// Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
+function turnTaker(
+  plan: Plan,
+  { kinds, port, openSecret, concurrency, onEvent }: RunOptions,
+  stop: AbortSignal,
+): TakeTurn {
+  const limit = pLimit(concurrency);
+  const names = runNames(plan);
+  const inTurn = queues();
+  const run = async (action: Action): Promise<Outcome> => {
+    if (stop.aborted) return skipped(action, 'interrupt');
+    onEvent?.({ type: 'start', action });
+    const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+    return takeTurn(action, { kind, port, names, openSecret });
+  };
+  const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
+    const outcome = await ended;
+    onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  };
+  return (action, earlier) => {
+    const blocker = earlier.find(({ status }) => status !== 'done');
+    if (blocker) return told(action, skipped(action, blocker.action));
+    return inTurn(action.writes, () => limit(() => told(action, run(action))));
+  };
+}
+
+// Whoever writes an object queues behind everyone who does. All queues are joined at once, so that none waits in a circle.
+function queues() {
+  const last = new Map<Address, Promise<unknown>>();
+  return <T>(writes: readonly Address[], run: () => Promise<T>): Promise<T> => {
+    const before = Promise.allSettled(writes.flatMap(address => last.get(address) ?? []));
+    const mine = before.then(run);
+    for (const address of writes) last.set(address, mine);
+    return mine;
+  };
+}
+
+function skipped({ id, address }: Action, blockedBy: ActionId | 'interrupt'): Outcome {
+  return { action: id, address, status: 'skipped', blockedBy };
+}

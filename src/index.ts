@@ -1,0 +1,42 @@
+// The door of the library. Everything that is exported here is documented where it is made; nothing is made here.
+
+export {
+  type ApiClient,
+  type ApiClientOptions,
+  apiClient,
+  type OperationAnswer,
+  type OperationId,
+  type OperationInput,
+  type ReadOperationId,
+} from './api/client.ts';
+export { dispatcher } from './api/dispatcher.ts';
+export type * as Api from './api/operations.generated.ts';
+export {
+  type ReadTransport,
+  readTransport,
+  type TransportOptions,
+  type WriteTransport,
+  writeTransport,
+} from './api/transport.ts';
+export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
+export type { Kind, KindTable } from './kinds/kind.ts';
+export { readKinds } from './kinds/registry.ts';
+export type { Change, FieldChange, LeftAlone } from './model/change.ts';
+export { DIAGNOSTIC_CODES, HAZARD_CODES } from './model/codes.ts';
+export { type Diagnostic, hasErrors, type Severity, type Span } from './model/diagnostic.ts';
+export { ApiError, type ApiErrorCode, InvariantError } from './model/errors.ts';
+export type { Desired, Lifecycle, Live, Snapshot } from './model/object.ts';
+export type { Fault, Outcome, RunResult } from './model/outcome.ts';
+export type { Action, Hazard, Plan } from './model/plan.ts';
+export {
+  carryOut,
+  type DesiredState,
+  type LoadRequest,
+  loadDesired,
+  planDesired,
+  type Toolbox,
+  toolbox,
+} from './pipeline.ts';
+export { planDocument } from './report/planDocument.ts';
+export { planText } from './report/planText.ts';
+export { PLAIN, type Style } from './report/style.ts';

@@ -1,0 +1,72 @@
+// Kinds → the JSON Schema of a desired-state file, for editors: what may stand where, with its title and description.
+import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import { forEditors, OUTSIDE } from './editorSchema.ts';
+import type { Kind, KindTable } from './kind.ts';
+import { withoutReadOnly } from './objectSchema.ts';
+import { type Places, placesUnder } from './place.ts';
+
+/**
+ * The schema of one desired-state file: every declarable kind at its place, read-only fields left out,
+ * `lifecycle` on every object, children inside their parents. It uses no keyword of the house, and takes
+ * `${env:…}` and `${file:…}` wherever text may stand.
+ */
+export function desiredStateSchema(kinds: KindTable, lifecycle: JsonObject): JsonObject {
+  const definitions: Record<string, Json> = {
+    outside: OUTSIDE,
+    lifecycle: forEditors(lifecycle, ''),
+  };
+  for (const kind of kinds.values()) {
+    if (kind.verbs.size > 0) Object.assign(definitions, kindDefinitions(kind, kinds));
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'meshform desired state',
+    description:
+      'What an account of the Management API should hold. Files of one folder are taken together.',
+    type: 'object',
+    additionalProperties: false,
+    properties: placeSchemas(placesUnder(kinds)),
+    $defs: definitions,
+  };
+}
+
+function placeSchemas(places: Places): JsonObject {
+  const entries = [...places].map(([key, place]): [string, Json] => {
+    const { kind, list, inside } = place;
+    const held = kind ? { $ref: `#/$defs/${kind.name}` } : groupOf(inside);
+    const title = capitalised(kind?.plural ?? key.replaceAll('_', ' '));
+    const description = kind?.description ?? `One of: ${[...inside.keys()].join(', ')}.`;
+    return [key, { title, description, ...(list ? { type: 'array', items: held } : held) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const groupOf = (places: Places): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: placeSchemas(places),
+});
+
+function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
+  const { $schema, $defs, 'x-kind': trait, ...schema } = withoutReadOnly(kind.schema);
+  const definitions = Object.entries(isObject($defs) ? $defs : {}).filter(
+    (entry): entry is [string, JsonObject] => isObject(entry[1]),
+  );
+  const own = definitions.map(([name, definition]) => [
+    `${kind.name}.${name}`,
+    forEditors(definition, kind.name),
+  ]);
+  const body = forEditors(schema, kind.name);
+  const properties = {
+    ...(isObject(body.properties) ? body.properties : {}),
+    ...placeSchemas(placesUnder(kinds, kind.name)),
+    lifecycle: {
+      title: 'Lifecycle',
+      description: 'What concerns meshform and not the API.',
+      $ref: '#/$defs/lifecycle',
+    },
+  };
+  return { [kind.name]: { ...body, properties }, ...Object.fromEntries(own) };
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,21 @@
+// Domain names as the server accepts and returns them: facts §5.3 (resources) and §5.5 (routes).
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Whether the server would take this as a domain: labels of letters, digits, `-` and `_`, perhaps `*.` in front. */
+export function isDomain(text: string): boolean {
+  const labels = text.replace(/^\*\./, '').toLowerCase().split('.');
+  return text.length <= 253 && labels.every(label => LABEL.test(asciiLabel(label)));
+}
+
+/** Lower-cased, punycode as Unicode: how routes give their domains back. */
+export function domainText(text: string): string {
+  return text.toLowerCase().split('.').map(unicodeLabel).join('.');
+}
+
+// Label by label, because the platform's whole-name functions read all-numeric names as IPv4 addresses.
+const asciiLabel = (label: string): string =>
+  /^[\x20-\x7e]*$/.test(label) ? label : domainToASCII(label);
+const unicodeLabel = (label: string): string =>
+  label.startsWith('xn--') ? domainToUnicode(label) || label : label;

@@ -1,0 +1,84 @@
+// What an object is called: the key that its identity fields give it.
+import { createHash } from 'node:crypto';
+import { keyOf } from '../model/key.ts';
+import type { Key } from '../model/names.ts';
+import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { isEmpty } from './canonical.ts';
+import type { Field, Kind, ObjectShape } from './kind.ts';
+
+/**
+ * The name of an object within its parent, from its canonical fields; null where a part of it is missing,
+ * so that nothing can point at it by name. Nameless kinds get a name made of their natural key.
+ */
+export function identityName(kind: Kind, fields: Fields): string | null {
+  const parts = identityParts(kind, fields);
+  if (parts.some(part => part === null)) return null;
+  const name = parts.join(' ');
+  return isNameless(kind) ? shortened(name) : name;
+}
+
+/** What names an object, part by part; null for a part that is missing. */
+export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
+  return kind.identity.map(part => identityPart(kind, part, fields));
+}
+
+/** Whether objects of this kind have no name of their own, but are told apart by what they are made of. */
+export function isNameless(kind: Kind): boolean {
+  return kind.identity.some(part => part.includes('|'));
+}
+
+// A name made of lists can be of any length; people see its beginning, and a digest tells it apart.
+const LONGEST_MADE_NAME = 46;
+
+function shortened(name: string): string {
+  return name.length <= LONGEST_MADE_NAME ? name : `${name.slice(0, 36)}…#${digestOf(name)}`;
+}
+
+/** The key of an object that `name` names under the parent called `parent`. */
+export function childKey(parent: Key | undefined, name: string): Key {
+  return keyOf(parent === undefined ? [name] : [parent, name]);
+}
+
+function identityPart(kind: Kind, part: string, fields: Fields): string | null {
+  const alternatives = part.split('|').map(path => path.split('.'));
+  const path = alternatives.find(steps => !isEmpty(at(fields, steps)));
+  if (!path) return null;
+  const field = fieldAt(kind.shape, path);
+  const value = at(fields, path) ?? '';
+  if (isObject(value)) return null;
+  const text = partText(field, value);
+  // A peer and a group may have one name; a network, a domain and an e-mail address cannot be taken for each other.
+  const isMistakable = alternatives.length > 1 && field?.shape.type === 'scalar' && field.shape.ref;
+  return isMistakable ? `${path.at(-1)}=${text}` : text;
+}
+
+function partText(field: Field | undefined, value: Json): string {
+  if (isList(value)) return value.map(item => partText(field, item)).join(',');
+  if (isObject(value)) return '';
+  const shape = field?.shape;
+  return shape?.type === 'scalar' && shape.printed === 'host'
+    ? hostAndDigest(String(value))
+    : String(value);
+}
+
+/** A web address as its host and the first digits of its digest: its path may be a credential. */
+export function hostAndDigest(address: string): string {
+  return `${URL.parse(address)?.host ?? 'address'}#${digestOf(address)}`;
+}
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+function at(fields: Fields, steps: readonly string[]): Json | undefined {
+  return steps.reduce<Json | undefined>(
+    (value, step) => (isObject(value) ? value[step] : undefined),
+    fields,
+  );
+}
+
+/** The field at the end of `steps`, if the shape has one. */
+export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | undefined {
+  const [first = '', ...rest] = steps;
+  const field = shape.fields.get(first);
+  return rest.length > 0 && field?.shape.type === 'object' ? fieldAt(field.shape, rest) : field;
+}

@@ -1,0 +1,86 @@
+// IP addresses and prefixes, read strictly and written in the one canonical text (RFC 5952 for IPv6).
+// Own code on purpose: the usual libraries read `010.0.0.1` as octal and `10.0.0/8` as `0.0.0.0/8`.
+import { isIP } from 'node:net';
+
+export interface Prefix {
+  readonly version: 4 | 6;
+  readonly address: bigint;
+  readonly length: number;
+}
+
+/** The address as a number; null unless it is a plain IPv4 or IPv6 address without a zone. */
+export function parseIp(text: string): { version: 4 | 6; address: bigint } | null {
+  const version = isIP(text);
+  if (version === 4) return { version, address: parseV4(text) };
+  if (version === 6 && !text.includes('%')) return { version, address: parseV6(text) };
+  return null;
+}
+
+/** The prefix as given, host bits kept; null unless it is `address/length` with a length that fits. */
+export function parsePrefix(text: string): Prefix | null {
+  const [address = '', length = '', ...rest] = text.split('/');
+  const ip = parseIp(address);
+  if (!ip || rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(length)) return null;
+  return Number(length) <= bits(ip.version) ? { ...ip, length: Number(length) } : null;
+}
+
+/** The same prefix with its host bits cleared. */
+export function masked(prefix: Prefix): Prefix {
+  const host = BigInt(bits(prefix.version) - prefix.length);
+  return { ...prefix, address: (prefix.address >> host) << host };
+}
+
+/** The canonical text of a prefix. */
+export function prefixText(prefix: Prefix): string {
+  return `${prefix.version === 4 ? textV4(prefix.address) : textV6(prefix.address)}/${prefix.length}`;
+}
+
+/** Number of bits in an address of this version. */
+export function bits(version: 4 | 6): 32 | 128 {
+  return version === 4 ? 32 : 128;
+}
+
+function parseV4(text: string): bigint {
+  return text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
+}
+
+function parseV6(text: string): bigint {
+  const embedded = text.match(/^(.*:)(\d+\.\d+\.\d+\.\d+)$/);
+  const plain = embedded ? embedded[1] + v4AsGroups(embedded[2] ?? '') : text;
+  const [head = '', tail] = plain.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right];
+  return groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function v4AsGroups(text: string): string {
+  const address = parseV4(text);
+  return `${(address >> 16n).toString(16)}:${(address & 0xffffn).toString(16)}`;
+}
+
+function textV4(address: bigint): string {
+  return [24n, 16n, 8n, 0n].map(shift => (address >> shift) & 0xffn).join('.');
+}
+
+function textV6(address: bigint): string {
+  // The server's text form shows IPv4-mapped addresses with dots, as its standard library does.
+  if (address >> 32n === 0xffffn) return `::ffff:${textV4(address & 0xffffffffn)}`;
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
+  );
+  const run = longestZeroRun(groups);
+  if (run.length < 2) return groups.join(':');
+  return `${groups.slice(0, run.start).join(':')}::${groups.slice(run.start + run.length).join(':')}`;
+}
+
+function longestZeroRun(groups: readonly string[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  let start = 0;
+  groups.forEach((group, i) => {
+    if (group !== '0') start = i + 1;
+    else if (i + 1 - start > best.length) best = { start, length: i + 1 - start };
+  });
+  return best;
+}

@@ -1,0 +1,136 @@
+// What a kind is, once its schema has been read: the tree of its fields with their traits, and the traits of the kind.
+import type { KindName } from '../model/names.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
+
+/** The form of a value. Everything that walks values (canonical, diff, decode, encode) walks this tree. */
+export type Shape = ScalarShape | ChoiceShape | ListShape | ObjectShape | DictShape;
+
+export interface ScalarShape {
+  readonly type: 'scalar';
+  readonly json: 'string' | 'integer' | 'number' | 'boolean';
+  /** The kind this value points at by key. */
+  readonly ref?: KindName;
+  readonly normalise?: NormaliserName;
+  /** `host`: a web address that people see as its host and a digest. */
+  readonly printed?: 'host';
+  readonly secret: boolean;
+}
+
+/** A pointer that also says what it points at: `{ peer: name }`, on the wire `{ id, type }`. */
+export interface ChoiceShape {
+  readonly type: 'choice';
+  /** By kind: the wire type, or the field of the referent that holds it. */
+  readonly cases: ReadonlyMap<KindName, { readonly type?: string; readonly typeOf?: string }>;
+}
+
+export interface ListShape {
+  readonly type: 'list';
+  readonly items: Shape;
+  /** Whether order is noise; `by` names the field that tells objects in it apart. */
+  readonly set: false | { readonly by?: string; readonly single: readonly Dialect[] };
+}
+
+export interface ObjectShape {
+  readonly type: 'object';
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Groups of fields of which at most one is there: from `oneOf` of `required` in the schema. */
+  readonly exclusive: readonly (readonly string[])[];
+  readonly check?: CheckName;
+}
+
+export interface DictShape {
+  readonly type: 'dict';
+  readonly values: Shape;
+  /** The kind the keys of the map point at. */
+  readonly keyRef?: KindName;
+}
+
+/** One field of an object: its shape and what is known of how the API treats it. */
+export interface Field {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly description: string;
+  readonly required: boolean;
+  readonly default?: Json;
+  /** The server's alone: never sent, never compared. */
+  readonly readOnly: boolean;
+  /** Never given back: sent, but not compared. */
+  readonly writeOnly: boolean;
+  /** A change means another object. */
+  readonly immutable: boolean;
+  /** Accepted on create, read back in another form: not compared. */
+  readonly inputOnly: boolean;
+  /** Demanded by the API on create: sent as its zero where nothing is declared. */
+  readonly sentEmpty: boolean;
+  /** `never-sent`: not part of a create. `maybe-ignored`: sent, but only an update settles it. */
+  readonly updateOnly?: 'never-sent' | 'maybe-ignored';
+  /** Others own members of this set too. */
+  readonly shared: boolean;
+  /** The field of the referent that states the same fact: writing this one writes that object too. */
+  readonly inverse?: string;
+  /** Never compared; sent back as it was read just before the write. */
+  readonly echo: boolean;
+  readonly transform?: TransformName;
+  /** The field's own JSON Schema, references resolved. */
+  readonly schema: JsonObject;
+}
+
+/** When a live object is the account's own or another system's, and never written. */
+export interface ReservedRule {
+  readonly field: string;
+  readonly equals?: string;
+  readonly not?: string;
+  readonly startsWith?: string;
+  readonly because: string;
+}
+
+/**
+ * What objects of a kind contend for: of two with the same `for`, the one that is written is refused if what `taken`
+ * points at is among what `held` of the other points at, members of sets included. Fields, `a|b` where exactly one of
+ * them is there.
+ */
+export interface Contention {
+  readonly for: string;
+  readonly taken: string;
+  readonly held: string;
+}
+
+/** One kind, read from `schemas/kinds/<name>.schema.json`. */
+export interface Kind {
+  readonly name: KindName;
+  readonly plural: string;
+  readonly title: string;
+  readonly description: string;
+  /** Its place in the YAML, such as `networks[].resources[]`. */
+  readonly at: string;
+  /** The collection's path, with its parent's id as `{…}`. */
+  readonly path: string;
+  readonly parent?: KindName;
+  readonly cardinality: 'collection' | 'singleton';
+  /** What names an object within its parent: field paths, `a|b` where exactly one of them is there. */
+  readonly identity: readonly string[];
+  /** Where the server itself refuses a second object of one name. */
+  readonly unique?: 'account' | 'parent';
+  /** Where the server refuses an object because another one is in its way, although no name is taken. */
+  readonly contends?: Contention;
+  readonly verbs: ReadonlySet<Verb>;
+  /** How one object is read again: by its own path, or out of the list. */
+  readonly reread: 'item' | 'list';
+  /** Whether the answer to a write tells what was kept, or only a read does. */
+  readonly settled: 'answer' | 'read';
+  /** What a change of parent is, by dialect. */
+  readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
+  readonly replace: 'delete-first' | 'create-first' | 'refuse';
+  readonly reserved: readonly ReservedRule[];
+  /** Kinds whose objects the server deletes along with one of these. */
+  readonly cascades: readonly KindName[];
+  readonly shape: ObjectShape;
+  /** 1 for a kind without parent, 2 for its children. */
+  readonly depth: number;
+  /** The JSON Schema as it stands in the file. */
+  readonly schema: JsonObject;
+}
+
+/** All kinds: by name, in the order in which plans and docs list them. */
+export type KindTable = ReadonlyMap<KindName, Kind>;

@@ -1,0 +1,32 @@
+// The kinds that meshform ships: read once from `schemas/kinds`, their traits checked, frozen.
+import { readdirSync, readFileSync } from 'node:fs';
+import { InvariantError } from '../model/errors.ts';
+import type { JsonObject } from '../model/value.ts';
+import { houseKeywordCheck } from './keywords.ts';
+import type { KindTable } from './kind.ts';
+import { kindTable } from './table.ts';
+
+const SCHEMAS = new URL('../../schemas/', import.meta.url);
+
+/** Reads a JSON Schema that is shipped with meshform, by its path under `schemas/`. */
+export function shippedSchema(path: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
+}
+
+/** The kind table of the schemas in `folder`. Throws an `InvariantError` that names the file of a bad trait. */
+export function readKinds(folder: URL = new URL('kinds/', SCHEMAS)): KindTable {
+  const check = houseKeywordCheck();
+  const files = readdirSync(folder).filter(name => name.endsWith('.schema.json'));
+  return kindTable(
+    files.sort().map(name => {
+      const schema: JsonObject = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+      try {
+        check(schema);
+      } catch (error) {
+        const fault = error instanceof InvariantError ? error.message : String(error);
+        throw new InvariantError(`the kind schema ${name}: ${fault}`, { cause: error });
+      }
+      return schema;
+    }),
+  );
+}

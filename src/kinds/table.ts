@@ -1,0 +1,92 @@
+// Schemas of kinds → the frozen kind table, ordered so that what is referred to comes first.
+import { InvariantError } from '../model/errors.ts';
+import { type KindName, kindName } from '../model/names.ts';
+import { isObject, type JsonObject } from '../model/value.ts';
+import type { Contention, Kind, KindTable, ReservedRule } from './kind.ts';
+import { refsOf } from './refs.ts';
+import { objectShape } from './shape.ts';
+import type { Dialect, Verb } from './traits.ts';
+
+/** `x-kind`, as its meta-schema in `traits.ts` admits it. */
+interface KindTrait {
+  readonly name: string;
+  readonly plural: string;
+  readonly at: string;
+  readonly path: string;
+  readonly parent?: string;
+  readonly cardinality?: 'collection' | 'singleton';
+  readonly identity: readonly string[];
+  readonly unique?: 'account' | 'parent';
+  readonly contends?: Contention;
+  readonly verbs: readonly Verb[];
+  readonly reread?: 'item' | 'list';
+  readonly settled?: 'answer' | 'read';
+  readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
+  readonly replace?: 'delete-first' | 'create-first' | 'refuse';
+  readonly reserved?: readonly ReservedRule[];
+  readonly cascades?: readonly string[];
+}
+
+/** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
+export function kindTable(schemas: readonly JsonObject[]): KindTable {
+  const kinds = new Map(schemas.map(schema => kindOf(schema)).map(kind => [kind.name, kind]));
+  if (kinds.size < schemas.length) throw new InvariantError('two kinds have one name');
+  for (const kind of kinds.values()) {
+    const pointed = [...refsOf(kind), ...kind.cascades, ...(kind.parent ? [kind.parent] : [])];
+    const unknown = pointed.find(name => !kinds.has(name));
+    if (unknown)
+      throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
+    if (kind.parent && kinds.get(kind.parent)?.parent)
+      throw new InvariantError(`kind ${kind.name} nests in a kind that nests: keys have two parts`);
+  }
+  return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
+}
+
+function kindOf(schema: JsonObject): Kind {
+  if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
+  const trait = schema['x-kind'] as unknown as KindTrait;
+  const { parent, identity, plural, at, path, unique, contends, moves } = trait;
+  return {
+    name: kindName(trait.name),
+    ...{ plural, at, path, identity, schema },
+    title: String(schema.title),
+    description: String(schema.description),
+    ...(parent !== undefined && { parent: kindName(parent) }),
+    cardinality: trait.cardinality ?? 'collection',
+    ...(unique && { unique }),
+    ...(contends && { contends }),
+    ...(moves && { moves }),
+    verbs: new Set(trait.verbs),
+    reread: trait.reread ?? 'item',
+    settled: trait.settled ?? 'answer',
+    replace: trait.replace ?? 'delete-first',
+    reserved: trait.reserved ?? [],
+    cascades: (trait.cascades ?? []).map(kindName),
+    shape: objectShape(schema, schema),
+    depth: parent === undefined ? 1 : 2,
+  };
+}
+
+// Kahn's order over refs and parents; of those that are ready, the one that most others point at, then by name.
+// Kinds that point at each other are taken in that order too.
+function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
+  const pointers = new Map([...kinds.values()].map(kind => [kind.name, pointedAt(kind)]));
+  const popularity = (name: KindName) =>
+    [...pointers.values()].filter(names => names.has(name)).length;
+  const ordered: Kind[] = [];
+  const waiting = [...kinds.values()].sort(
+    (a, b) => popularity(b.name) - popularity(a.name) || (a.name < b.name ? -1 : 1),
+  );
+  while (waiting.length > 0) {
+    const done = new Set(ordered.map(kind => kind.name));
+    const ready = waiting.findIndex(kind => pointers.get(kind.name)?.isSubsetOf(done));
+    ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+  }
+  return ordered;
+}
+
+function pointedAt(kind: Kind): ReadonlySet<KindName> {
+  const names = new Set([...refsOf(kind), ...(kind.parent ? [kind.parent] : [])]);
+  names.delete(kind.name);
+  return names;
+}

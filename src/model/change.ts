@@ -1,0 +1,74 @@
+// What differs between the files and the account, object by object and field by field.
+import type { Span } from './diagnostic.ts';
+import type { Address, Key, KindName, RemoteId } from './names.ts';
+import type { Fields, Json, Path } from './value.ts';
+
+/** With a base: who moved. `pending` the files, `drift` the account, `conflict` both, differently. */
+export type Since = 'pending' | 'drift' | 'conflict';
+
+/** One difference inside an object. */
+export type FieldChange = ValueChange | MembersChange;
+
+interface FieldChangeBase {
+  readonly path: Path;
+  /** The desired value was not written but is the field's default. */
+  readonly byDefault?: true;
+  /** Only another object can have this value. */
+  readonly replaces?: true;
+  readonly since?: Since;
+}
+
+/** A value that becomes another; `before` or `after` is missing where there is none. */
+export interface ValueChange extends FieldChangeBase {
+  readonly type: 'value';
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** A set that gains or loses members. */
+export interface MembersChange extends FieldChangeBase {
+  readonly type: 'members';
+  readonly added: readonly Json[];
+  readonly removed: readonly Json[];
+  /** Members that stay because files declare them. */
+  readonly kept: readonly Json[];
+  /** Members of a shared set that no file declares: they stay too. */
+  readonly foreign: readonly Json[];
+}
+
+type ChangeType = 'create' | 'update' | 'replace' | 'delete';
+
+/** What is to become of one object. */
+export interface Change {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly type: ChangeType;
+  /** The live object's id; a create has none. */
+  readonly id?: RemoteId;
+  /** Where it is declared; a delete has no place. */
+  readonly at?: Span;
+  /** The fields as they are and as they will be, in canonical form: only those that the files own. */
+  readonly before?: Fields;
+  readonly after?: Fields;
+  readonly fields: readonly FieldChange[];
+  /** The key it had, where it is renamed or moved. */
+  readonly was?: Key;
+  /** Deleted by the server along with this object. */
+  readonly with?: Address;
+  /** What a person should know of it. */
+  readonly notes: readonly string[];
+}
+
+export type LeftAloneReason = 'unmanaged' | 'reserved' | 'referenced';
+
+/** A live object that the run does not touch. */
+export interface LeftAlone {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly id: RemoteId;
+  readonly reason: LeftAloneReason;
+  /** Why, in words. */
+  readonly because?: string;
+}

@@ -1,0 +1,61 @@
+// Every code that a person can meet, with what it means. Codes are never renamed; the docs list them from here.
+
+export const DIAGNOSTIC_CODES = {
+  SOURCE_EMPTY: 'No desired state was found where it was looked for.',
+  SOURCE_UNREADABLE: 'A file or folder could not be read.',
+  SOURCE_YAML: 'The text is not valid YAML.',
+  SOURCE_DUPLICATE_KEY: 'One key is written twice in a mapping.',
+  SOURCE_NO_KIND: 'A YAML file has no top-level key that meshform knows.',
+  INPUT_NOT_ALLOWED: 'A value from outside is used where it was not allowed.',
+  INPUT_FORBIDDEN: 'A value from outside is asked for that files may never read.',
+  INPUT_UNDEFINED: 'A value from outside is not there.',
+  SECRET_LITERAL: 'A secret is written in the clear.',
+  SECRET_UNDEFINED: 'A secret that an apply will need is not there.',
+  SCHEMA_UNKNOWN_FIELD: 'A field is not known.',
+  SCHEMA_READ_ONLY: 'A field is the server’s alone.',
+  SCHEMA_MISSING_FIELD: 'A field that must be there is missing.',
+  SCHEMA_EXCLUSIVE: 'Of two fields exactly one must be there.',
+  SCHEMA_TYPE: 'A value is of the wrong type.',
+  SCHEMA_VALUE: 'A value is not one of those allowed.',
+  SCHEMA_RANGE: 'A number is outside its range.',
+  SCHEMA_LENGTH: 'A text is too short or too long.',
+  SCHEMA_COUNT: 'A list has too few or too many members.',
+  SCHEMA_FORMAT: 'A text is not of the form it must have.',
+  SCHEMA_COMBINATION: 'Two values do not go together.',
+  OBJECT_DUPLICATE: 'Two declarations have one name.',
+  OBJECT_NAME_TAKEN: 'Two objects have a name that the server wants to be unique.',
+  OBJECT_NAMELESS: 'An object has nothing that names it.',
+  OBJECT_IN_THE_WAY: 'An object excludes another one that is to be made or changed.',
+  OBJECT_POINTED_AT: 'An object that is to be deleted is still pointed at.',
+  REF_MALFORMED: 'A pointer is not written in a way that can be read.',
+  REF_NOT_DECLARED: 'A pointer names an object that no file declares.',
+  REF_UNKNOWN: 'A pointer names an object that neither the files nor the account have.',
+  REF_AMBIGUOUS: 'A pointer names an object of which the account has several.',
+  PAIR_AMBIGUOUS: 'Several live objects could be the declared one.',
+  PAIR_UNKNOWN_ID: 'A lifecycle.id names no live object.',
+  PAIR_RESERVED: 'A declared object is reserved: meshform never writes it.',
+  PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
+  LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
+  LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
+  BASE_INVALID: 'The base could not be read.',
+  PLAN_CYCLE: 'Actions wait for each other in a circle.',
+  PLAN_STALE: 'The account changed since the plan was made.',
+  PLAN_FILE_INVALID: 'A plan file cannot be read.',
+  PROTECTED: 'A protected object would be deleted or replaced.',
+  PROJECT_INVALID: 'The project file has a fault.',
+} as const;
+
+/** What a diagnostic is called. */
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+
+export const HAZARD_CODES = {
+  DELETES_OBJECT: 'Deletes an object.',
+  REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
+  GAP: 'Leaves a moment in which neither the old nor the new object stands.',
+  OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
+} as const;
+
+/** What a hazard is called, in plans and in `--allow`. */
+export type HazardCode = keyof typeof HAZARD_CODES;

@@ -1,0 +1,32 @@
+// What a user's mistake looks like: a value that says what, where and what to do next. Never thrown one at a time.
+import type { DiagnosticCode } from './codes.ts';
+
+/** A place in a file; line and column count from 1. */
+export interface Span {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** One finding about the user's files or the account. `code` is listed in `codes.ts` and never renamed. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** One sentence with the offending value in it, without a full stop. */
+  readonly message: string;
+  readonly at?: Span;
+  /** What to do next. */
+  readonly hint?: string;
+}
+
+/** Whether anything here stops the run. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(diagnostic => diagnostic.severity === 'error');
+}
+
+/** `file:line:column`, as editors and terminals make it a link. */
+export function spanText(span: Span): string {
+  return `${span.file}:${span.line}:${span.column}`;
+}

@@ -1,0 +1,40 @@
+// Keys and addresses as text: how a name within a parent is written, and how it is read back.
+import type { Address, Key, KindName, RemoteId } from './names.ts';
+
+const ID_PREFIX = 'id:';
+const UNESCAPED_SLASH = /(?<=(?:^|[^\\])(?:\\\\)*)\//;
+
+/**
+ * The key of an object named `segments.at(-1)` under the parents named before it.
+ * A slash inside a name is escaped only where there is a parent, so that plain names stay plain.
+ */
+export function keyOf(segments: readonly string[]): Key {
+  const text = segments.length === 1 ? segments[0] : segments.map(escapeSegment).join('/');
+  return (text ?? '') as Key;
+}
+
+/** The names in a key of an object `depth` levels deep (1 = no parent); null if the text does not have that many. */
+export function segmentsOf(key: string, depth: number): readonly string[] | null {
+  if (depth === 1) return [key];
+  const segments = key.split(UNESCAPED_SLASH).map(unescapeSegment);
+  return segments.length === depth && segments.every(name => name !== '') ? segments : null;
+}
+
+/** The key of a live object that no unique name tells apart: `id:` and its id. */
+export function idKey(id: RemoteId): Key {
+  return `${ID_PREFIX}${id}` as Key;
+}
+
+/** The id in an `id:<value>` key; null for every other key. */
+export function idInKey(key: string): RemoteId | null {
+  return key.startsWith(ID_PREFIX) ? (key.slice(ID_PREFIX.length) as RemoteId) : null;
+}
+
+/** `kind.key` where the key is a plain word, `kind["the key"]` elsewhere. */
+export function addressOf(kind: KindName, key: Key): Address {
+  const plain = /^[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*$/u.test(key);
+  return (plain ? `${kind}.${key}` : `${kind}["${key.replaceAll('"', '\\"')}"]`) as Address;
+}
+
+const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');
+const unescapeSegment = (text: string): string => text.replaceAll(/\\(.)/g, '$1');

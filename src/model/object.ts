@@ -1,0 +1,55 @@
+// The two sides of every comparison: what the files want, and what the account holds.
+import type { Span } from './diagnostic.ts';
+import type { Key, KindName, RemoteId } from './names.ts';
+import type { Fields } from './value.ts';
+
+/** What concerns meshform and not the API: design §2. */
+export interface Lifecycle {
+  readonly id?: string;
+  readonly was?: string;
+  readonly protect?: boolean;
+  readonly delete?: boolean;
+  readonly ignore?: readonly string[];
+  readonly exact?: readonly string[];
+}
+
+/** One object as the files want it. Refs in `fields` are keys. */
+export interface Desired {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The key of the object it nests in. */
+  readonly parent?: Key;
+  /** Only what was written, with secrets as where they come from. */
+  readonly fields: Fields;
+  readonly lifecycle: Lifecycle;
+  readonly at: Span;
+  /** Where each value inside the object stands, by JSON pointer. */
+  readonly spans: Readonly<Record<string, Span>>;
+}
+
+/** One object as the account holds it. */
+export interface Live {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  /** What pointers of other live objects call it: its name, or `id:<value>` where no unique name does. */
+  readonly key: Key;
+  /** The id of the object it nests in. */
+  readonly parentId?: RemoteId;
+  /** The writable fields, ids decoded to keys. */
+  readonly fields: Fields;
+  /** The same fields with ids left as ids: what a digest is taken of. */
+  readonly idFields: Fields;
+  /** What the server alone sets, as it was read. */
+  readonly serverFields: Fields;
+  /** Why it is never written (the account's own, or another system's), if so. */
+  readonly reserved?: string;
+}
+
+/** Everything read from the account for one run. */
+export interface Snapshot {
+  readonly objects: readonly Live[];
+  /** Kinds whose list could not be read, and why. Never to be taken for empty. */
+  readonly unavailable: ReadonlyMap<KindName, string>;
+  /** Number of requests it took. */
+  readonly requests: number;
+}

@@ -1,0 +1,32 @@
+// What became of each action of a plan.
+import type { ApiErrorCode } from './errors.ts';
+import type { ActionId, Address, RemoteId } from './names.ts';
+
+/** Why an action failed, in a form that can be printed and stored. */
+export interface Fault {
+  readonly code: ApiErrorCode | 'PLAN_STALE' | 'NOT_KEPT' | 'SECRET_UNDEFINED';
+  readonly message: string;
+  readonly hint?: string;
+}
+
+interface OutcomeBase {
+  readonly action: ActionId;
+  readonly address: Address;
+}
+
+export type Outcome =
+  | (OutcomeBase & {
+      readonly status: 'done';
+      readonly remoteId: RemoteId;
+      readonly notes: readonly string[];
+    })
+  | (OutcomeBase & { readonly status: 'failed'; readonly fault: Fault })
+  /** The server may or may not have done it. */
+  | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })
+  | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: ActionId | 'interrupt' });
+
+/** How a whole run ended. */
+export interface RunResult {
+  readonly outcomes: readonly Outcome[];
+  readonly requests: number;
+}

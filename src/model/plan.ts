@@ -1,0 +1,94 @@
+// A plan: everything a run would do, as a value that can be stored, shown and carried out later.
+import type { Change, LeftAlone } from './change.ts';
+import type { HazardCode } from './codes.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
+import type { Fields } from './value.ts';
+
+/** Something about an action that a person must accept by name. */
+export interface Hazard {
+  readonly code: HazardCode;
+  /** One sentence with the object in it. */
+  readonly message: string;
+  /** Whether `--allow` has accepted it. */
+  readonly allowed: boolean;
+}
+
+interface ActionBase {
+  readonly id: ActionId;
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The key of the object it nests in. */
+  readonly parent?: Key;
+  /** Actions that must be done before this one starts. */
+  readonly after: readonly ActionId[];
+  /** Live objects it writes, directly or through the other side of a fact. Actions that share one never overlap. */
+  readonly writes: readonly Address[];
+  readonly hazards: readonly Hazard[];
+  /** Number of requests it takes if nothing goes wrong. */
+  readonly requests: number;
+}
+
+/** Makes an object; `fields` are canonical, pointers are keys. */
+export interface CreateAction extends ActionBase {
+  readonly verb: 'create';
+  readonly fields: Fields;
+}
+
+/** Members of a set that others own too, as far as the files speak of them. */
+export interface Members {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly keep: readonly string[];
+}
+
+/** Changes an object. `fields` are all that the files own, canonical, pointers as keys. */
+export interface UpdateAction extends ActionBase {
+  readonly verb: 'update';
+  readonly remoteId: RemoteId;
+  /** The id of the object it nests in as the account has it; `parent` names where it is to be. */
+  readonly parentId?: RemoteId;
+  readonly fields: Fields;
+  /** What becomes of sets that others own too, by field. */
+  readonly members: Readonly<Record<string, Members>>;
+  /** Of what the plan saw in the fields it owns; the write is refused if it no longer holds. */
+  readonly digest: string;
+}
+
+/** Deletes an object. */
+export interface DeleteAction extends ActionBase {
+  readonly verb: 'delete';
+  readonly remoteId: RemoteId;
+  readonly parentId?: RemoteId;
+  readonly digest: string;
+}
+
+/** One turn of calls. */
+export type Action = CreateAction | UpdateAction | DeleteAction;
+
+/** The ids that the plan's keys stood for when it was made. */
+export interface Pin {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly id: RemoteId;
+  /** What the server alone sets of it, where a pointer to it must say so. */
+  readonly serverFields?: Fields;
+}
+
+export interface Plan {
+  readonly dialect: string;
+  /** Where the files are, as the user called it: secrets from files are looked for there. */
+  readonly folder: string;
+  /** By kind, in the order people read it. */
+  readonly changes: readonly Change[];
+  /** In an order that satisfies every `after`. */
+  readonly actions: readonly Action[];
+  readonly leftAlone: readonly LeftAlone[];
+  readonly pins: readonly Pin[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Requests it took to make the plan, and requests that carrying it out should take. */
+  readonly requests: { readonly made: number; readonly planned: number };
+  /** Number of declared objects, those without a change included. */
+  readonly declared: number;
+}

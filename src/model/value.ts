@@ -1,0 +1,25 @@
+// Values as they travel through the house: plain JSON, so that a plan can be written down and read again.
+
+/** Any JSON value, never to be changed in place. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object, never to be changed in place. */
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** The fields of one object, by the API's own names. */
+export type Fields = JsonObject;
+
+/** A way into a value: field names, and the keys of items in keyed lists. */
+export type Path = readonly string[];
+
+/** Whether a value is a JSON object (not a list, not null). */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a list. `Array.isArray` alone does not narrow a readonly list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

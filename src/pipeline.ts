@@ -1,0 +1,174 @@
+// The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it.
+import { resolve } from 'node:path';
+import { fetchAccount } from './api/fetch.ts';
+import { accountPort } from './api/port.ts';
+import type { ReadTransport, WriteTransport } from './api/transport.ts';
+import { buildPlan } from './engine/plan.ts';
+import { readScope } from './engine/scope.ts';
+import type { PlanSettings } from './engine/settings.ts';
+import type { RunEvent } from './execute/port.ts';
+import { runPlan } from './execute/run.ts';
+import type { KindTable } from './kinds/kind.ts';
+import { readKinds, shippedSchema } from './kinds/registry.ts';
+import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import type { Desired } from './model/object.ts';
+import type { RunResult } from './model/outcome.ts';
+import type { Plan } from './model/plan.ts';
+import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
+import { filesAtRevision } from './read/git.ts';
+import { fileInputs } from './read/inputs.ts';
+import { findUpwards, folderOf } from './read/project.ts';
+import type { Selection } from './read/select.ts';
+import { type Inputs, openSecret } from './source/inputs.ts';
+import { type SourceReader, sourceReader } from './source/load.ts';
+import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+
+/** The kinds, and a reader for files that declare them. Made once a process. */
+export interface Toolbox {
+  readonly kinds: KindTable;
+  readonly reader: SourceReader;
+}
+
+/** Reads the shipped kinds. */
+export function toolbox(kinds: KindTable = readKinds()): Toolbox {
+  return { kinds, reader: sourceReader(kinds, shippedSchema('lifecycle.schema.json')) };
+}
+
+/** Where desired state is, and what it may take from outside. */
+export interface LoadRequest {
+  /** A folder or one file. */
+  readonly path: string;
+  /** A folder or a git revision of the same folder. */
+  readonly base?: string;
+  readonly strict: boolean;
+  readonly env: (name: string) => string | undefined;
+  /** Inputs that the command line gives: a name allowed, or a name with its value. */
+  readonly inputs: readonly string[];
+  /** Where a base that is a folder is looked for. */
+  readonly cwd: string;
+  /** A path as messages show it. */
+  readonly shownAs: (path: string) => string;
+}
+
+/** Desired state and its project. With an error among the diagnostics nothing else of it may be used. */
+export interface DesiredState {
+  readonly project: Project;
+  /** Where the files are, as messages show it. */
+  readonly folder: string;
+  readonly desired: readonly Desired[];
+  readonly base: readonly Desired[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads and validates everything, offline. Every fault of every file is found. */
+export async function loadDesired(
+  { reader }: Toolbox,
+  request: LoadRequest,
+): Promise<DesiredState> {
+  const found = await findUpwards(request.path, PROJECT_FILE);
+  const { project, diagnostics } = found
+    ? readProject(
+        { ...found, file: request.shownAs(found.file) },
+        shippedSchema('project.schema.json'),
+      )
+    : { project: {}, diagnostics: [] };
+  const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+  const texts = await readFolder(request.path, selection, request.shownAs);
+  const inputs = inputsFor(request, project);
+  const loaded = reader.read(texts.files, inputs, { strict: request.strict });
+  const base = await loadBase(reader, request, selection, inputs);
+  return {
+    project,
+    folder: request.shownAs(folderOf(request.path)),
+    desired: loaded.desired,
+    base: base.desired,
+    diagnostics: [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics, ...base.diagnostics],
+  };
+}
+
+async function loadBase(
+  reader: SourceReader,
+  request: LoadRequest,
+  selection: Selection,
+  inputs: Inputs,
+): Promise<{ desired: readonly Desired[]; diagnostics: Diagnostic[] }> {
+  if (request.base === undefined) return { desired: [], diagnostics: [] };
+  const texts = await baseTexts(request, request.base, selection);
+  const loaded = reader.read(texts.files, inputs);
+  const faults = [...texts.diagnostics, ...loaded.diagnostics].filter(
+    ({ severity }) => severity === 'error',
+  );
+  return {
+    desired: loaded.desired,
+    diagnostics: faults.map(fault => ({
+      ...fault,
+      code: 'BASE_INVALID',
+      message: `the base: ${fault.message}`,
+    })),
+  };
+}
+
+// A revision first: a folder that happens to be called like one is written ./name.
+async function baseTexts(
+  { path, cwd, shownAs }: LoadRequest,
+  base: string,
+  selection: Selection,
+): Promise<FileTexts> {
+  const files = await filesAtRevision(folderOf(path), base, selection);
+  if (files === null) return readFolder(resolve(cwd, base), selection, shownAs);
+  return { files, diagnostics: files.length === 0 ? [nothingFound(base)] : [] };
+}
+
+function inputsFor(request: LoadRequest, project: Project): Inputs {
+  const given = new Map(
+    request.inputs.flatMap(text => {
+      const [, name = '', value = ''] = text.match(/^([^=]+)=(.*)$/s) ?? [];
+      return name === '' ? [] : [[name, value] as const];
+    }),
+  );
+  const named = request.inputs.map(text => text.replace(/=.*$/s, ''));
+  return {
+    env: name => given.get(name) ?? request.env(name),
+    file: fileInputs(folderOf(request.path)),
+    allowed: new Set([...(project.inputs ?? []), ...named]),
+  };
+}
+
+/** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
+export async function planDesired(
+  { kinds }: Toolbox,
+  { desired, base, folder }: Pick<DesiredState, 'desired' | 'base' | 'folder'>,
+  transport: ReadTransport,
+  settings: PlanSettings & {
+    concurrency: number;
+    onProgress?: (done: number, total: number) => void;
+  },
+): Promise<Plan> {
+  const scope = readScope(kinds, desired, base, settings.prune);
+  const snapshot = await fetchAccount(transport, kinds, scope, settings);
+  return buildPlan({ kinds, desired, base, snapshot, settings, folder });
+}
+
+/** Carries a plan out. */
+export async function carryOut(
+  { kinds }: Toolbox,
+  plan: Plan,
+  transport: WriteTransport,
+  options: {
+    readonly inputs: Pick<Inputs, 'env' | 'file'>;
+    readonly concurrency: number;
+    readonly signal?: AbortSignal;
+    readonly onEvent?: (event: RunEvent) => void;
+  },
+): Promise<RunResult> {
+  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
+  const inputs: Inputs = { ...options.inputs, allowed: new Set() };
+  return runPlan(plan, {
+    kinds,
+    port: accountPort(transport),
+    openSecret: secret => openSecret(secret.$secret, inputs),
+    concurrency: options.concurrency,
+    ...(options.signal && { signal: options.signal }),
+    ...(options.onEvent && { onEvent: options.onEvent }),
+  });
+}

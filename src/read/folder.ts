@@ -1,0 +1,89 @@
+// Reads the desired-state files of a folder tree.
+import { isUtf8 } from 'node:buffer';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { type FileText, faultCode } from './fileText.ts';
+import { type Selection, selectorFor } from './select.ts';
+
+export interface FileTexts {
+  readonly files: readonly FileText[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The desired-state files at `path`, a folder or one file, in order of their names. Nothing found is an error: an
+ * empty set of files must never look like an empty desired state. `shownAs` turns a path into its name for messages.
+ */
+export async function readFolder(
+  path: string,
+  selection: Selection,
+  shownAs: (path: string) => string,
+): Promise<FileTexts> {
+  try {
+    const found = await selectedFiles(path, selection);
+    if (found.length === 0) return { files: [], diagnostics: [nothingFound(shownAs(path))] };
+    const texts = await Promise.all(found.map(file => readText(file, shownAs(file))));
+    return {
+      files: texts.filter(text => 'text' in text),
+      diagnostics: texts.filter(text => 'code' in text),
+    };
+  } catch (error) {
+    return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
+  }
+}
+
+async function selectedFiles(path: string, selection: Selection): Promise<string[]> {
+  if ((await stat(path)).isFile()) return [path];
+  const { isSelected, isLeftOut } = await selectorFor(path, selection);
+  const found: string[] = [];
+  const visit = async (inside: string): Promise<void> => {
+    for (const entry of await readdir(join(path, inside), { withFileTypes: true })) {
+      const below = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (!entry.isDirectory()) found.push(...(isSelected(below) ? [below] : []));
+      else if (!isLeftOut(below)) await visit(below);
+    }
+  };
+  await visit('');
+  return found.sort().map(file => join(path, file));
+}
+
+async function readText(path: string, file: string): Promise<FileText | Diagnostic> {
+  try {
+    const bytes = await readFile(path);
+    return isUtf8(bytes)
+      ? { file, text: bytes.toString('utf8') }
+      : unreadable(file, 'it is not UTF-8 text');
+  } catch (error) {
+    return unreadable(file, reasonOf(error));
+  }
+}
+
+/** The error for a place where desired state was looked for and none was found. */
+export function nothingFound(where: string): Diagnostic {
+  return {
+    code: 'SOURCE_EMPTY',
+    severity: 'error',
+    message: `there is no desired state in \`${where}\``,
+    hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
+  };
+}
+
+function unreadable(path: string, reason: string): Diagnostic {
+  return {
+    code: 'SOURCE_UNREADABLE',
+    severity: 'error',
+    message: `\`${path}\` cannot be read: ${reason}`,
+  };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ELOOP: 'its links lead in a circle',
+};
+
+const reasonOf = (error: unknown): string => REASONS[faultCode(error)] ?? faultCode(error);

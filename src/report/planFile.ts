@@ -1,0 +1,88 @@
+// The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
+import type { ValidateFunction } from 'ajv';
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import type { Action, Pin, Plan } from '../model/plan.ts';
+import { isObject, type Json, type JsonObject } from '../model/value.ts';
+
+/** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
+export function planOfText(
+  text: string,
+  file: string,
+  isDocument: ValidateFunction,
+): { plan: Plan } | { diagnostic: Diagnostic } {
+  const document = parsed(text);
+  if (document === undefined || !isDocument(document)) {
+    const [error] = isDocument.errors ?? [];
+    const why =
+      document === undefined
+        ? 'it is not JSON'
+        : `${error?.instancePath || 'it'} ${error?.message ?? ''}`;
+    return { diagnostic: invalid(file, why) };
+  }
+  const { meshform } = document as unknown as { meshform: StoredPlan };
+  return { plan: restored(meshform) };
+}
+
+type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
+
+interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+  readonly changes: readonly StoredChange[];
+  readonly origins: Readonly<Record<string, Span>>;
+  readonly actions: readonly JsonObject[];
+  readonly left_alone: Plan['leftAlone'];
+  readonly pins: readonly JsonObject[];
+}
+
+function restored(stored: StoredPlan): Plan {
+  const { dialect, folder, declared, requests, diagnostics } = stored;
+  return {
+    ...{ dialect, folder, declared, requests, diagnostics },
+    changes: stored.changes.map(change => restoredChange(change, stored.origins)),
+    actions: stored.actions.map(restoredAction),
+    leftAlone: stored.left_alone,
+    pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
+      as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
+    ),
+  };
+}
+
+function restoredChange(change: StoredChange, origins: StoredPlan['origins']): Change {
+  const at = origins[change.address];
+  return { ...change, ...(at && { at }), fields: change.fields.map(restoredField) };
+}
+
+const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange =>
+  as<FieldChange>({ ...field, ...(byDefault !== undefined && { byDefault }) });
+
+const restoredAction = ({
+  remote_id: remoteId,
+  parent_id: parentId,
+  ...action
+}: JsonObject): Action =>
+  as<Action>({
+    ...action,
+    ...(remoteId !== undefined && { remoteId }),
+    ...(parentId !== undefined && { parentId }),
+  });
+
+// The schema has vouched for the form.
+const as = <T>(value: JsonObject): T => value as unknown as T;
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(file: string, why: string): Diagnostic {
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `\`${file}\` is not a plan that this meshform can read: ${why}`,
+    hint: 'make it with `meshform plan --out FILE`, with this version',
+  };
+}

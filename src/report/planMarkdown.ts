@@ -1,0 +1,63 @@
+// A plan for a review comment: the counts, a table of what changes, the details folded away.
+import type { KindTable } from '../kinds/kind.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { planText } from './planText.ts';
+import { PLAIN } from './style.ts';
+import { planLine } from './summary.ts';
+
+const VERBS: Readonly<Record<Change['type'], string>> = {
+  create: '➕ create',
+  update: '✏️ update',
+  replace: '♻️ replace',
+  delete: '🗑️ delete',
+};
+
+/** The plan as Markdown. The full text stands in a folded block. */
+export function planMarkdown(plan: Plan, kinds: KindTable, title: string): string {
+  const rows = plan.changes.map(
+    change => `| ${VERBS[change.type]} | \`${cell(change.address)}\` | ${what(change)} |`,
+  );
+  const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
+  const hazards = [
+    ...new Set(
+      plan.actions.flatMap(action =>
+        action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
+      ),
+    ),
+  ];
+  const warning =
+    hazards.length > 0
+      ? ['', `> ⚠️ An apply needs ${hazards.map(code => `\`--allow ${code}\``).join(' ')}`]
+      : [];
+  return [
+    `### ${title}`,
+    '',
+    `**${planLine(plan)}**`,
+    ...table,
+    ...warning,
+    '',
+    '<details><summary>The whole plan</summary>',
+    '',
+    fenced(planText(plan, kinds, PLAIN)),
+    '',
+    '</details>',
+    '',
+  ].join('\n');
+}
+
+function what({ type, fields, with: parent }: Change): string {
+  if (parent !== undefined) return `goes with \`${cell(parent)}\``;
+  if (type === 'create' || type === 'delete') return '';
+  return [...new Set(fields.map(({ path }) => `\`${cell(path.join('.'))}\``))].join(', ');
+}
+
+// A name may hold anything: it must not end a cell, a code span or the fence.
+const cell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('`', 'ˋ').replaceAll(/\s+/g, ' ');
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+}

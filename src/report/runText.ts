@@ -1,0 +1,48 @@
+// What became of a run, as text: what was done, what failed and why, what was left undone because of it.
+import type { Outcome, RunResult } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import { wrap } from './lines.ts';
+import { type Style, WIDTH } from './style.ts';
+import { counted, countOutcomes } from './summary.ts';
+
+/** The outcomes that need words, then the counts. */
+export function runText(plan: Plan, result: RunResult, style: Style): string {
+  const told = result.outcomes.flatMap(outcome => outcomeLines(outcome, style));
+  const closing = [
+    style.faint(`${counted(result.requests, 'request')} made.`),
+    style.strong(resultLine(plan, result)),
+  ];
+  return [...told, ...(told.length > 0 ? [''] : []), ...closing, ''].join('\n');
+}
+
+function outcomeLines(outcome: Outcome, style: Style): string[] {
+  switch (outcome.status) {
+    case 'done':
+      return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
+    case 'failed':
+    case 'unknown': {
+      const label = outcome.status === 'failed' ? 'Error' : 'Unknown';
+      const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, WIDTH);
+      const hint = outcome.fault.hint ? wrap(`  hint: ${outcome.fault.hint}`, WIDTH) : [];
+      return [...lines.map(style.error), ...hint];
+    }
+    case 'skipped': {
+      const why =
+        outcome.blockedBy === 'interrupt'
+          ? 'the run was interrupted'
+          : `it waits for: ${outcome.blockedBy}`;
+      return wrap(`Skipped: ${outcome.action}: ${why}`, WIDTH).map(style.warn);
+    }
+  }
+}
+
+/** `Apply complete! …` where all is done, else what is not. */
+function resultLine(plan: Plan, { outcomes }: RunResult): string {
+  const { done, failed, skipped, unknown } = countOutcomes(outcomes);
+  if (failed + skipped + unknown > 0) {
+    return `Apply incomplete: ${done} done, ${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
+  }
+  const count = (verb: string) => plan.actions.filter(action => action.verb === verb).length;
+  const along = plan.changes.filter(change => change.with !== undefined).length;
+  return `Apply complete! ${count('create')} added, ${count('update')} changed, ${count('delete') + along} destroyed.`;
+}

@@ -1,0 +1,28 @@
+// How text stands out. Reports are given a style; only the command line knows whether there is a terminal.
+
+/** What a piece of text means, so that a terminal may colour it. */
+export interface Style {
+  readonly add: (text: string) => string;
+  readonly change: (text: string) => string;
+  readonly remove: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly error: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+/** Text as it is. */
+export const PLAIN: Style = {
+  add: same,
+  change: same,
+  remove: same,
+  strong: same,
+  faint: same,
+  warn: same,
+  error: same,
+};
+
+/** No line of a report is wider, so that it fits a terminal and a review comment. */
+export const WIDTH = 100;

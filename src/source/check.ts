@@ -1,0 +1,40 @@
+// Holds one object against its kind's schema, and against the rules between its parts.
+import type { ValidateFunction } from 'ajv';
+import { shippedSchemaCompiler } from '../kinds/keywords.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { objectSchema } from '../kinds/objectSchema.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KindName } from '../model/names.ts';
+import { pointer } from '../model/pointer.ts';
+import type { JsonObject, Path } from '../model/value.ts';
+import type { Filled } from './fill.ts';
+import { schemaFindings } from './findings.ts';
+import type { Located } from './locate.ts';
+import { ruleFindings } from './rules.ts';
+
+/** Finds what is wrong inside an object, its values from outside filled in as far as they could be. */
+export type ObjectCheck = (
+  object: Located,
+  filled: Pick<Filled, 'checked' | 'unfilled'>,
+) => Diagnostic[];
+
+/** The check for objects of these kinds. A kind's schema is compiled when the first of its objects comes along. */
+export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectCheck {
+  const compiler = shippedSchemaCompiler();
+  const compiled = new Map<KindName, ValidateFunction>();
+  const checkOf = (kind: Kind): ValidateFunction => {
+    const check = compiled.get(kind.name) ?? compiler.compile(objectSchema(kind, kinds, lifecycle));
+    compiled.set(kind.name, check);
+    return check;
+  };
+  return ({ kind, placed }, { checked, unfilled }) => {
+    const check = checkOf(kind);
+    const errors = check(checked) ? [] : (check.errors ?? []);
+    const isUnfilled = (path: Path): boolean => unfilled.size > 0 && unfilled.has(pointer(path));
+    const isBroken = (path: Path): boolean => isUnfilled(path) || placed.isBroken(path);
+    return [
+      ...schemaFindings(errors, { ...placed, isBroken }, kind.shape),
+      ...ruleFindings(kind.shape, checked, placed),
+    ];
+  };
+}

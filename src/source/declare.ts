@@ -1,0 +1,80 @@
+// A located object → the desired object with its key, or why nothing can name it.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, identityName, isNameless } from '../kinds/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { mapFieldRefs } from '../kinds/refs.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressOf, idInKey } from '../model/key.ts';
+import type { Key } from '../model/names.ts';
+import type { Desired, Lifecycle } from '../model/object.ts';
+import { type Fields, isObject, type Json, type Path } from '../model/value.ts';
+import type { Placed } from './document.ts';
+import type { Located } from './locate.ts';
+import { spansOf } from './spans.ts';
+
+/** A desired object, and where its parts stand. */
+export interface Declared {
+  readonly desired: Desired;
+  readonly kind: Kind;
+  readonly placed: Placed;
+  /** Whether something in it is wrong, so that what it is made of is not to be relied on. */
+  readonly isFaulty: boolean;
+}
+
+/** The desired object that `located` declares under the parent called `parent`; null where nothing names it. */
+export function declareObject(
+  { kind, placed }: Located,
+  values: Fields,
+  parent: Key | undefined,
+  isFaulty: boolean,
+): Declared | null {
+  const own = Object.entries(values).filter(([name]) => kind.shape.fields.has(name));
+  const fields = mapFieldRefs(kind, Object.fromEntries(own), (_, key) => key);
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  if (name === null) return null;
+  const desired: Desired = {
+    kind: kind.name,
+    key: childKey(parent, name),
+    ...(parent !== undefined && { parent }),
+    fields,
+    lifecycle: (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle,
+    at: placed.at([]),
+    spans: spansOf(placed, values, kind.shape),
+  };
+  return { desired, kind, placed, isFaulty };
+}
+
+/** The error for an object that has no name although its schema lets it pass. */
+export function nameless({ kind, placed }: Located): Diagnostic {
+  const needed = kind.identity.map(part => part.replaceAll('|', ' or ')).join(', ');
+  const message = `this ${kind.title.toLowerCase()} has nothing that names it`;
+  const hint = `it needs: ${needed}`;
+  return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
+}
+
+/** What is wrong with the name of an object: that it reads as an id, or that it is the account's own. */
+export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] {
+  if (isNameless(kind)) return [];
+  const at = placed.at(namePath(kind, desired.fields));
+  if (idInKey(desired.key) !== null) {
+    const message = `\`${desired.key}\` cannot be a name: it reads as an id`;
+    const hint = 'rename it; to bind a live object, use lifecycle.id';
+    return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];
+  }
+  const reserved = kind.reserved.find(
+    ({ field, equals }) => equals !== undefined && desired.fields[field] === equals,
+  );
+  if (!reserved) return [];
+  const message = `${addressOf(desired.kind, desired.key)} is ${reserved.because}: meshform never writes it`;
+  const hint = 'point at it by name without declaring it';
+  return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
+}
+
+/** Where the name of an object is written: the first of the fields that make it. */
+export function namePath(kind: Kind, fields: Fields): Path {
+  const paths = (kind.identity[0] ?? '').split('|').map(part => part.split('.'));
+  const isWritten = (path: Path): boolean =>
+    path.reduce<Json | undefined>((at, step) => (isObject(at) ? at[step] : undefined), fields) !==
+    undefined;
+  return paths.find(isWritten) ?? [];
+}

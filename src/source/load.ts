@@ -1,0 +1,96 @@
+// The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
+import type { KindTable } from '../kinds/kind.ts';
+import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
+import type { Key } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { JsonObject } from '../model/value.ts';
+import { findingsBetween } from './between.ts';
+import { inOrder } from './byPlace.ts';
+import { type ObjectCheck, objectCheck } from './check.ts';
+import { type Declared, declareObject, nameFindings, nameless } from './declare.ts';
+import { parseDocuments, type SourceText } from './document.ts';
+import { fill } from './fill.ts';
+import type { Inputs } from './inputs.ts';
+import { lifecycleFindings } from './lifecycle.ts';
+import { type Located, locator } from './locate.ts';
+import { referenceFindings } from './references.ts';
+
+/** Reads desired-state files. Made once: it holds the compiled schemas. */
+export interface SourceReader {
+  read(sources: readonly SourceText[], inputs: Inputs, options?: { strict?: boolean }): Loaded;
+}
+
+/** What files say, and what is wrong with them, ordered by place. With an error in it, `desired` is not to be used. */
+export interface Loaded {
+  readonly desired: readonly Desired[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A reader for files that declare `kinds`. */
+export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
+  const locate = locator(kinds);
+  const check = objectCheck(kinds, lifecycle);
+  return {
+    read(sources, inputs, { strict = false } = {}) {
+      const declared: Declared[] = [];
+      const diagnostics: Diagnostic[] = [];
+      let isWhole = true;
+      for (const source of sources) {
+        const parsed = parseDocuments(source);
+        const { objects, diagnostics: misplaced } = locate(parsed.documents);
+        const found = readObjects(objects, check, inputs, parsed.isCut);
+        declared.push(...found.declared);
+        diagnostics.push(...parsed.diagnostics, ...misplaced, ...found.diagnostics);
+        isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
+      }
+      diagnostics.push(...findingsBetween(declared));
+      const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
+      diagnostics.push(
+        ...referenceFindings(declared, kinds, { strict, isWhole }).filter(
+          // A pointer of the wrong form has been reported for that.
+          ({ at }) => !faulty.has(at && spanText(at)),
+        ),
+      );
+      if (declared.length === 0 && !hasErrors(diagnostics)) diagnostics.push(...empty(sources));
+      return { desired: declared.map(({ desired }) => desired), diagnostics: inOrder(diagnostics) };
+    },
+  };
+}
+
+function readObjects(
+  objects: readonly Located[],
+  check: ObjectCheck,
+  inputs: Inputs,
+  isCut: boolean,
+): { declared: Declared[]; diagnostics: Diagnostic[]; hasNameless: boolean } {
+  const keys = new Map<Located, Key>();
+  const declared: Declared[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const object of objects) {
+    const filled = fill(object, inputs);
+    const faults = [...filled.diagnostics, ...check(object, filled)];
+    diagnostics.push(...faults);
+    const parent = object.parent && keys.get(object.parent);
+    if (object.parent && parent === undefined) continue;
+    const found = declareObject(object, filled.declared, parent, hasErrors(faults));
+    if (found) {
+      keys.set(object, found.desired.key);
+      declared.push(found);
+      diagnostics.push(...nameFindings(found), ...lifecycleFindings(found));
+    } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
+  }
+  return { declared, diagnostics, hasNameless: declared.length < objects.length };
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+// An empty set of objects must never look like an empty desired state: pruning would delete the account.
+function empty(sources: readonly SourceText[]): Diagnostic[] {
+  return sources.slice(0, 1).map(({ file }) => ({
+    code: 'SOURCE_EMPTY',
+    severity: 'error',
+    message: sources.length === 1 ? 'this file declares no object' : 'the files declare no object',
+    at: { file, line: 1, column: 1 },
+    hint: 'declare what the account should hold; nothing at all is taken for a mistake',
+  }));
+}

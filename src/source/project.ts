@@ -1,0 +1,80 @@
+// The project file, meshform.yaml: text in, settings or every fault out.
+import { shippedSchemaCompiler } from '../kinds/keywords.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { HAZARD_CODES } from '../model/codes.ts';
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { JsonObject } from '../model/value.ts';
+import { inOrder } from './byPlace.ts';
+import { type Placed, parseDocuments, type SourceText } from './document.ts';
+import { schemaFindings } from './findings.ts';
+
+/** What a project file may say; see `schemas/project.schema.json`. */
+export interface Project {
+  readonly url?: string;
+  readonly dialect?: 'spec' | 'netbird';
+  readonly inputs?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly thresholds?: Readonly<
+    Record<string, { readonly deletes?: number; readonly share?: number }>
+  >;
+}
+
+/** The name of the project file. */
+export const PROJECT_FILE = 'meshform.yaml';
+
+/** Reads a project file. An empty one says nothing, which is fine; one with a fault says nothing that could be used. */
+export function readProject(
+  source: SourceText,
+  schema: JsonObject,
+  kinds: KindTable = new Map(),
+): { project: Project; diagnostics: Diagnostic[] } {
+  const { documents, diagnostics } = parseDocuments(source);
+  const [document, second] = documents.filter(({ value }) => value !== null);
+  if (!document) return { project: {}, diagnostics: [...diagnostics] };
+  const check = shippedSchemaCompiler().compile(schema);
+  const errors = check(document.value) ? [] : (check.errors ?? []);
+  const findings = [
+    ...diagnostics,
+    ...schemaFindings(errors, document),
+    ...(second ? [tooMany(second)] : []),
+    ...(errors.length === 0 ? unknownNames(document, kinds) : []),
+  ];
+  const project = findings.length === 0 ? (document.value as Project) : {};
+  return { project, diagnostics: inOrder(findings) };
+}
+
+const fault = (message: string, at: Span, hint: string): Diagnostic => ({
+  code: 'PROJECT_INVALID',
+  severity: 'error',
+  message,
+  at,
+  hint,
+});
+
+function tooMany(second: Placed): Diagnostic {
+  const message = 'a project file has one document, and this begins another';
+  return fault(message, second.at([]), 'take the line `---` away');
+}
+
+// A hazard or a place that does not exist would be a guard that somebody believes in and nobody keeps.
+function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
+  const { allow = [], thresholds = {} } = document.value as Project;
+  const hazards = Object.keys(HAZARD_CODES);
+  const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];
+  const unknownHazards = allow.flatMap((text, i) => {
+    const code = text.split('=')[0] ?? '';
+    if (hazards.includes(code)) return [];
+    const hint = didYouMean(code, hazards) ?? `hazards are: ${hazards.join(', ')}`;
+    return [fault(`\`${code}\` is not a hazard`, document.at(['allow', String(i)]), hint)];
+  });
+  const unknownPlaces = Object.keys(thresholds).flatMap(place => {
+    if (kinds.size === 0 || places.includes(place)) return [];
+    const hint = didYouMean(place, places) ?? `places are: ${places.join(', ')}`;
+    return [
+      fault(`\`${place}\` is not the place of a kind`, document.keyAt(['thresholds', place]), hint),
+    ];
+  });
+  return [...unknownHazards, ...unknownPlaces];
+}

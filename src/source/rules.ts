@@ -1,0 +1,81 @@
+// Rules between the parts of one object that JSON Schema cannot say, or cannot say in one sentence.
+import { isEmpty } from '../kinds/canonical.ts';
+import { broken } from '../kinds/checks.ts';
+import type { ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import type { Placed } from './document.ts';
+import { meantByMistake } from './slips.ts';
+import { enumerated } from './words.ts';
+
+/** What is wrong between the parts of one object of this shape. */
+export function ruleFindings(shape: Shape, value: Fields, placed: Placed): Diagnostic[] {
+  return broke(shape, value, []).map(({ code, message, path, key, hint }) => ({
+    code,
+    severity: 'error',
+    message,
+    at: key === undefined ? placed.at(path) : placed.keyAt([...path, key]),
+    ...(hint && { hint }),
+  }));
+}
+
+interface Breach {
+  readonly code: 'SCHEMA_EXCLUSIVE' | 'SCHEMA_COMBINATION' | 'OBJECT_DUPLICATE';
+  readonly message: string;
+  readonly path: Path;
+  /** The key inside the value at `path`, where the fault is a key. */
+  readonly key?: string;
+  readonly hint?: string;
+}
+
+function broke(shape: Shape, value: Json | undefined, path: Path): Breach[] {
+  if (shape.type === 'list' && isList(value)) {
+    const inside = value.flatMap((item, i) => broke(shape.items, item, [...path, String(i)]));
+    return [...duplicateItems(shape, value, path), ...inside];
+  }
+  if (shape.type === 'object' && isObject(value)) {
+    const inside = [...shape.fields.values()].flatMap(field =>
+      broke(field.shape, value[field.name], [...path, field.name]),
+    );
+    return [...notExclusive(shape, value, path), ...brokenCheck(shape, value, path), ...inside];
+  }
+  return [];
+}
+
+function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
+  return shape.exclusive.flatMap((names): Breach[] => {
+    const code = 'SCHEMA_EXCLUSIVE';
+    const written = names.filter(name => value[name] !== undefined);
+    const slips = meantByMistake(value, [...shape.fields.keys()]);
+    if (written.length === 0 && !names.some(name => slips.has(name))) {
+      const message = `one of ${enumerated(names, 'or')} must be there`;
+      return [{ code, message, path, hint: 'add one of them' }];
+    }
+    // One that is empty has been reported for that.
+    const [, second] = written.filter(name => !isEmpty(value[name]));
+    if (second === undefined) return [];
+    const message = `${enumerated(written, 'and')} exclude each other`;
+    return [{ code, message, path, key: second, hint: 'keep one of them' }];
+  });
+}
+
+function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
+  const message = shape.check && broken(shape.check, value);
+  return message ? [{ code: 'SCHEMA_COMBINATION', message, path }] : [];
+}
+
+function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
+  const by = shape.set ? shape.set.by : undefined;
+  if (by === undefined) return [];
+  const seen = new Set<Json>();
+  return items.flatMap((item, i): Breach[] => {
+    const name = isObject(item) ? item[by] : undefined;
+    if (typeof name !== 'string') return [];
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    if (isFirst) return [];
+    const hint = `members of this list are told apart by ${by}`;
+    const message = `\`${name}\` is there twice in one list`;
+    return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by], hint }];
+  });
+}

@@ -1,0 +1,76 @@
+// API bodies → model fields. Knows the wire's habits: ids or objects for refs, `null` for nothing.
+import type { ChoiceShape, DictShape, ObjectShape, Shape } from '../kinds/kind.ts';
+import { idKey } from '../model/key.ts';
+import { type KindName, remoteId } from '../model/names.ts';
+import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { READ_SECRET } from './readSecret.ts';
+import { TRANSFORM } from './transforms.ts';
+
+/** How an id of a kind is written in the model. */
+export type KeyOfId = (kind: KindName, id: string) => string;
+
+/** Ids stay ids: `id:<value>`. */
+export const byId: KeyOfId = (_, id) => idKey(remoteId(id));
+
+/** The fields of a body: pointers as `keyOf` writes them, what the server alone sets left out. */
+export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): Fields {
+  const fields: Record<string, Json> = {};
+  for (const field of shape.fields.values()) {
+    const raw = given(field.shape, body[field.name]);
+    if (field.readOnly || field.writeOnly || raw === undefined) continue;
+    const decoded = decodeValue(field.shape, raw, keyOf);
+    const value =
+      field.transform && decoded !== undefined
+        ? TRANSFORM[field.transform].decode(decoded, body)
+        : decoded;
+    if (value !== undefined) fields[field.name] = value;
+  }
+  return fields;
+}
+
+// The server says null for an empty list (facts, item 4), and for anything else that it has no value of.
+function given(shape: Shape, value: Json | undefined): Json | undefined {
+  return value === null ? (shape.type === 'list' ? [] : undefined) : value;
+}
+
+function decodeValue(shape: Shape, value: Json, keyOf: KeyOfId): Json | undefined {
+  switch (shape.type) {
+    case 'scalar':
+      if (shape.secret) return READ_SECRET;
+      return shape.ref ? decodeRef(shape.ref, value, keyOf) : value;
+    case 'choice':
+      return isObject(value) ? decodeChoice(shape, value, keyOf) : undefined;
+    case 'list':
+      return isList(value)
+        ? value.flatMap(item => decodeValue(shape.items, item, keyOf) ?? [])
+        : undefined;
+    case 'dict':
+      return isObject(value) ? decodeDict(shape, value, keyOf) : undefined;
+    case 'object':
+      return isObject(value) ? decodeFields(shape, value, keyOf) : undefined;
+  }
+}
+
+// Written as an id, read as an id or as an object with one: group members, rule sources, a resource's groups.
+function decodeRef(kind: KindName, value: Json, keyOf: KeyOfId): Json | undefined {
+  const id = isObject(value) ? value.id : value;
+  return isNoId(id) ? undefined : keyOf(kind, String(id));
+}
+
+function decodeChoice({ cases }: ChoiceShape, { id, type }: Fields, keyOf: KeyOfId) {
+  if (isNoId(id)) return undefined;
+  const all = [...cases];
+  const found = all.find(([, wire]) => wire.type === type) ?? all.find(([, wire]) => wire.typeOf);
+  return found && { [found[0]]: keyOf(found[0], String(id)) };
+}
+
+const isNoId = (id: Json | undefined): boolean => id === undefined || id === null || id === '';
+
+function decodeDict({ keyRef, values }: DictShape, value: Fields, keyOf: KeyOfId): Json {
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    const raw = given(values, item);
+    const decoded = raw === undefined ? undefined : decodeValue(values, raw, keyOf);
+    return decoded === undefined ? [] : [[keyRef ? keyOf(keyRef, key) : key, decoded]];
+  });
+  return Object.fromEntries(entries);
+}

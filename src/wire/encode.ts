@@ -1,0 +1,75 @@
+// Model fields → the body of a write. Keys become ids here and nowhere earlier.
+import { unchosen } from '../kinds/canonical.ts';
+import { displacedBy } from '../kinds/exclusive.ts';
+import type { Field, Kind, Shape } from '../kinds/kind.ts';
+import { isSecret } from '../model/secret.ts';
+import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { byId, decodeFields } from './decode.ts';
+import { echoed, encodeValue, type Resolve } from './encodeValue.ts';
+import { holdsReadSecret } from './readSecret.ts';
+
+/** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
+export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const field of kind.shape.fields.values()) {
+    const value = fields[field.name] ?? demanded(field);
+    if (field.readOnly || field.updateOnly === 'never-sent' || value === undefined) continue;
+    refuseReadSecret(field, value, resolve);
+    body[field.name] = encodeValue(field.shape, value, undefined, resolve);
+  }
+  return body;
+}
+
+/**
+ * The body of a PUT, which replaces the whole object: what was read just before, overlaid by what is declared,
+ * with echoed fields sent back as they were read. `fields` are canonical.
+ */
+export function encodeUpdate(
+  kind: Kind,
+  fields: Fields,
+  read: JsonObject,
+  resolve: Resolve,
+): JsonObject {
+  const whole = overlay(kind, fields, read);
+  const silent = unchosen(kind.shape, whole);
+  const body: Record<string, Json> = {};
+  for (const field of kind.shape.fields.values()) {
+    const { name } = field;
+    if (field.echo) Object.assign(body, echoed(field, read[name]));
+    if (field.echo || field.readOnly || field.inputOnly || silent.has(name)) continue;
+    const value = whole[name] ?? demanded(field);
+    if (value === undefined) continue;
+    refuseReadSecret(field, value, resolve);
+    body[name] = encodeValue(field.shape, value, read[name], resolve);
+  }
+  return body;
+}
+
+// A declared field drives out what stands in its way. A secret that is a field of its own and is not declared is left
+// out, as a write-only one is: the server keeps it.
+function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
+  const displaced = displacedBy(kind.shape, fields);
+  const kept = Object.entries(decodeFields(kind.shape, read, byId)).filter(
+    ([name, value]) => !displaced.has(name) && !isSecret(value),
+  );
+  return { ...Object.fromEntries(kept), ...fields };
+}
+
+// What is sent without the secrets in it would lose them, and what is masked would replace them (lessons 36).
+function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void {
+  if (!holdsReadSecret(value)) return;
+  resolve.refuse({
+    code: 'SECRET_UNDEFINED',
+    message: `\`${name}\` holds a secret that the account does not give back, so it cannot be sent again`,
+    hint: `declare \`${name}\` with the secret in it`,
+  });
+}
+
+const demanded = (field: Field): Json | undefined =>
+  field.sentEmpty ? zeroOf(field.shape) : undefined;
+
+function zeroOf(shape: Shape): Json {
+  if (shape.type === 'list') return [];
+  if (shape.type !== 'scalar') return {};
+  return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
+}

@@ -1,0 +1,129 @@
+// One value of the model → the wire: keys become ids, secrets are opened, what says nothing is left out.
+import { isEmpty, unchosen } from '../kinds/canonical.ts';
+import { itemPairs } from '../kinds/items.ts';
+import type {
+  ChoiceShape,
+  DictShape,
+  Field,
+  ListShape,
+  ObjectShape,
+  Shape,
+} from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { KindName } from '../model/names.ts';
+import type { Fault } from '../model/outcome.ts';
+import { isSecret, type Secret } from '../model/secret.ts';
+import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+
+/** What encoding needs to know of the account at the moment of the write. */
+export interface Resolve {
+  /** The id of an object by its key. */
+  readonly idOf: (kind: KindName, key: string) => string;
+  /** The value of a read-only field of an object, such as a resource's `type`; undefined where it is not known. */
+  readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
+  /** The value of a secret that the files declare. */
+  readonly open: (secret: Secret) => string;
+  /** Called where there is nothing that could be sent. Does not return. */
+  readonly refuse: (fault: Fault) => never;
+}
+
+/** `value` as it is sent. `read` is what the account showed in its place just before, if it showed anything. */
+export function encodeValue(
+  shape: Shape,
+  value: Json,
+  read: Json | undefined,
+  resolve: Resolve,
+): Json {
+  switch (shape.type) {
+    case 'scalar':
+      if (isSecret(value)) return resolve.open(value);
+      return shape.ref ? resolve.idOf(shape.ref, String(value)) : value;
+    case 'choice':
+      return isObject(value) ? encodeChoice(shape, value, read, resolve) : value;
+    case 'list':
+      return isList(value) ? encodeList(shape, value, read, resolve) : value;
+    case 'dict':
+      return isObject(value) ? encodeDict(shape, value, resolve) : value;
+    case 'object':
+      return isObject(value) ? encodeObject(shape, value, read, resolve) : value;
+  }
+}
+
+// Inside an object, what says nothing is not sent, except where it is the chosen one of two.
+function encodeObject(
+  shape: ObjectShape,
+  value: Fields,
+  read: Json | undefined,
+  resolve: Resolve,
+): Json {
+  const silent = unchosen(shape, value);
+  const chosen = new Set(shape.exclusive.flat()).difference(silent);
+  const body: Record<string, Json> = {};
+  for (const field of shape.fields.values()) {
+    const { name } = field;
+    const item = value[name];
+    const shown = isObject(read) ? read[name] : undefined;
+    if (field.echo) Object.assign(body, echoed(field, shown));
+    else if (item !== undefined && !silent.has(name)) {
+      const says = field.required || chosen.has(name) || !isEmpty(item);
+      if (says) body[name] = encodeValue(field.shape, item, shown, resolve);
+    }
+  }
+  return body;
+}
+
+/** An echoed field as it goes back: as it was read, an empty list where a list was read as nothing. */
+export function echoed({ name, shape }: Field, shown: Json | undefined): Fields {
+  if (shown !== undefined && shown !== null) return { [name]: shown };
+  return shape.type === 'list' && shown === null ? { [name]: [] } : {};
+}
+
+function encodeList(
+  shape: ListShape,
+  value: readonly Json[],
+  read: Json | undefined,
+  resolve: Resolve,
+): Json {
+  const shown = isList(read) ? read : [];
+  const by = shape.set ? shape.set.by : undefined;
+  const pairs = by === undefined ? new Map<Json, Json>() : itemPairs(value, shown, by);
+  return value.map(item => encodeValue(shape.items, item, pairs.get(item), resolve));
+}
+
+function encodeChoice(
+  { cases }: ChoiceShape,
+  value: Fields,
+  read: Json | undefined,
+  resolve: Resolve,
+): Json {
+  const found = [...cases].find(([kind]) => typeof value[kind] === 'string');
+  const [kind, { type, typeOf = '' }] = present(found, 'a known kind in a pointer that names one');
+  const key = String(value[kind]);
+  const id = resolve.idOf(kind, key);
+  // Where the referent was not looked at, the pointer that stands there already says what it points at.
+  const shown = isObject(read) && String(read.id) === id ? read.type : undefined;
+  return {
+    id,
+    type:
+      type ??
+      resolve.fieldOf(kind, key, typeOf) ??
+      shown ??
+      refuseUntyped(kind, key, typeOf, resolve),
+  };
+}
+
+function refuseUntyped(kind: KindName, key: string, field: string, resolve: Resolve): never {
+  return resolve.refuse({
+    code: 'API_BAD_ANSWER',
+    message: `the account does not say what \`${field}\` ${kind} ${key} has, so nothing can point at it`,
+  });
+}
+
+function encodeDict({ keyRef, values }: DictShape, value: Fields, resolve: Resolve): Json {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      keyRef ? resolve.idOf(keyRef, key) : key,
+      encodeValue(values, item, undefined, resolve),
+    ]),
+  );
+}

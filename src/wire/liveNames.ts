@@ -1,0 +1,70 @@
+// What the pointers of live objects call each other: names where they are unique, ids elsewhere (design law 3).
+import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, fieldAt, identityName } from '../kinds/identity.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { idInKey } from '../model/key.ts';
+import type { Key, KindName, RemoteId } from '../model/names.ts';
+import type { Fields } from '../model/value.ts';
+import { byId, type KeyOfId } from './decode.ts';
+
+/** What is known of a live object before it has a name. */
+export interface Nameless {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  readonly parentId?: RemoteId;
+  /** Its fields, with ids left as ids. */
+  readonly idFields: Fields;
+}
+
+/** The names of live objects by kind and id: `id:<value>` for every name that is empty, shared or unknown. */
+export function liveNames(kinds: KindTable, objects: readonly Nameless[]): KeyOfId {
+  const byKind = Map.groupBy(objects, object => object.kind);
+  const names = new Map<KindName, ReadonlyMap<string, Key>>();
+  // Parents come before their children in the table, and so do their names here.
+  for (const kind of kinds.values()) {
+    if (hasName(kind)) names.set(kind.name, uniqueKeys(kind, byKind.get(kind.name) ?? [], names));
+  }
+  return (kind, id) => names.get(kind)?.get(id) ?? byId(kind, id);
+}
+
+function uniqueKeys(
+  kind: Kind,
+  objects: readonly Nameless[],
+  names: ReadonlyMap<KindName, ReadonlyMap<string, Key>>,
+): ReadonlyMap<string, Key> {
+  const holders = new Map<Key, RemoteId[]>();
+  for (const { id, parentId, idFields } of objects) {
+    const parent = kind.parent && parentId && names.get(kind.parent)?.get(parentId);
+    const name = identityName(kind, identifying(kind, idFields));
+    if (name === null || (kind.parent && !parent)) continue;
+    const key = childKey(parent || undefined, name);
+    const others = holders.get(key);
+    if (others) others.push(id);
+    // A name that looks like an id would be taken for one.
+    else if (idInKey(key) === null) holders.set(key, [id]);
+  }
+  return new Map(
+    [...holders].flatMap(([key, [id, ...others]]) =>
+      id !== undefined && others.length === 0 ? [[id, key]] : [],
+    ),
+  );
+}
+
+// The canonical form of no more than what names an object: the rest of it may be long.
+function identifying(kind: Kind, fields: Fields): Fields {
+  const picked = stepsOf(kind).flatMap(([name = '']) =>
+    fields[name] === undefined ? [] : [[name, fields[name]] as const],
+  );
+  return canonicalFields(kind.shape, Object.fromEntries(picked), 'live');
+}
+
+// A kind whose name is made of pointers has no name of its own for others to use.
+function hasName(kind: Kind): boolean {
+  return stepsOf(kind).every(steps => {
+    const shape = fieldAt(kind.shape, steps)?.shape;
+    return shape?.type === 'scalar' && !shape.ref;
+  });
+}
+
+const stepsOf = (kind: Kind): string[][] =>
+  kind.identity.flatMap(part => part.split('|')).map(path => path.split('.'));

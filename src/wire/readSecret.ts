@@ -1,0 +1,13 @@
+// Secrets as an account gives them back: masked, empty or in clear, all of it says only that there is one.
+import { isSecret, secretFrom } from '../model/secret.ts';
+import { isList, isObject, type Json } from '../model/value.ts';
+
+/** What stands in live fields for a secret. It has no value: it can be compared, and never be sent. */
+export const READ_SECRET = secretFrom('');
+
+/** Whether a value is, or has somewhere in it, a secret whose value only the account knows. */
+export function holdsReadSecret(value: Json): boolean {
+  if (isSecret(value)) return value.$secret === READ_SECRET.$secret;
+  if (isList(value)) return value.some(holdsReadSecret);
+  return isObject(value) && Object.values(value).some(holdsReadSecret);
+}

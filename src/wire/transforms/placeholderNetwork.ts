@@ -1,0 +1,9 @@
+// A route of domains reads as if it also had a network. The server's placeholder is not a field anybody set.
+import { type Fields, isList, type Json } from '../../model/value.ts';
+
+/** The network as declared fields have it: none where the route has domains (facts, item 5; §5.5). */
+export function decodePlaceholderNetwork(value: Json, siblings: Fields): Json | undefined {
+  const { domains, network_type: type } = siblings;
+  const hasDomains = isList(domains) && domains.length > 0;
+  return hasDomains || type === 'Domain' ? undefined : value;
+}

@@ -1,0 +1,164 @@
+// The client for objects of any kind: where they are, and what is not taken for one.
+import { describe, expect, test } from 'vitest';
+import {
+  createObject,
+  deleteObject,
+  listObjects,
+  readObject,
+  updateObject,
+} from '../../src/api/account.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { kindTable } from '../../src/kinds/table.ts';
+import { present } from '../../src/model/errors.ts';
+import { remoteId } from '../../src/model/names.ts';
+import { failureOf } from './calls.ts';
+import { client, nockEachTest, server } from './nocked.ts';
+
+nockEachTest();
+
+/** A kind with nothing to it but what `more` says of it. */
+function kindWith(more: object = {}): Kind {
+  const [kind] = kindTable([
+    {
+      title: 'Thing',
+      description: 'A thing.',
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      'x-kind': {
+        ...{ name: 'thing', plural: 'things', at: 'things[]', path: '/api/things' },
+        ...{ identity: ['name'], verbs: ['create', 'update', 'delete'] },
+        ...more,
+      },
+    },
+  ]).values();
+  return present(kind, 'the kind of the test');
+}
+
+const thing = kindWith();
+const nested: Kind = { ...thing, path: '/api/homes/{home}/things' };
+const at = { id: remoteId('t1') };
+
+describe('a list', () => {
+  test('gives every object with its id', async () => {
+    server()
+      .get('/api/things')
+      .reply(200, [{ id: 't1' }, { id: 7, name: 'seven' }]);
+    expect(await listObjects(client(), thing)).toEqual([
+      { id: 't1', body: { id: 't1' } },
+      { id: '7', body: { id: 7, name: 'seven' } },
+    ]);
+  });
+
+  test('that is null is empty (facts, item 4)', async () => {
+    server().get('/api/things').reply(200, 'null');
+    expect(await listObjects(client(), thing)).toEqual([]);
+  });
+
+  test.each([
+    ['an object', { things: [] }, 'is not a list of objects'],
+    ['a list of names', ['t1'], 'is not a list of objects'],
+    ['a list with a gap', [null], 'is not a list of objects'],
+    ['an object without an id', [{ name: 'lost' }], 'lists an object without an id'],
+    ['an object whose id is empty', [{ id: '' }], 'lists an object without an id'],
+  ])('is not %s', async (_, body, why) => {
+    server().get('/api/things').reply(200, body);
+    expect(await failureOf(listObjects(client(), thing))).toMatchObject({
+      code: 'API_BAD_ANSWER',
+      message: `the answer to GET /api/things ${why}`,
+    });
+  });
+
+  test('under a parent has the parent in its path, whatever is in its id', async () => {
+    server().get('/api/homes/a%2Fb/things').reply(200, []);
+    expect(await listObjects(client(), nested, remoteId('a/b'))).toEqual([]);
+  });
+});
+
+describe('one object', () => {
+  test('is read at its own path', async () => {
+    server().get('/api/things/t1').reply(200, { id: 't1' });
+    expect(await readObject(client(), thing, at)).toEqual({ id: 't1' });
+  });
+
+  test('is read at its own path, whatever is in its id', async () => {
+    server().get('/api/things/a%2Fb%3Fc').reply(200, { id: 'a/b?c' });
+    expect(await readObject(client(), thing, { id: remoteId('a/b?c') })).toEqual({ id: 'a/b?c' });
+  });
+
+  test('is read at the path of its parent', async () => {
+    server().get('/api/homes/h1/things/t1').reply(200, { id: 't1' });
+    const place = { ...at, parentId: remoteId('h1') };
+    expect(await readObject(client(), nested, place)).toEqual({ id: 't1' });
+  });
+
+  test('of which there is only one is read at the path of them all', async () => {
+    const single = kindWith({ cardinality: 'singleton' });
+    server().get('/api/things').reply(200, { id: 5 });
+    expect(await readObject(client(), single, { id: remoteId(5) })).toEqual({ id: 5 });
+  });
+
+  test('that has no path of its own is found in the list', async () => {
+    const listed = kindWith({ reread: 'list' });
+    const objects = [{ id: 't0' }, { id: 't1', name: 'one' }];
+    server().get('/api/things').twice().reply(200, objects);
+    expect(await readObject(client(), listed, at)).toEqual({ id: 't1', name: 'one' });
+    expect(await failureOf(readObject(client(), listed, { id: remoteId('t9') }))).toMatchObject({
+      code: 'API_NOT_FOUND',
+      message: '/api/things no longer lists t9',
+    });
+  });
+
+  test('is not a list', async () => {
+    server().get('/api/things/t1').reply(200, []);
+    expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
+      code: 'API_BAD_ANSWER',
+    });
+  });
+});
+
+describe('a create', () => {
+  test('gives the id and the whole answer', async () => {
+    server().post('/api/things', { name: 'one' }).reply(200, { id: 1, name: 'one' });
+    expect(await createObject(client(), thing, { name: 'one' })).toEqual({
+      id: '1',
+      answer: { id: 1, name: 'one' },
+    });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no object', '"done"'],
+    ['no id', '{"name":"one"}'],
+  ])('that answers %s may have made its object', async (_, body) => {
+    server().post('/api/things').reply(200, body);
+    expect(await failureOf(createObject(client(), thing, {}))).toMatchObject({
+      code: 'API_BAD_ANSWER',
+      mayHaveHappened: true,
+    });
+  });
+});
+
+describe('an update', () => {
+  test('gives the answer', async () => {
+    server().put('/api/things/t1', { name: 'two' }).reply(200, { id: 't1', name: 'two' });
+    expect(await updateObject(client(), thing, at, { name: 'two' })).toEqual({
+      id: 't1',
+      name: 'two',
+    });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['an empty object', '{}'],
+    ['another object', '{"id":"t2"}'],
+    ['a list', '[]'],
+  ])('that answers %s says nothing of what was kept', async (_, body) => {
+    server().put('/api/things/t1').reply(200, body);
+    expect(await updateObject(client(), thing, at, {})).toBeNull();
+  });
+});
+
+test('a delete needs no answer', async () => {
+  server().delete('/api/things/t1').reply(200, {});
+  expect(await deleteObject(client(), thing, at)).toBeUndefined();
+});

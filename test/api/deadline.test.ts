@@ -1,0 +1,66 @@
+// No attempt lasts longer than it may, whether the server is silent or talks too slowly.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { failureOf, ONCE, options } from './calls.ts';
+import { serve } from './loopback.ts';
+
+/** A deadline that a test lets pass, and a transport under it. */
+function under(port: number) {
+  const time = new AbortController();
+  const pass = () => time.abort(new DOMException('the time is over', 'TimeoutError'));
+  const transport = {
+    ...options(),
+    ...{ url: `http://127.0.0.1:${port}`, retry: ONCE, deadline: () => time.signal },
+  };
+  return { pass, transport };
+}
+
+describe('the time of an attempt is over', () => {
+  test('where the server never answers', async () => {
+    let arrived = () => {};
+    const port = await serve(() => arrived());
+    const { pass, transport } = under(port);
+    arrived = pass;
+    expect(
+      await failureOf(writeTransport(transport).write('PUT', '/api/groups/g1', {})),
+    ).toMatchObject({
+      ...{ code: 'API_TIMEOUT', retryable: true, mayHaveHappened: true },
+      message: 'PUT /api/groups/g1 failed: no answer in time',
+    });
+  });
+
+  test('where its answer begins and does not end', async () => {
+    const port = await serve((_, response) => response.writeHead(200).write('[{"id":'));
+    const { pass, transport } = under(port);
+    subscribe('undici:request:headers', pass);
+    onTestFinished(() => {
+      unsubscribe('undici:request:headers', pass);
+    });
+    expect(await failureOf(readTransport(transport).get('/api/groups'))).toMatchObject({
+      code: 'API_TIMEOUT',
+      mayHaveHappened: false,
+    });
+  });
+
+  test('under the platform’s own clock', async () => {
+    const port = await serve(() => {});
+    const { get } = readTransport({
+      ...options(),
+      ...{ url: `http://127.0.0.1:${port}`, retry: ONCE, timeout: 1 },
+    });
+    expect(await failureOf(get('/api/groups'))).toMatchObject({ code: 'API_TIMEOUT' });
+  });
+});
+
+test('every attempt has its own time', async () => {
+  const port = await serve((_, response) => response.writeHead(503).end());
+  const given: number[] = [];
+  const deadline = (milliseconds: number) => {
+    given.push(milliseconds);
+    return new AbortController().signal;
+  };
+  const url = `http://127.0.0.1:${port}`;
+  await failureOf(readTransport({ ...options(), url, deadline, timeout: 700 }).get('/api/groups'));
+  expect(given).toEqual([700, 700, 700, 700, 700]);
+});

@@ -1,0 +1,173 @@
+// What is read of an account before anything else, and what is said of what could not be read.
+import { describe, expect, test } from 'vitest';
+import { type FetchScope, fetchAccount } from '../../src/api/fetch.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { kindName } from '../../src/model/names.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
+import { failureOf } from './calls.ts';
+import { client, nockEachTest, server } from './nocked.ts';
+
+nockEachTest();
+
+const [group, network, resource, policy] = ['group', 'network', 'network_resource', 'policy'].map(
+  kindName,
+) as [Kind['name'], Kind['name'], Kind['name'], Kind['name']];
+
+const scope = (kinds: Kind['name'][], parents: FetchScope['parents'] = new Map()): FetchScope => ({
+  kinds: new Set(kinds),
+  parents,
+});
+
+const fetch = (of: FetchScope, transport = client(), options = {}) =>
+  fetchAccount(transport, KINDS, of, { concurrency: 2, ...options });
+
+const list = (path: string, items: JsonObject[] | null) =>
+  server()
+    .get(path)
+    .reply(200, items ?? 'null');
+
+describe('the first call', () => {
+  test('asks for the groups, even where no group is of interest', async () => {
+    list('/api/groups', []);
+    list('/api/networks', [{ id: 'n1', name: 'production' }]);
+    const snapshot = await fetch(scope([network]));
+    expect(snapshot.objects).toMatchObject([{ kind: 'network', key: 'production' }]);
+    expect(snapshot.requests).toBe(2);
+  });
+
+  test.each([401, 404])(
+    'that answers %i in JSON says that the token is not known',
+    async status => {
+      server().get('/api/groups').reply(status, { message: 'no such token', code: status });
+      expect(await failureOf(fetch(scope([policy])))).toMatchObject({
+        code: 'API_UNAUTHENTICATED',
+        message: `GET /api/groups was answered ${status}: no such token`,
+      });
+    },
+  );
+
+  test.each([
+    ['a page that is not there', 404, '404 page not found'],
+    ['a web page', 404, '<h1>Nothing here</h1>'],
+    ['a redirect', 302, ''],
+    ['something that is no list', 200, '{}'],
+  ])('that answers with %s says that this is no Management API', async (_, status, body) => {
+    server().get('/api/groups').reply(status, body);
+    expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
+  });
+
+  test.each([403, 412])('that answers %i ends the run', async status => {
+    server().get('/api/groups').reply(status, { message: 'no', code: status });
+    expect(await failureOf(fetch(scope([group, policy])))).toMatchObject({ status });
+  });
+});
+
+describe('a kind', () => {
+  test.each([403, 404, 405, 412])(
+    'whose list answers %i is unavailable, never empty',
+    async status => {
+      list('/api/groups', []);
+      server().get('/api/policies').reply(status, { message: 'not for you', code: status });
+      const { unavailable } = await fetch(scope([group, policy]));
+      expect([...unavailable]).toEqual([
+        ['policy', `GET /api/policies was answered ${status}: not for you`],
+      ]);
+    },
+  );
+
+  test.each([
+    ['fails', 500, '{"message":"internal server error","code":500}'],
+    ['is no list', 200, '{"policies":[]}'],
+    ['holds something without an id', 200, '[{"name":"lost"}]'],
+  ])('whose list %s ends the run', async (_, status, body) => {
+    list('/api/groups', []);
+    server().get('/api/policies').reply(status, body);
+    await failureOf(fetch(scope([group, policy])));
+  });
+
+  test('that nobody speaks of is not asked for', async () => {
+    list('/api/groups', null);
+    expect(await fetch(scope([group]))).toMatchObject({ objects: [], requests: 1 });
+  });
+});
+
+describe('children', () => {
+  const networks = [
+    { id: 'n1', name: 'production' },
+    { id: 'n2', name: 'staging' },
+    { id: 'n3', name: 'office' },
+  ];
+
+  test('are read under the parents that files speak of, by name or by id', async () => {
+    list('/api/groups', []);
+    list('/api/networks', networks);
+    list('/api/networks/n1/resources', [{ id: 'r1', name: 'db' }]);
+    list('/api/networks/n3/resources', null);
+    const parents = new Map([[network, new Set(['production', 'n3'])]]);
+    const { objects } = await fetch(scope([network, resource], parents));
+    expect(objects.filter(({ kind }) => kind === resource)).toMatchObject([
+      { id: 'r1', parentId: 'n1', key: 'production/db' },
+    ]);
+  });
+
+  test('are read under every parent where all are of interest', async () => {
+    list('/api/groups', []);
+    list('/api/networks', networks);
+    for (const { id } of networks) list(`/api/networks/${id}/resources`, []);
+    expect(await fetch(scope([network, resource], new Map([[network, 'all']])))).toMatchObject({
+      requests: 5,
+    });
+  });
+
+  test('are not read under parents of which nothing is said', async () => {
+    list('/api/groups', []);
+    list('/api/networks', networks);
+    expect(await fetch(scope([network, resource]))).toMatchObject({ requests: 2 });
+  });
+});
+
+describe('the order of what is read', () => {
+  test('is not the server’s', async () => {
+    const groups = [
+      { id: 'g2', name: 'b' },
+      { id: 'g1', name: 'a' },
+    ];
+    list('/api/groups', groups);
+    const there = await fetch(scope([group]));
+    list('/api/groups', groups.toReversed());
+    expect((await fetch(scope([group]))).objects).toEqual(there.objects);
+  });
+});
+
+describe('a list that fails', () => {
+  test('is the last thing that the server is asked for', async () => {
+    list('/api/groups', []);
+    list('/api/networks', [
+      { id: 'n1', name: 'a' },
+      { id: 'n2', name: 'b' },
+      { id: 'n3', name: 'c' },
+    ]);
+    server().get('/api/networks/n1/resources').reply(500, { message: 'broken', code: 500 });
+    const transport = client();
+    const all = scope([network, resource], new Map([[network, 'all']]));
+    await failureOf(fetch(all, transport, { concurrency: 1 }));
+    expect(transport.requests()).toBe(3);
+  });
+});
+
+test('whoever waits is told how many lists of how many are read', async () => {
+  list('/api/groups', []);
+  list('/api/networks', []);
+  list('/api/policies', []);
+  const told: string[] = [];
+  const onProgress = (done: number, total: number) => told.push(`${done}/${total}`);
+  await fetch(scope([group, network, policy]), client(), { onProgress });
+  expect(told).toEqual(['1/1', '2/3', '3/3']);
+});
+
+test('repeated requests count', async () => {
+  server().get('/api/groups').reply(503);
+  list('/api/groups', []);
+  expect(await fetch(scope([group]))).toMatchObject({ requests: 2 });
+});

@@ -1,0 +1,197 @@
+// The house holds together: who may import whom, what pure rooms may not touch, how long files get, what they are called.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readKinds } from '../src/kinds/registry.ts';
+
+const SRC = new URL('../src/', import.meta.url);
+
+/** By room, the rooms it may import besides itself: `src/README.md` draws it. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  contract: [],
+  kinds: ['model'],
+  source: ['model', 'kinds'],
+  wire: ['model', 'kinds'],
+  engine: ['model', 'kinds'],
+  report: ['model', 'kinds'],
+  read: ['model', 'kinds', 'source'],
+  api: ['model', 'kinds', 'wire', 'contract'],
+  execute: ['model', 'kinds', 'wire', 'engine'],
+  emulator: ['model', 'contract'],
+  'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'read', 'api', 'execute'],
+  'index.ts': [
+    'model',
+    'kinds',
+    'contract',
+    'source',
+    'wire',
+    'engine',
+    'report',
+    'read',
+    'api',
+    'execute',
+    'emulator',
+    'pipeline.ts',
+  ],
+  cli: [
+    'model',
+    'kinds',
+    'contract',
+    'source',
+    'engine',
+    'report',
+    'read',
+    'api',
+    'execute',
+    'emulator',
+    'pipeline.ts',
+  ],
+};
+const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'report'];
+
+interface Source {
+  readonly path: string;
+  readonly room: string;
+  readonly text: string;
+  /** Without comments, so that a sentence is not taken for code. */
+  readonly code: string;
+}
+
+const sources: Source[] = readdirSync(SRC, { recursive: true })
+  .map(String)
+  .filter(path => path.endsWith('.ts'))
+  .map(path => {
+    const text = readFileSync(new URL(path, SRC), 'utf8');
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '');
+    return { path, room: path.split('/')[0] ?? '', text, code };
+  });
+
+const found = (pattern: RegExp, where: (source: Source) => boolean): string[] =>
+  sources
+    .filter(where)
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(pattern)].map(match => `${path}: ${match[0].trim()}`),
+    );
+
+describe('rooms', () => {
+  test('there is no room that the map does not know', () => {
+    expect(
+      [...new Set(sources.map(({ room }) => room))].filter(room => !(room in MAY_IMPORT)),
+    ).toEqual([]);
+  });
+
+  test('imports only go where the map allows', () => {
+    const strays = sources.flatMap(({ path, room, code }) => {
+      const imports = [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
+        ([, to = '']) => to,
+      );
+      return imports
+        .map(
+          to =>
+            new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length).split('/')[0] ?? '',
+        )
+        .filter(to => to !== room && !MAY_IMPORT[room]?.includes(to))
+        .map(to => `${path} imports ${to}`);
+    });
+    expect(strays).toEqual([]);
+  });
+
+  test('every relative import names a file of the house', () => {
+    const known = new Set(sources.map(({ path }) => path));
+    const lost = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(/from\s*'(\.[^']+)'/g)]
+        .map(([, to = '']) => new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length))
+        .filter(to => !known.has(to))
+        .map(to => `${path} imports ${to}`),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('effects', () => {
+  test('only the command line touches the process and the console', () => {
+    expect(found(/\b(?:process|console)\.\w+/g, ({ room }) => room !== 'cli')).toEqual([]);
+  });
+
+  test('only one file of the command line touches the process', () => {
+    expect(found(/\b(?:process|console)\.\w+/g, ({ path }) => path !== 'cli/main.ts')).toEqual([]);
+  });
+
+  test('pure rooms have no clock and no dice', () => {
+    const impure =
+      /Date\.now|new Date\(\)|Math\.random|performance\.now|random(?:Bytes|UUID|Int)|setTimeout|setInterval/g;
+    expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);
+  });
+
+  test('pure rooms do no input or output, but for the schemas that are shipped', () => {
+    const io =
+      /'(?:node:(?:fs|fs\/promises|http|https|child_process|process|dns|worker_threads)|undici)'/g;
+    const readsShippedSchemas = ['kinds/registry.ts', 'contract/document.ts'];
+    const impure = found(
+      io,
+      ({ room, path }) => PURE.includes(room) && !readsShippedSchemas.includes(path),
+    );
+    expect(impure).toEqual([]);
+  });
+});
+
+describe('kinds', () => {
+  test('no kind is named in the code', () => {
+    const names = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);
+    const literal = new RegExp(`'(?:${names.join('|')})'`, 'g');
+    const isFree = ({ room, path }: Source) =>
+      room !== 'emulator' && room !== 'access' && !path.endsWith('.generated.ts');
+    expect(found(literal, isFree)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const written = sources.filter(({ path }) => !path.endsWith('.generated.ts'));
+  const length = ({ text }: Source) => text.trimEnd().split('\n').length;
+
+  test('none is longer than 300 lines', () => {
+    expect(written.filter(source => length(source) > 300).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('half of them are shorter than 100 lines', () => {
+    const lengths = written.map(length).sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(100);
+  });
+
+  test('none is a drawer', () => {
+    const drawers = [
+      'util',
+      'utils',
+      'helper',
+      'helpers',
+      'common',
+      'misc',
+      'shared',
+      'lib',
+      'base',
+      'manager',
+      'service',
+    ];
+    expect(
+      written
+        .filter(({ path }) => path.split('/').some(part => drawers.includes(basename(part, '.ts'))))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('each begins by saying what it is', () => {
+    expect(written.filter(({ text }) => !text.startsWith('// ')).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+
+  test('none switches the type checker or the linter off', () => {
+    const loose = /:\s*any\b|\bas any\b|<any>/g;
+    expect(found(loose, () => true)).toEqual([]);
+    const silenced = written.filter(({ text }) =>
+      /@ts-(?:ignore|expect-error|nocheck)|biome-ignore/.test(text),
+    );
+    expect(silenced.map(({ path }) => path)).toEqual([]);
+  });
+});

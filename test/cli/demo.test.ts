@@ -1,0 +1,32 @@
+// The demonstration ends well and shows its parts in order.
+import { expect, test } from 'vitest';
+import { meshform } from '../support/cli.ts';
+
+test('plan, apply with progress, empty plan, change by hand, drift, repair, empty plan', async () => {
+  const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd() });
+  expect(code).toBe(0);
+  const parts = [
+    'A plan for a new account',
+    /Plan: \d\d\d to add, 1 to change, 0 to destroy\./,
+    'The plan is applied',
+    'Apply complete!',
+    'A second plan is empty',
+    'No changes.',
+    'Somebody changes the account by hand',
+    'Drift finds it',
+    'has changed in the account',
+    'is missing from the account',
+    'Drift: 1 changed, 1 missing, 0 not declared.',
+    'The repair',
+    'Apply complete! 1 added, 1 changed, 0 destroyed.',
+    'All is as the files say',
+    'No changes.',
+  ];
+  let rest = stdout;
+  for (const part of parts) {
+    const at = typeof part === 'string' ? rest.indexOf(part) : rest.search(part);
+    expect(at, `${part} comes after what is before it`).toBeGreaterThanOrEqual(0);
+    rest = rest.slice(at);
+  }
+  expect(stderr).toMatch(/\[130\/130\] created /);
+});

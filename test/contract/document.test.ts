@@ -1,0 +1,207 @@
+// schemas/openapi.yaml is an OpenAPI 3.1 document in shape, complete and without leftovers.
+import { describe, expect, it } from 'vitest';
+import { children, isNodeObject, type Node, readDocument } from '../../src/contract/document.ts';
+import { loadContract } from '../../src/contract/index.ts';
+import { newCheck } from '../../src/contract/validators.ts';
+import { CLOUD_ONLY, OPERATIONS, PUBLIC, WITHOUT_BODY } from './operations.ts';
+
+const document = readDocument();
+const { operations } = loadContract();
+const at = (...names: string[]): Node => {
+  let node: Node = document;
+  for (const name of names) node = isNodeObject(node) ? (node[name] ?? null) : null;
+  return node;
+};
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 with a title, a version, a server and both ways to sign in', () => {
+    expect(at('openapi')).toMatch(/^3\.1\.\d+$/);
+    expect(at('info')).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(at('servers')).toEqual([expect.objectContaining({ url: '{base_url}' })]);
+    expect(at('components', 'securitySchemes')).toMatchObject({
+      bearerToken: { type: 'http', scheme: 'bearer' },
+      personalAccessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+    });
+    expect(at('security')).toEqual([{ bearerToken: [] }, { personalAccessToken: [] }]);
+  });
+
+  it('has no top-level part that OpenAPI 3.1 does not know', () => {
+    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'];
+    expect(Object.keys(document).filter(name => !known.includes(name))).toEqual([]);
+  });
+
+  it('uses every component, and only what is there', () => {
+    const uses = new Set(references(document));
+    const components = children(document, { pointer: '/components', node: at('components') });
+    const unused = components
+      .filter(([section]) => section !== 'securitySchemes')
+      .flatMap(([section, place]) =>
+        children(document, place).map(([name]) => `#/components/${section}/${name}`),
+      )
+      .filter(reference => !uses.has(reference));
+    expect(unused).toEqual([]);
+  });
+
+  it('has only schemas that a strict validator takes', () => {
+    const check = newCheck(document);
+    const schemas = children(document, {
+      pointer: '/components/schemas',
+      node: at('components', 'schemas'),
+    });
+    for (const [, place] of schemas) expect(() => check(place.pointer, {})).not.toThrow();
+    expect(schemas.length).toBeGreaterThan(100);
+  });
+
+  it('describes every schema, response, parameter and tag', () => {
+    for (const section of ['schemas', 'responses', 'parameters'])
+      for (const [name, place] of children(document, {
+        pointer: '',
+        node: at('components', section),
+      }))
+        expect(place.node, name).toMatchObject({ description: expect.stringMatching(/\S/) });
+    for (const [, tag] of children(document, { pointer: '', node: at('tags') }))
+      expect(tag.node).toMatchObject({ description: expect.stringMatching(/\S/) });
+  });
+});
+
+describe('the operations', () => {
+  it('are the 142 of the specification, and no others', () => {
+    const line = (one: { method: string; path: string; notShown: boolean }) =>
+      `${one.method} ${one.path}${one.notShown ? ' not shown' : ''}`;
+    expect(operations.map(line).toSorted()).toEqual(OPERATIONS.map(line).toSorted());
+    expect(operations).toHaveLength(142);
+  });
+
+  it('have ids in camel case, a summary without a full stop, and a tag that is described', () => {
+    const tags = children(document, { pointer: '', node: at('tags') }).map(([, tag]) =>
+      isNodeObject(tag.node) ? tag.node.name : undefined,
+    );
+    for (const { id, summary, tag } of operations) {
+      expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)+$/);
+      expect(summary, id).toMatch(/[^.]$/);
+      expect(tags).toContain(tag);
+    }
+    expect(new Set(operations.map(({ tag }) => tag)).size).toBe(tags.length);
+  });
+
+  it('stand in the order of their tags', () => {
+    const tags = children(document, { pointer: '', node: at('tags') }).map(([, tag]) =>
+      isNodeObject(tag.node) ? tag.node.name : undefined,
+    );
+    const places = operations.map(({ tag }) => tags.indexOf(tag));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it('are named for what they do where they read, create, replace or delete one thing', () => {
+    const verbs = { GET: ['get', 'list'], POST: ['create'], PUT: ['update'], DELETE: ['delete'] };
+    const others = operations.filter(
+      ({ id, method }) => !verbs[method].some(verb => id.startsWith(verb)),
+    );
+    expect(others.map(({ id }) => id).toSorted()).toEqual([
+      'acceptUserInvite',
+      'answerMspTenantInvite',
+      'approveUser',
+      'changeMspTenantSubscription',
+      'changePassword',
+      'inviteMspTenant',
+      'regenerateScimToken',
+      'regenerateUserInvite',
+      'rejectUser',
+      'resendUserInvitation',
+      'runDirectorySyncA',
+      'runDirectorySyncB',
+      'unlinkMspTenant',
+      'verifyMspTenantDomain',
+    ]);
+  });
+
+  it('declare exactly the placeholders of their path, all required', () => {
+    for (const { id, path, parameters } of operations) {
+      const inPath = parameters.filter(parameter => parameter.in === 'path');
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(inPath.map(({ name }) => name).toSorted(), id).toEqual(placeholders.toSorted());
+      expect(inPath.every(({ required }) => required)).toBe(true);
+      expect(parameters.every(({ description }) => description !== '')).toBe(true);
+    }
+  });
+
+  it('take a body exactly where the specification gives them one', () => {
+    for (const { id, method, request, requestRequired } of operations) {
+      const takes = (method === 'POST' || method === 'PUT') && !WITHOUT_BODY.includes(id);
+      expect(request !== undefined, id).toBe(takes);
+      expect(requestRequired, id).toBe(takes && id !== 'regenerateUserInvite');
+    }
+  });
+
+  it('answer 200, 401 where they need credentials, and anything else, with a schema', () => {
+    for (const { id, replies } of operations) {
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses, id).toEqual(expect.arrayContaining(['200', 'default']));
+      expect(statuses.includes('401'), id).toBe(!PUBLIC.includes(id));
+      expect(
+        replies.every(({ schema }) => schema !== undefined),
+        id,
+      ).toBe(true);
+    }
+  });
+
+  it('need credentials, but for two', () => {
+    const open = operations.filter(one => one.public).map(({ id }) => id);
+    expect(open.toSorted()).toEqual(PUBLIC.toSorted());
+  });
+
+  it('are marked where only the hosted service has them', () => {
+    const marked = operations.filter(({ cloudOnly }) => cloudOnly).map(({ path }) => path);
+    expect(marked).toEqual(
+      operations.map(({ path }) => path).filter(path => CLOUD_ONLY.test(path)),
+    );
+    expect(marked).toHaveLength(11);
+  });
+
+  it('are marked where they need the embedded identity provider', () => {
+    const marked = operations.filter(({ embeddedIdp }) => embeddedIdp).map(({ path }) => path);
+    const needs = /^\/api\/users\/invites|\/password$|^\/api\/identity-providers/;
+    expect(marked).toEqual(operations.map(({ path }) => path).filter(path => needs.test(path)));
+    expect(marked).toHaveLength(12);
+  });
+
+  it('keep their placeholders where servers of another dialect have them elsewhere', () => {
+    const moved = operations.filter(({ netbirdPath }) => netbirdPath !== undefined);
+    const placeholders = (path = '') => [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
+    for (const { path, netbirdPath } of moved)
+      expect(placeholders(netbirdPath)).toEqual(placeholders(path));
+    expect(moved).toHaveLength(4 * 4 + 2 * 7 + 5);
+  });
+
+  it('have an order where they are logs or jobs, and nowhere else', () => {
+    const ordered = operations.flatMap(({ id, replies }) => {
+      const lists = replies.flatMap(reply => reply.ordered);
+      return lists.length === 0 ? [] : [[id, ...lists]];
+    });
+    expect(ordered).toEqual([
+      ['listJobs', ''],
+      ['listScimLogs', ''],
+      ['listDirectorySyncLogsA', ''],
+      ['listDirectorySyncLogsB', ''],
+      ['listAuditEvents', ''],
+      ['listNetworkTrafficEvents', '/data', '/data/*/events'],
+      ['listProxyAccessLogs', '/data'],
+    ]);
+  });
+
+  it('write and read different shapes', () => {
+    for (const { id, request, replies } of operations) {
+      if (request === undefined) continue;
+      const [answer] = replies;
+      expect(answer?.status).toBe('200');
+      expect(request, id).not.toBe(answer?.schema);
+      expect(request, id).toMatch(/Request$/);
+    }
+  });
+});
+
+function references(node: Node): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = isNodeObject(node) && typeof node.$ref === 'string' ? [node.$ref] : [];
+  return [...own, ...Object.values(node).flatMap(references)];
+}

@@ -1,0 +1,426 @@
+// The request schemas hold what the specification says of bodies: which fields are required (Part 4), the limits
+// (Part 8) and what excludes each other (Part 7). The bodies below are written from the specification.
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../src/contract/index.ts';
+
+const contract = loadContract();
+
+const RULE = { name: 'r', enabled: true, action: 'accept', bidirectional: true, protocol: 'tcp' };
+
+/** What bodies of one kind hold: the required fields alone, and every field there is besides. */
+interface Bodies {
+  readonly required: object;
+  readonly optional: object;
+}
+
+const SCOPE = { group_prefixes: ['eng'], user_group_prefixes: [], connector_id: 'c' };
+
+const EDR = { groups: ['g'], last_synced_interval: 24 };
+
+/** Bodies that a creation and an update share, by what their operations are named for. */
+const KINDS: Readonly<Record<string, Bodies>> = {
+  Group: {
+    required: { name: 'g' },
+    optional: { peers: ['p'], resources: [{ id: 'r', type: 'host' }] },
+  },
+  Network: { required: { name: 'n' }, optional: { description: '' } },
+  NetworkResource: {
+    required: { name: 'r', address: '10.0.0.1', enabled: true, groups: [] },
+    optional: { description: 'd' },
+  },
+  NetworkRouter: {
+    required: { metric: 1, masquerade: false, enabled: true },
+    optional: { peer_groups: ['g'] },
+  },
+  IngressPortAllocation: {
+    required: { name: 'a', enabled: true },
+    optional: { port_ranges: [{ start: 80, end: 81, protocol: 'tcp' }] },
+  },
+  Route: {
+    required: {
+      description: '',
+      network_id: 'n',
+      enabled: true,
+      metric: 9999,
+      masquerade: true,
+      groups: ['g'],
+      keep_route: false,
+    },
+    optional: {
+      peer: 'p',
+      network: '10.0.0.0/8',
+      access_control_groups: ['g'],
+      skip_auto_apply: true,
+    },
+  },
+  IdentityProvider: {
+    required: { type: 'oidc', name: 'i', issuer: 'https://a.b', client_id: 'c', client_secret: '' },
+    optional: {},
+  },
+  Policy: {
+    required: { name: 'p', enabled: true, rules: [RULE] },
+    optional: { description: 'd', source_posture_checks: ['c'] },
+  },
+  PostureCheck: {
+    required: { name: 'c', description: '' },
+    optional: { checks: { nb_version_check: { min_version: '1.0' } } },
+  },
+  EdrProviderA: {
+    required: { ...EDR, api_token: 't', api_url: 'u', match_attributes: { infected: false } },
+    optional: { enabled: false },
+  },
+  EdrProviderB: {
+    required: { ...EDR, client_id: 'c', tenant_id: 't', secret: 's' },
+    optional: { enabled: false },
+  },
+  EdrProviderC: {
+    required: { ...EDR, api_key: 'k', api_secret: 's', match_attributes: {} },
+    optional: { enabled: true },
+  },
+  EdrProviderD: {
+    required: {
+      groups: [],
+      client_id: 'c',
+      secret: 's',
+      cloud_id: 'eu-1',
+      zta_score_threshold: 0,
+    },
+    optional: { enabled: true },
+  },
+  NotificationChannel: {
+    required: { type: 'email', event_types: ['user.join'], enabled: true },
+    optional: { target: { emails: ['a@example.com'] } },
+  },
+  EventStream: {
+    required: { platform: 'datadog', config: { api_key: 'k' }, enabled: true },
+    optional: {},
+  },
+};
+
+/** Bodies of one operation alone. */
+const OPERATIONS: Readonly<Record<string, Bodies>> = {
+  createToken: { required: { name: 't', expires_in: 30 }, optional: {} },
+  createUser: {
+    required: { role: 'user', auto_groups: [], is_service_user: true },
+    optional: { email: 'a@example.com', name: 'n' },
+  },
+  updateUser: { required: { role: 'user', auto_groups: [], is_blocked: false }, optional: {} },
+  changePassword: {
+    required: { old_password: 'old', new_password: 'New pass 1' },
+    optional: {},
+  },
+  createUserInvite: {
+    required: { email: 'a@example.com', name: 'n', role: 'user', auto_groups: [] },
+    optional: { expires_in: 3600 },
+  },
+  regenerateUserInvite: { required: {}, optional: { expires_in: 3600 } },
+  acceptUserInvite: { required: { password: 'New pass 1' }, optional: {} },
+  updatePeer: {
+    required: {
+      name: 'p',
+      ssh_enabled: true,
+      login_expiration_enabled: false,
+      inactivity_expiration_enabled: false,
+    },
+    optional: { approval_required: true, ip: '100.64.0.1' },
+  },
+  createTemporaryAccess: {
+    required: { name: 'n', wg_pub_key: 'k', rules: ['tcp/80'] },
+    optional: {},
+  },
+  createJob: {
+    required: {
+      workload: {
+        type: 'bundle',
+        parameters: {
+          bundle_for: false,
+          bundle_for_time: 1,
+          log_file_count: 1,
+          anonymize: true,
+        },
+      },
+    },
+    optional: {},
+  },
+  createIngressPeer: { required: { peer_id: 'p', enabled: true, fallback: false }, optional: {} },
+  updateIngressPeer: { required: { enabled: true, fallback: false }, optional: {} },
+  createSetupKey: {
+    required: {
+      name: 'k',
+      type: 'reusable',
+      expires_in: 86400,
+      auto_groups: [],
+      usage_limit: 0,
+    },
+    optional: { ephemeral: true, allow_extra_dns_labels: true },
+  },
+  updateSetupKey: { required: { revoked: true, auto_groups: [] }, optional: {} },
+  createMspTenant: {
+    required: { name: 't', domain: 'd.example', groups: [{ id: 'g', role: 'admin' }] },
+    optional: {},
+  },
+  updateMspTenant: { required: { name: 't', groups: [] }, optional: {} },
+  unlinkMspTenant: { required: { owner: 'u' }, optional: {} },
+  changeMspTenantSubscription: { required: { priceID: 'p' }, optional: {} },
+  answerMspTenantInvite: { required: { value: 'accept' }, optional: {} },
+  createScimIntegration: { required: { prefix: 'p', provider: 'generic' }, optional: SCOPE },
+  updateScimIntegration: { required: {}, optional: { ...SCOPE, enabled: false, prefix: 'p' } },
+  createDirectorySyncA: {
+    required: { client_secret: 'cw==', client_id: 'c', tenant_id: 't', host: 'h' },
+    optional: { ...SCOPE, sync_interval: 300 },
+  },
+  updateDirectorySyncA: {
+    required: {},
+    optional: {
+      ...SCOPE,
+      enabled: true,
+      client_secret: 'cw==',
+      client_id: 'c',
+      tenant_id: 't',
+      sync_interval: 300,
+    },
+  },
+  createDirectorySyncB: {
+    required: { service_account_key: 'cw==', customer_id: 'c' },
+    optional: { ...SCOPE, sync_interval: 300 },
+  },
+  updateDirectorySyncB: {
+    required: {},
+    optional: {
+      ...SCOPE,
+      enabled: true,
+      service_account_key: 'cw==',
+      customer_id: 'c',
+      sync_interval: 300,
+    },
+  },
+};
+
+const WRITES = [
+  ...Object.entries(KINDS).flatMap(([kind, bodies]) => [
+    { id: `create${kind}`, ...bodies },
+    { id: `update${kind}`, ...bodies },
+  ]),
+  ...Object.entries(OPERATIONS).map(([id, bodies]) => ({ id, ...bodies })),
+];
+
+const violations = (id: string, body: unknown) =>
+  contract.checkRequest(contract.operation(id), body).map(({ at, keyword }) => `${keyword} ${at}`);
+
+describe.each(WRITES)('$id (spec Part 4)', ({ id, required, optional }) => {
+  it('takes the required fields alone, and every field', () => {
+    expect(violations(id, required)).toEqual([]);
+    expect(violations(id, { ...required, ...optional })).toEqual([]);
+  });
+
+  it.each(Object.keys(required))('requires %s', name => {
+    const { [name]: _, ...rest } = required as Record<string, unknown>;
+    expect(violations(id, rest)).toEqual([`required /${name}`]);
+  });
+
+  it.each(Object.entries({ ...required, ...optional }))('knows the type of %s', (name, value) => {
+    const wrong = typeof value === 'object' ? 'text' : { an: 'object' };
+    expect(violations(id, { ...required, [name]: wrong })).toContain(`type /${name}`);
+  });
+
+  it('ignores fields it does not know', () => {
+    expect(violations(id, { ...required, unheard_of: 1 })).toEqual([]);
+  });
+});
+
+it('covers every operation that takes a body', () => {
+  const writing = contract.operations.filter(({ request }) => request !== undefined);
+  expect(writing.map(({ id }) => id).toSorted()).toEqual(WRITES.map(({ id }) => id).toSorted());
+});
+
+describe('the limits (spec Part 8)', () => {
+  const told = (id: string, more: object) => {
+    const kind = id.replace(/^(create|update)/, '');
+    const body = { ...(OPERATIONS[id] ?? KINDS[kind])?.required, ...more };
+    return violations(id, body);
+  };
+
+  it('hold the life of a token to 1 to 365 days', () => {
+    expect(told('createToken', { expires_in: 0 })).toEqual(['minimum /expires_in']);
+    expect(told('createToken', { expires_in: 1 })).toEqual([]);
+    expect(told('createToken', { expires_in: 365 })).toEqual([]);
+    expect(told('createToken', { expires_in: 366 })).toEqual(['maximum /expires_in']);
+  });
+
+  it('hold the life of a setup key to a day to a year, and its use to nothing', () => {
+    expect(told('createSetupKey', { expires_in: 86_399 })).toEqual(['minimum /expires_in']);
+    expect(told('createSetupKey', { expires_in: 31_536_000 })).toEqual([]);
+    expect(told('createSetupKey', { expires_in: 31_536_001 })).toEqual(['maximum /expires_in']);
+    expect(told('createSetupKey', { usage_limit: 1_000_000 })).toEqual([]);
+  });
+
+  it.each(['A', 'B', 'C'])('hold provider %s to intervals of 24 hours at least', provider => {
+    for (const verb of ['create', 'update'])
+      for (const [hours, expected] of [
+        [23, ['minimum /last_synced_interval']],
+        [24, []],
+      ] as const)
+        expect(told(`${verb}EdrProvider${provider}`, { last_synced_interval: hours })).toEqual(
+          expected,
+        );
+  });
+
+  it('hold the threshold of provider D to 0 to 100', () => {
+    for (const verb of ['create', 'update'])
+      for (const [score, expected] of [
+        [-1, ['minimum /zta_score_threshold']],
+        [0, []],
+        [100, []],
+        [101, ['maximum /zta_score_threshold']],
+      ] as const)
+        expect(told(`${verb}EdrProviderD`, { zta_score_threshold: score })).toEqual(expected);
+  });
+
+  it.each(['A', 'B'])('hold directory %s to intervals of 300 seconds at least', directory => {
+    for (const verb of ['create', 'update']) {
+      expect(told(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
+        'minimum /sync_interval',
+      ]);
+      expect(told(`${verb}DirectorySync${directory}`, { sync_interval: 300 })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['Sh0rt !', 'minLength'],
+    ['no upper case 1', 'pattern'],
+    ['No digit here', 'pattern'],
+    ['NothingSpecial1', 'pattern'],
+  ])('refuse the password %j', (password, keyword) => {
+    expect(violations('acceptUserInvite', { password })).toEqual([`${keyword} /password`]);
+    expect(violations('changePassword', { old_password: '', new_password: password })).toEqual([
+      `${keyword} /new_password`,
+    ]);
+  });
+
+  it('count a space as special, and letters of any script as letters', () => {
+    expect(violations('acceptUserInvite', { password: 'Äpfel 123' })).toEqual([]);
+    expect(violations('acceptUserInvite', { password: 'Äpfel12345' })).toEqual([
+      'pattern /password',
+    ]);
+  });
+
+  it('hold a page of the access log to 100 entries', () => {
+    const operation = contract.operation('listProxyAccessLogs');
+    const query = (page_size: string) =>
+      contract.checkParameters(operation, { query: { page_size } });
+    expect(query('100')).toEqual([]);
+    expect(query('101')).toMatchObject([{ at: '/page_size', keyword: 'maximum' }]);
+    expect(query('many')).toMatchObject([{ at: '/page_size', keyword: 'type' }]);
+  });
+
+  const router = KINDS.NetworkRouter?.required;
+  const route = KINDS.Route?.required;
+
+  it.each([0, -1, 10_000])('refuse a metric of %d', metric => {
+    const told = metric < 1 ? 'minimum /metric' : 'maximum /metric';
+    expect(violations('createNetworkRouter', { ...router, metric })).toEqual([told]);
+    expect(violations('createRoute', { ...route, metric })).toEqual([told]);
+  });
+
+  it('refuse a metric that is not whole', () => {
+    expect(violations('createRoute', { ...route, metric: 1.5 })).toEqual(['type /metric']);
+  });
+
+  it('hold network_id to 1 to 40 characters', () => {
+    expect(violations('createRoute', { ...route, network_id: '' })).toEqual([
+      'minLength /network_id',
+    ]);
+    expect(violations('createRoute', { ...route, network_id: 'ü'.repeat(40) })).toEqual([]);
+    expect(violations('createRoute', { ...route, network_id: 'x'.repeat(41) })).toEqual([
+      'maxLength /network_id',
+    ]);
+  });
+
+  it('hold a route to 32 domains', () => {
+    const domains = Array.from({ length: 33 }, (_, index) => `d${index}.example.com`);
+    expect(violations('createRoute', { ...route, domains: domains.slice(1) })).toEqual([]);
+    expect(violations('createRoute', { ...route, domains })).toEqual(['maxItems /domains']);
+  });
+});
+
+describe('what excludes each other (spec Part 7)', () => {
+  it.each([
+    ['createNetworkRouter', KINDS.NetworkRouter, { peer: 'p', peer_groups: ['g'] }],
+    ['createRoute', KINDS.Route, { peer: 'p', peer_groups: ['g'] }],
+    ['createRoute', KINDS.Route, { network: '10.0.0.0/8', domains: ['example.com'] }],
+  ])('%s refuses both of %o', (id, bodies, both) => {
+    const [violation] = contract.checkRequest(contract.operation(id), {
+      ...bodies?.required,
+      ...both,
+    });
+    const [one, other] = Object.keys(both);
+    expect(violation).toMatchObject({
+      keyword: 'not',
+      sentence: `${one} and ${other} exclude each other`,
+    });
+  });
+});
+
+describe('a violation', () => {
+  it('names the field as a person writes it', () => {
+    const body = { name: 'p', enabled: true, rules: [RULE, { ...RULE, action: 'shrug', name: 3 }] };
+    expect(contract.checkRequest(contract.operation('createPolicy'), body)).toEqual([
+      { at: '/rules/1/name', keyword: 'type', sentence: 'rules[1].name must be a text' },
+      {
+        at: '/rules/1/action',
+        keyword: 'enum',
+        sentence: 'rules[1].action must be one of accept, drop',
+      },
+    ]);
+  });
+
+  it('says of a value that fits none of several forms only that', () => {
+    const body = { ...KINDS.NotificationChannel?.required, target: {} };
+    expect(contract.checkRequest(contract.operation('createNotificationChannel'), body)).toEqual([
+      { at: '/target', keyword: 'anyOf', sentence: 'target has none of the forms it may have' },
+    ]);
+  });
+
+  it('of the body as a whole says so', () => {
+    expect(contract.checkRequest(contract.operation('createGroup'), [])).toEqual([
+      { at: '', keyword: 'type', sentence: 'the body must be an object' },
+    ]);
+  });
+});
+
+describe('parameters and answers', () => {
+  it('are checked as well', () => {
+    const list = contract.operation('listGroups');
+    expect(contract.checkParameters(list, { query: { name: 'g' } })).toEqual([]);
+    const get = contract.operation('getGroup');
+    expect(contract.checkParameters(get, { path: { groupId: 'g' } })).toEqual([]);
+    expect(contract.checkParameters(get, {})).toEqual([
+      { at: '/groupId', keyword: 'required', sentence: 'groupId is required' },
+    ]);
+  });
+
+  it('an answer of an undocumented status is held against the error body', () => {
+    const operation = contract.operation('deleteGroup');
+    expect(contract.checkResponse(operation, 200, {})).toEqual([]);
+    expect(contract.checkResponse(operation, 200, { id: 'g' })).toMatchObject([
+      { keyword: 'maxProperties' },
+    ]);
+    expect(contract.checkResponse(operation, 503, { message: 'm', code: 503 })).toEqual([]);
+    expect(contract.checkResponse(operation, 503, { message: 'm' })).toMatchObject([
+      { at: '/code' },
+    ]);
+  });
+
+  it('a timestamp must be one', () => {
+    const operation = contract.operation('getPeer');
+    const told = (created_at: string) =>
+      contract
+        .checkResponse(operation, 200, { created_at })
+        .filter(({ at }) => at === '/created_at')
+        .map(({ keyword }) => keyword);
+    expect(told('2026-01-02T03:04:05.678Z')).toEqual([]);
+    expect(told('0001-01-01T00:00:00Z')).toEqual([]);
+    expect(told('yesterday')).toEqual(['format']);
+    expect(told('2026-13-02T03:04:05Z')).toEqual(['format']);
+  });
+});

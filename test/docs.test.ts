@@ -1,0 +1,101 @@
+// What the documentation says is so: tables come from the code, outputs are real. BLESS=1 writes them anew.
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
+import type { Io } from '../src/cli/io.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import { DIAGNOSTIC_CODES, HAZARD_CODES } from '../src/model/codes.ts';
+import { startAccount } from './support/account.ts';
+import { environmentOf, meshform } from './support/cli.ts';
+
+const fileAt = (path: string) => new URL(`../${path}`, import.meta.url);
+const isBlessing = process.env.BLESS === '1';
+
+/** Expects the part of the README between its two marks to be `part`. */
+async function expectPart(name: string, part: string): Promise<void> {
+  const readme = await readFile(fileAt('README.md'), 'utf8');
+  const marked = new RegExp(`(<!-- ${name}:begin -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
+  const fresh = readme.replace(marked, (_, begin: string, end: string) => `${begin}${part}${end}`);
+  if (isBlessing) await writeFile(fileAt('README.md'), fresh);
+  else expect(readme).toBe(fresh);
+}
+
+describe('the README', () => {
+  test('shows a real plan', async () => {
+    const account = await startAccount();
+    const { stdout } = await meshform(['plan', 'examples/quickstart'], {
+      env: environmentOf(account),
+      cwd: fileAt('').pathname,
+    });
+    await account.close();
+    await expectPart('plan', `\`\`\`text\n${stdout}\`\`\`\n`);
+  });
+
+  test('lists every command', async () => {
+    const { commands } = buildProgram({ io: {} as Io, version: '', finish: () => {} });
+    const usage = (command: Command) =>
+      `${command.name()} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
+    const rows = commands.map(command => `| \`${usage(command)}\` | ${command.description()} |\n`);
+    await expectPart('commands', `| command | what it does |\n|---|---|\n${rows.join('')}`);
+  });
+
+  test('lists every exit code', async () => {
+    const rows = Object.entries(EXIT_MEANING).map(
+      ([code, meaning]) => `| ${code} | ${meaning} |\n`,
+    );
+    await expectPart('exit-codes', `| code | meaning |\n|---|---|\n${rows.join('')}`);
+  });
+
+  test('names the reason for every dependency', async () => {
+    const readme = await readFile(fileAt('README.md'), 'utf8');
+    const { dependencies, devDependencies } = JSON.parse(
+      await readFile(fileAt('package.json'), 'utf8'),
+    );
+    const types = (name: string) => name.startsWith('@types/');
+    const unnamed = [...Object.keys(dependencies), ...Object.keys(devDependencies)].filter(
+      name => !types(name) && !readme.includes(`https://www.npmjs.com/package/${name})`),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('links only to files that are there', async () => {
+    for (const page of ['README.md', 'src/README.md', 'examples/README.md', 'docs/codes.md']) {
+      const text = await readFile(fileAt(page), 'utf8');
+      for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+        await expect(
+          readFile(new URL(link, fileAt(page))).catch(error => error.code),
+          `${page} → ${link}`,
+        ).resolves.not.toBe('ENOENT');
+      }
+    }
+  });
+});
+
+test('docs/codes.md lists every code', async () => {
+  const table = (codes: Readonly<Record<string, string>>) =>
+    Object.entries(codes)
+      .map(([code, meaning]) => `| \`${code}\` | ${meaning} |\n`)
+      .join('');
+  const fresh = `# Codes
+
+Codes are never renamed. Scripts may rely on them.
+
+## Findings
+
+Errors stop a run before anything is written; warnings and notes do not.
+
+| code | meaning |
+|---|---|
+${table(DIAGNOSTIC_CODES)}
+## Hazards
+
+An apply refuses a plan with a hazard that nobody accepted. \`--allow CODE\` accepts it everywhere, \`--allow CODE=kind/name\`
+for one object, \`allow:\` in \`meshform.yaml\` always.
+
+| code | meaning |
+|---|---|
+${table(HAZARD_CODES)}`;
+  if (isBlessing) await writeFile(fileAt('docs/codes.md'), fresh);
+  else expect(await readFile(fileAt('docs/codes.md'), 'utf8')).toBe(fresh);
+});

@@ -1,0 +1,113 @@
+// Every operation of the contract, one by one: the documented answer to a good request, and a refusal in the error shape
+// to a bad one. Where a server of this API answers otherwise than one would think, the tables say so.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadContract } from '../../src/contract/index.ts';
+import { HANDLERS } from '../../src/emulator/resources/index.ts';
+import { type Emulated, standing } from './emulated.ts';
+import { type Ground, layGround } from './ground.ts';
+
+const contract = loadContract();
+const offered = contract.operations.filter(({ later }) => !later);
+
+let api: Emulated;
+let ground: Ground;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  ({ api, end } = await standing());
+  ground = await layGround(api);
+});
+afterAll(() => end());
+
+/** What an unknown id is answered with, where that is not a 404 (facts §5.1, §5.3, §5.4). */
+const UNKNOWN_IDS: Readonly<Record<string, number>> = {
+  deleteGroup: 400,
+  listNetworkResources: 200,
+  listNetworkRouters: 200,
+};
+
+/** What a missing field is told with, where that is not by the contract (facts §5.9). */
+const MISSING_FIELDS: Readonly<Record<string, readonly [number, string]>> = {
+  'updateUser auto_groups': [400, "auto_groups field can't be absent"],
+};
+
+/** What a user without any right may call all the same, about themself (facts §3.3). */
+const FOR_EVERYBODY = ['listUsers', 'getCurrentUser', 'listPeers'];
+
+describe('the emulator', () => {
+  it('has a handler for every operation that is not marked as later, and for nothing else', () => {
+    const ids = offered.map(({ id }) => id);
+    expect(Object.keys(HANDLERS).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it.each(contract.operations.filter(({ later }) => later))(
+    'answers 501 to $id',
+    async operation => {
+      const answer = await api.call(
+        operation.method,
+        ground.path(operation),
+        ground.body(operation),
+      );
+      expect(answer).toMatchObject({ status: 501, body: { code: 501 } });
+    },
+  );
+});
+
+describe.each(offered)('$id', operation => {
+  const { method } = operation;
+  beforeEach(() => ground.restore(operation));
+
+  it('answers a good request as documented', async () => {
+    const answer = await api.call(method, ground.path(operation), ground.body(operation));
+    expect(answer.status, answer.text).toBe(200);
+  });
+
+  it('answers 401 without credentials', async () => {
+    const answer = await api.call(method, operation.path, undefined, '');
+    expect(answer).toMatchObject({ status: 401, body: { code: 401 } });
+  });
+
+  it('answers 403 to a user without any right, whatever is asked', async () => {
+    const as = `Token ${ground.outsider}`;
+    const answer = await api.call(method, ground.path(operation), ground.body(operation), as);
+    const isOpen = FOR_EVERYBODY.includes(operation.id);
+    expect(answer.status, answer.text).toBe(isOpen ? 200 : 403);
+  });
+});
+
+describe.each(offered.filter(({ path }) => path.includes('{')))('$id', operation => {
+  beforeEach(() => ground.restore(operation));
+
+  it('refuses an unknown id', async () => {
+    const last = operation.path.match(/\{(\w+)\}[^{]*$/)?.[1] ?? '';
+    const target = ground.path(operation, { [last]: 'none' });
+    const answer = await api.call(operation.method, target, ground.body(operation));
+    expect(answer.status, answer.text).toBe(UNKNOWN_IDS[operation.id] ?? 404);
+  });
+});
+
+describe.each(offered.filter(({ request }) => request !== undefined))('$id', operation => {
+  const { method } = operation;
+  beforeEach(() => ground.restore(operation));
+
+  it('refuses malformed JSON and values of the wrong type', async () => {
+    const path = ground.path(operation);
+    expect(await api.refusal(method, path, '{"')).toMatchObject([400, expect.any(String)]);
+    for (const name of Object.keys(Object(ground.body(operation)))) {
+      const wrong = { ...ground.body(operation), [name]: [{}, 1] };
+      const [status] = await api.refusal(method, path, wrong);
+      expect(status, name).toBe(400);
+    }
+  });
+
+  it('refuses a body without a required field', async () => {
+    const required = contract.checkRequest(operation, {}).map(({ at }) => at.slice(1));
+    for (const name of required) {
+      const lacking = { ...ground.body(operation), [name]: undefined };
+      const answer = await api.refusal(method, ground.path(operation), lacking);
+      const told = MISSING_FIELDS[`${operation.id} ${name}`];
+      expect(answer).toEqual(told ?? [422, `${name} is required`]);
+    }
+    const isPartial = /^update(Scim|Directory)/.test(operation.id);
+    expect(required.length === 0).toBe(isPartial);
+  });
+});

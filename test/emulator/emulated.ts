@@ -1,0 +1,146 @@
+// An emulator for one test, hostile in the order of its lists, with a client that holds every answer of dialect `spec`
+// against the contract.
+import { expect, onTestFinished } from 'vitest';
+import { loadContract } from '../../src/contract/index.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  seededRandom,
+  startEmulator,
+} from '../../src/emulator/index.ts';
+import { undocumented } from './documented.ts';
+
+interface Reply {
+  readonly status: number;
+  /** The JSON of the answer; undefined where it is not JSON. */
+  readonly body: unknown;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface Emulated {
+  readonly url: string;
+  readonly token: string;
+  readonly controlsToken: string;
+  /** Sends anything. A text is sent as it is, any other body as JSON. */
+  call(method: string, path: string, body?: unknown, authorization?: string): Promise<Reply>;
+  /** The body of a GET that succeeds. */
+  get(path: string): Promise<unknown>;
+  /** The body of a PUT that succeeds. */
+  put(path: string, body: unknown): Promise<unknown>;
+  /** The body of a POST that succeeds. */
+  post(path: string, body: unknown): Promise<unknown>;
+  /** The id of what a POST that succeeds makes. */
+  make(path: string, body: unknown): Promise<string>;
+  /** A DELETE that succeeds. */
+  remove(path: string): Promise<void>;
+  /** The body of a control that succeeds. */
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The id of a peer that enrols. */
+  enrol(name: string, more?: object): Promise<string>;
+  /** The refusal of a call: its status and message. */
+  refusal(method: string, path: string, body?: unknown): Promise<readonly [number, string]>;
+}
+
+/** Starts an emulator that ends with the test. The test fails where the emulator itself does. */
+export async function emulated(options: EmulatorOptions = {}): Promise<Emulated> {
+  const { api, end } = await standing(options);
+  onTestFinished(end);
+  return api;
+}
+
+/** Starts an emulator that serves several tests. Ending it fails where the emulator itself did. */
+export async function standing(
+  options: EmulatorOptions = {},
+): Promise<{ readonly api: Emulated; readonly end: () => Promise<void> }> {
+  const faults: unknown[] = [];
+  const emulator = await startEmulator({
+    controls: true,
+    shuffle: true,
+    random: seededRandom(20),
+    onFault: fault => faults.push(fault),
+    ...options,
+  });
+  const end = async () => {
+    await emulator.close();
+    expect(faults).toEqual([]);
+  };
+  return { api: clientOf(emulator, { isHeld: options.dialect !== 'netbird' }), end };
+}
+
+/** A client of an emulator. Whether its answers are held against the contract depends on the dialect. */
+function clientOf(emulator: Emulator, { isHeld }: { readonly isHeld: boolean }): Emulated {
+  const { url, token, controlsToken } = emulator;
+  const call = async (method: string, path: string, body?: unknown, authorization?: string) => {
+    const reply = await send(`${url}${path}`, method, body, authorization ?? `Token ${token}`);
+    if (isHeld) holdAgainstContract(method, path, reply);
+    return reply;
+  };
+  const success = async (method: string, path: string, body?: unknown, authorization?: string) => {
+    const reply = await call(method, path, body, authorization);
+    expect(reply, `${method} ${path}: ${reply.text}`).toMatchObject({ status: 200 });
+    return reply.body;
+  };
+  return {
+    url,
+    token,
+    controlsToken,
+    call,
+    get: path => success('GET', path),
+    put: (path, body) => success('PUT', path, body),
+    post: (path, body) => success('POST', path, body),
+    make: async (path, body) => idOf(await success('POST', path, body)),
+    remove: async path => expect(await success('DELETE', path)).toEqual({}),
+    control: (method, path, body) => success(method, path, body, `Token ${controlsToken}`),
+    enrol: async (name, more = {}) => {
+      const body = { name, ...more };
+      return idOf((await call('POST', '/emulator/peers', body, `Token ${controlsToken}`)).body);
+    },
+    refusal: async (method, path, body) => {
+      const reply = await call(method, path, body);
+      const { message, code } = Object(reply.body);
+      expect({ message, code }).toEqual({ message: expect.any(String), code: reply.status });
+      return [reply.status, String(message)] as const;
+    },
+  };
+}
+
+/** The id of an object. */
+export function idOf(body: unknown): string {
+  const { id } = Object(body);
+  expect(String(id ?? ''), JSON.stringify(body)).toMatch(/./);
+  return String(id);
+}
+
+/** A list without its order, for comparing. */
+export function asSet(list: unknown): unknown {
+  return Array.isArray(list) ? list.map(member => JSON.stringify(member)).toSorted() : list;
+}
+
+async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  authorization: string,
+): Promise<Reply> {
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, {
+    method,
+    headers: authorization === '' ? {} : { authorization },
+    ...(content === undefined ? {} : { body: content }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const { status, headers } = response;
+  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+function holdAgainstContract(method: string, target: string, { status, body }: Reply): void {
+  const contract = loadContract();
+  const [path = ''] = target.split('?');
+  const match = contract.match(method, path);
+  if (match.found !== 'entry') return;
+  const label = `${method} ${target} answers ${status} ${JSON.stringify(body)}`;
+  expect(contract.checkResponse(match.value, status, body), label).toEqual([]);
+  expect(undocumented(match.value, status, body), label).toEqual([]);
+}

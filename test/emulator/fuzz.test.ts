@@ -1,0 +1,79 @@
+// Whatever is asked, the emulator answers as the contract says, and never with a fault of its own.
+import { expect, it } from 'vitest';
+import { loadContract, type Operation } from '../../src/contract/index.ts';
+import { emulated } from './emulated.ts';
+import { drawRequest } from './fuzz/requests.ts';
+import { newSightings } from './fuzz/sightings.ts';
+import { patience, proof } from './runs.ts';
+
+const AT_ONCE = 8;
+/** No request takes that long unless it hangs. */
+const LONG = 10_000;
+
+const RUNS = { slice: 1500, full: 20_000 };
+
+const contract = loadContract();
+
+it.each(['spec', 'netbird'] as const)(
+  'requests drawn from the contract get no 5xx and no hang, dialect %s',
+  async dialect => {
+    const { count, seed, random } = proof(`fuzz, ${dialect}`, RUNS);
+    const api = await emulated({ dialect, bearerTokens: true });
+    const seen = newSightings();
+    const enrol = async (name: string) =>
+      seen.note('/api/peers/{}', `/api/peers/${await api.enrol(name)}`);
+    const statuses = new Map<number, number>();
+
+    const send = async () => {
+      const request = drawRequest(contract, seen, random);
+      const { operation, path, search, body } = request;
+      const target = `${served(operation, path, dialect)}${search}`;
+      const label = `seed ${seed}: ${operation.method} ${target} ${JSON.stringify(body)}`;
+      const reply = await answered(api.call(operation.method, target, body), label);
+      if (reply === undefined) {
+        // One server drops the connection of a request it stumbles over.
+        expect([dialect, operation.tag], label).toEqual(['netbird', 'Posture checks']);
+        return;
+      }
+      const { status, text } = reply;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status < 300 && operation.method === 'DELETE') seen.forget(path);
+      else if (status < 300) seen.see(operation, path, reply.body);
+      const allowed = operation.later ? [501] : dialect === 'netbird' ? [500] : [];
+      if (status >= 500) expect(allowed, `${label}: ${text}`).toContain(status);
+    };
+    for (let sent = 0; sent < count; sent += AT_ONCE) {
+      if (sent % 160 === 0) await enrol(`machine-${sent}`);
+      await Promise.all(Array.from({ length: AT_ONCE }, send));
+    }
+
+    const successes = [...statuses].filter(([status]) => status < 300).map(([, n]) => n);
+    process.stdout.write(`  ${JSON.stringify(Object.fromEntries([...statuses].toSorted()))}\n`);
+    // A fuzzer whose requests are all refused proves nothing.
+    expect(successes.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(count / 4);
+  },
+  patience(RUNS),
+);
+
+/** Where a dialect has a path of the contract. */
+function served({ path, netbirdPath }: Operation, concrete: string, dialect: string): string {
+  if (dialect === 'spec' || netbirdPath === undefined) return concrete;
+  const [own = ''] = path.split('/{');
+  const [vendors = ''] = netbirdPath.split('/{');
+  return concrete.replace(own, vendors);
+}
+
+async function answered<T>(reply: Promise<T>, label: string): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer: ${label}`)), LONG);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } catch (error) {
+    if (error instanceof TypeError && error.message === 'fetch failed') return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

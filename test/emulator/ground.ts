@@ -1,0 +1,199 @@
+// An account with one of everything, and a good request for each operation on it.
+import { expect } from 'vitest';
+import type { Operation } from '../../src/contract/index.ts';
+import {
+  allocationBody,
+  channelBody,
+  checkBody,
+  directoryABody,
+  directoryBBody,
+  EDR_BODIES,
+  inviteBody,
+  peerBody,
+  policyBody,
+  providerBody,
+  resourceBody,
+  routeBody,
+  routerBody,
+  ruleBody,
+  scimBody,
+  setupKeyBody,
+  streamBody,
+  tenantBody,
+  userBody,
+  userUpdate,
+} from './bodies.ts';
+import { type Emulated, idOf } from './emulated.ts';
+
+export interface Ground {
+  /** Has the account as it was laid, but for what the operation needs to be otherwise. */
+  restore(operation?: Operation): Promise<void>;
+  /** A path on which every placeholder is what it should be, or what `other` says. */
+  path(operation: Operation, other?: Readonly<Record<string, string>>): string;
+  /** A body that the operation takes; undefined where it takes none. */
+  body(operation: Operation): object | undefined;
+  /** Ids by the name of their placeholder; those of several kinds that share `id` by their tag. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** A token of a user without any right. */
+  readonly outsider: string;
+}
+
+const INTEGRATIONS = '/api/integrations';
+
+/** Lays the ground through the API itself. */
+export async function layGround(api: Emulated): Promise<Ground> {
+  const ids = { ...(await layNetworks(api)), ...(await layPeople(api)) };
+  const more = { ...ids, ...(await layIntegrations(api, ids)) };
+  const outsider = Object(await api.control('POST', '/emulator/users', { email: 'o@example.com' }));
+  const { token } = Object(await api.control('POST', '/emulator/tokens', { user_id: outsider.id }));
+  const bodies = goodBodies(more);
+  const snapshot = await api.control('GET', '/emulator/snapshot');
+  return {
+    ids: more,
+    restore: async operation => {
+      await api.control('PUT', '/emulator/snapshot', snapshot);
+      const [, letter] = operation?.id.match(/^createEdrProvider(.)$/) ?? [];
+      if (letter !== undefined) await api.remove(edrPath(letter));
+    },
+    path: (operation, other = {}) => {
+      const own = operation.id === 'deletePeer' ? { peerId: more.deletable } : {};
+      return pathOf(operation, { ...more, ...own, ...other });
+    },
+    body: ({ id, request }) => {
+      if (request === undefined) return undefined;
+      const body = bodies[id] ?? bodies[id.replace(/^(create|update)/, '')];
+      expect(body, `a body for ${id}`).toBeDefined();
+      return body;
+    },
+    outsider: String(token),
+  };
+}
+
+function pathOf({ path, tag }: Operation, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = name === 'id' ? (values.id ?? values[idKey(tag, path)]) : values[name];
+    return encodeURIComponent(value ?? 'none');
+  });
+}
+
+/** Where the value of a placeholder is kept that is only called `id`. */
+function idKey(tag: string, path: string): string {
+  return tag === 'Directory sync' ? (path.split('/')[3] ?? '') : tag;
+}
+
+function edrPath(letter: string): string {
+  return `${INTEGRATIONS}/edr/edr-provider-${letter.toLowerCase()}`;
+}
+
+async function layNetworks(api: Emulated) {
+  const peerId = await api.enrol('laptop');
+  const groupId = await api.make('/api/groups', { name: 'unused' });
+  const used = await api.make('/api/groups', { name: 'used' });
+  const networkId = await api.make('/api/networks', { name: 'n' });
+  const sides = { sources: [used], destinations: [used] };
+  const check = checkBody({ nb_version_check: { min_version: '1' } });
+  const route = routeBody({ network: '10.0.0.0/8', peer: '', groups: [used] });
+  const network = `/api/networks/${networkId}`;
+  return {
+    peerId,
+    groupId,
+    used,
+    networkId,
+    resourceId: await api.make(`${network}/resources`, resourceBody()),
+    routerId: await api.make(`${network}/routers`, routerBody({ peer_groups: [used] })),
+    routeId: await api.make('/api/routes', route),
+    policyId: await api.make('/api/policies', policyBody([ruleBody(sides)])),
+    postureCheckId: await api.make('/api/posture-checks', check),
+  };
+}
+
+async function layPeople(api: Emulated) {
+  const robot = userBody({ name: 'robot', role: 'admin', is_service_user: true });
+  const userId = await api.make('/api/users', robot);
+  const token = await api.post(`/api/users/${userId}/tokens`, { name: 't', expires_in: 1 });
+  return {
+    userId,
+    tokenId: idOf(Object(token).personal_access_token),
+    invite: await api.make('/api/users/invites', inviteBody()),
+    inviteId: 'none',
+    keyId: await api.make('/api/setup-keys', setupKeyBody()),
+    idpId: await api.make('/api/identity-providers', providerBody()),
+  };
+}
+
+async function layIntegrations(api: Emulated, { peerId }: { readonly peerId: string }) {
+  const gate = await api.enrol('gate');
+  const ingress = { peer_id: gate, enabled: true, fallback: true };
+  const spare = { ...ingress, peer_id: await api.enrol('spare'), enabled: false };
+  await api.make('/api/ingress/peers', ingress);
+  for (const [letter, body] of Object.entries(EDR_BODIES)) await api.make(edrPath(letter), body);
+  return {
+    gate,
+    fresh: await api.enrol('fresh'),
+    ingressPeerId: await api.make('/api/ingress/peers', spare),
+    allocationId: await api.make(`/api/peers/${peerId}/ingress/ports`, allocationBody()),
+    deletable: await api.enrol('deletable'),
+    channelId: await api.make(`${INTEGRATIONS}/notifications/channels`, channelBody()),
+    'MSP tenants': await api.make(`${INTEGRATIONS}/msp/tenants`, tenantBody()),
+    'Event streaming': await api.make('/api/event-streaming', streamBody()),
+    'scim-idp': await api.make(`${INTEGRATIONS}/scim-idp`, scimBody()),
+    'idp-sync-a': await api.make(`${INTEGRATIONS}/idp-sync-a`, directoryABody()),
+    'idp-sync-b': await api.make(`${INTEGRATIONS}/idp-sync-b`, directoryBBody()),
+  };
+}
+
+/** Good bodies, by operation or by what a creation and an update of it are named for. */
+function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
+  const groups = [ids.used];
+  const check = checkBody({ nb_version_check: { min_version: '1' } });
+  const resource = resourceBody();
+  return {
+    createToken: { name: 'another', expires_in: 365 },
+    createUser: userBody(),
+    updateUser: userUpdate({ role: 'auditor' }),
+    changePassword: { old_password: 'Old pass 1', new_password: 'New pass 1' },
+    createUserInvite: inviteBody({ email: 'new@example.com' }),
+    regenerateUserInvite: {},
+    acceptUserInvite: { password: 'New pass 1' },
+    Network: { name: 'n' },
+    NetworkResource: resource,
+    createNetworkResource: { ...resource, name: 'new' },
+    NetworkRouter: routerBody({ peer_groups: groups }),
+    updatePeer: peerBody(),
+    createTemporaryAccess: { name: 'guest', wg_pub_key: 'key', rules: ['tcp/80'] },
+    createJob: {
+      workload: {
+        type: 'bundle',
+        parameters: { bundle_for: false, bundle_for_time: 1, log_file_count: 1, anonymize: true },
+      },
+    },
+    IngressPortAllocation: allocationBody(),
+    createIngressPeer: { peer_id: ids.fresh, enabled: true, fallback: false },
+    updateIngressPeer: { enabled: true, fallback: true },
+    Group: { name: 'renamed' },
+    Route: routeBody({ network: '10.0.0.0/8', peer: '', groups }),
+    createSetupKey: setupKeyBody(),
+    updateSetupKey: { revoked: true, auto_groups: groups },
+    IdentityProvider: providerBody(),
+    Policy: policyBody([ruleBody({ sources: groups, destinations: groups })]),
+    PostureCheck: check,
+    createPostureCheck: { ...check, name: 'new' },
+    createMspTenant: tenantBody({ domain: 'other.example.com' }),
+    updateMspTenant: { name: 'renamed', groups: [{ id: ids.used, role: 'admin' }] },
+    unlinkMspTenant: { owner: ids.userId },
+    changeMspTenantSubscription: { priceID: 'p' },
+    answerMspTenantInvite: { value: 'accept' },
+    EdrProviderA: EDR_BODIES.A,
+    EdrProviderB: EDR_BODIES.B,
+    EdrProviderC: EDR_BODIES.C,
+    EdrProviderD: EDR_BODIES.D,
+    createScimIntegration: scimBody(),
+    updateScimIntegration: { enabled: false },
+    createDirectorySyncA: directoryABody(),
+    updateDirectorySyncA: { sync_interval: 600 },
+    createDirectorySyncB: directoryBBody(),
+    updateDirectorySyncB: { sync_interval: 600 },
+    NotificationChannel: channelBody(),
+    EventStream: streamBody(),
+  };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { kindName } from '../../src/model/names.ts';
+import { declared, group, network, type Options, planFor, policy, resource } from './planning.ts';
+
+const found = (...given: Parameters<typeof planFor>) => {
+  const { diagnostics, actions } = planFor(...given);
+  return { codes: diagnostics.map(({ code }) => code), actions: actions.length };
+};
+
+describe('a kind that the account does not give', () => {
+  const without = (kind: string): Options => ({
+    unavailable: new Map([[kindName(kind), 'it said no']]),
+  });
+
+  test('stops a run that declares it or points at it', () => {
+    expect(found('groups: [{ name: a }]', [], without('group'))).toEqual({
+      codes: ['KIND_UNAVAILABLE'],
+      actions: 0,
+    });
+    expect(found('groups: [{ name: a, peers: [x] }]', [], without('peer')).codes).toEqual([
+      'KIND_UNAVAILABLE',
+    ]);
+  });
+
+  test('stops a run that would delete some of it along', () => {
+    expect(
+      found('networks: [{ name: n }]', [], { ...without('network_router'), prune: 'unmanaged' })
+        .codes,
+    ).toEqual(['KIND_UNAVAILABLE']);
+    expect(found('networks: [{ name: n }]', [], without('network_router'))).toEqual({
+      codes: [],
+      actions: 1,
+    });
+  });
+
+  test('does not stop a run that only looks whether it points at something', () => {
+    expect(
+      found('groups: [{ name: a }]', [], { ...without('route'), prune: 'unmanaged' }).codes,
+    ).toEqual([]);
+  });
+});
+
+describe('a pointer', () => {
+  const rule = (source: string) =>
+    `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [${source}], destinations: [${source}] }] }]`;
+
+  test('to nothing is told at its place, with what was meant', () => {
+    const { diagnostics } = planFor(rule('engineer'), [group('g1', 'engineers')]);
+    expect(diagnostics).toMatchObject([
+      { code: 'REF_UNKNOWN', at: { line: 1, column: 69 }, hint: 'did you mean `engineers`?' },
+      { code: 'REF_UNKNOWN' },
+    ]);
+  });
+
+  test('to one of two of a name is told with the ids to choose from', () => {
+    const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
+    expect(planFor(rule('a'), reads).diagnostics[0]).toMatchObject({
+      code: 'REF_AMBIGUOUS',
+      hint: 'write one of id:g1, id:g2',
+    });
+  });
+
+  test('by id is fine, dangling ones aside', () => {
+    expect(found(rule('"id:g1"'), [group('g1', 'a')]).codes).toEqual([]);
+    expect(found(rule('"id:g9"'), [group('g1', 'a')]).codes).toEqual([
+      'REF_UNKNOWN',
+      'REF_UNKNOWN',
+    ]);
+  });
+
+  test('to a name that is no more is told', () => {
+    const files = `{ groups: [{ name: new, lifecycle: { was: old } }], ${rule('old')} }`;
+    expect(found(files, [group('g1', 'old')]).codes).toEqual(['REF_UNKNOWN', 'REF_UNKNOWN']);
+  });
+});
+
+describe('what is protected', () => {
+  test('is not deleted, by the files’ word or the base’s', () => {
+    const reads = [group('g1', 'a'), group('g2', 'b')];
+    const base = 'groups: [{ name: b, lifecycle: { protect: true } }]';
+    expect(found('groups: [{ name: a }]', reads, { prune: 'removed', base })).toEqual({
+      codes: ['PROTECTED'],
+      actions: 0,
+    });
+    const torn = declared('group', 'a', { lifecycle: { protect: true, delete: true } });
+    expect(found([torn], reads).codes).toEqual(['PROTECTED']);
+  });
+
+  test('is not replaced', () => {
+    const files =
+      'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { protect: true } }] }]';
+    const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
+    expect(found(files, reads).codes).toEqual(['PROTECTED']);
+  });
+
+  test('may be changed', () => {
+    const files = 'groups: [{ name: b, lifecycle: { protect: true, was: a } }]';
+    expect(found(files, [group('g1', 'a')])).toEqual({ codes: [], actions: 1 });
+  });
+});
+
+test('a rule that must go makes another policy, where the server never takes one away', () => {
+  const [kind, body] = policy('p1', 'p', ['g1'], ['g1']);
+  const rules = body.rules as object[];
+  const two = [
+    kind,
+    { ...body, rules: [...rules, { ...rules[0], id: 'p1-2', name: 'more' }] },
+  ] as const;
+  const files =
+    'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinations: [a] }] }]';
+  const types = (dialect: 'spec' | 'netbird') =>
+    planFor(files, [group('g1', 'a'), two as never], { dialect }).changes.map(({ type }) => type);
+  expect([types('spec'), types('netbird')]).toEqual([['update'], ['replace']]);
+});

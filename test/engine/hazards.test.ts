@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { missingAllowances } from '../../src/engine/hazards.ts';
+import type { Threshold } from '../../src/engine/settings.ts';
+import { group, network, type Options, planFor, type Read, resource } from './planning.ts';
+
+const groups = (count: number): Read[] =>
+  Array.from({ length: count }, (_, i) => group(`g${i}`, `g${i}`));
+
+/** `code object` of every hazard, with `!` where nobody allowed it. */
+function hazards(files: string, reads: readonly Read[], options: Options) {
+  const { actions } = planFor(files, reads, { prune: 'unmanaged', ...options });
+  return actions.flatMap(({ key, hazards: found }) =>
+    found.map(({ code, allowed }) => `${allowed ? '' : '!'}${code} ${key}`),
+  );
+}
+
+describe('a hazard is allowed', () => {
+  const DELETE = { code: 'DELETES_OBJECT' } as const;
+  const reads = groups(3);
+
+  test('everywhere, by its code', () => {
+    expect(hazards('groups: [{ name: g0 }]', reads, { allow: [DELETE] })).toEqual([
+      'DELETES_OBJECT g1',
+      'DELETES_OBJECT g2',
+    ]);
+  });
+
+  test('for one object, by its code and the object', () => {
+    const allow = [{ ...DELETE, object: 'group/g1' }];
+    expect(hazards('groups: [{ name: g0 }]', reads, { allow })).toEqual([
+      'DELETES_OBJECT g1',
+      '!DELETES_OBJECT g2',
+    ]);
+  });
+
+  test('by nothing else', () => {
+    const plan = planFor('groups: [{ name: g0 }]', reads, {
+      prune: 'unmanaged',
+      allow: [{ code: 'GAP' }],
+    });
+    expect(missingAllowances(plan.actions).map(({ code, action }) => [code, action.key])).toEqual([
+      ['DELETES_OBJECT', 'g1'],
+      ['DELETES_OBJECT', 'g2'],
+    ]);
+  });
+});
+
+describe('a replacement is a hazard, and a gap where the new one has to wait', () => {
+  const files =
+    'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+  const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
+
+  test('by moving', () => {
+    expect(hazards(files, reads, {})).toEqual(['!REPLACES_OBJECT m/db', '!GAP m/db']);
+    expect(hazards(files, reads, { dialect: 'netbird' })).toEqual([]);
+  });
+});
+
+describe('too many deletes of a kind', () => {
+  const over = (all: number, kept: number, thresholds: Record<string, Threshold> = {}) => {
+    const files = `groups: [${groups(kept).map(([, { name }]) => `{ name: ${name} }`)}]`;
+    return hazards(files, groups(all), { thresholds }).filter(text => text.includes('OVER'));
+  };
+
+  test('are told once, on the first of them', () => {
+    expect(over(10, 6)).toEqual(['!OVER_THRESHOLD g6']);
+  });
+
+  test('are more than three of ten, where nobody says otherwise', () => {
+    expect(over(10, 7)).toEqual([]);
+    expect(over(9, 1)).toEqual([]);
+  });
+
+  test('are what the project says', () => {
+    expect(over(9, 7, { groups: { deletes: 1 } })).toHaveLength(1);
+    expect(over(9, 8, { groups: { deletes: 1 } })).toEqual([]);
+    expect(over(10, 1, { groups: { deletes: 9 } })).toEqual([]);
+    expect(over(20, 18, { groups: { share: 0.05 } })).toHaveLength(1);
+    expect(over(9, 7, { default: { deletes: 1 } })).toHaveLength(1);
+    expect(over(9, 7, { groups: { deletes: 5 }, default: { deletes: 1 } })).toEqual([]);
+  });
+
+  test('count what goes along, under its own place', () => {
+    const reads = [
+      network('n1', 'n'),
+      network('n2', 'm'),
+      resource('r1', 'n1', 'a'),
+      resource('r2', 'n1', 'b'),
+    ];
+    const thresholds = { 'networks.resources': { deletes: 1 } };
+    expect(hazards('networks: [{ name: m }]', reads, { thresholds })).toEqual([
+      '!DELETES_OBJECT n',
+      '!OVER_THRESHOLD n',
+    ]);
+  });
+});

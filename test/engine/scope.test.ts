@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { neededKinds, readScope } from '../../src/engine/scope.ts';
+import type { PruneMode } from '../../src/engine/settings.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
+
+function scope(files: string, prune: PruneMode = 'none', base = '') {
+  const former = base === '' ? [] : desiredOf(base);
+  const { kinds, parents } = readScope(KINDS, desiredOf(files), former, prune);
+  const names = parents.get(KINDS.get('network' as never)?.name as never);
+  return {
+    kinds: [...kinds].sort(),
+    networks: names instanceof Set ? [...names].sort() : (names ?? []),
+  };
+}
+
+const POLICY = (rule: string) =>
+  `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], ${rule} }] }]`;
+
+describe('a run reads', () => {
+  test('the kinds that are declared and those that are pointed at', () => {
+    expect(scope('groups: [{ name: a }]').kinds).toEqual(
+      ['group', 'peer'].filter(kind => kind === 'group'),
+    );
+    expect(scope('groups: [{ name: a, peers: [x] }]').kinds).toEqual(['group', 'peer']);
+    expect(scope(`{ ${POLICY('destinations: [b]')} }`).kinds).toEqual(['group', 'policy']);
+  });
+
+  test('the children of the parents that are declared, under any name they had', () => {
+    const files =
+      'networks: [{ name: n, lifecycle: { was: m, id: n7 }, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+    expect(scope(files)).toEqual({
+      kinds: ['network', 'network_resource'],
+      networks: ['m', 'n', 'n7'],
+    });
+  });
+
+  test('the children of the parents that are pointed into', () => {
+    const files = `{ ${POLICY('destinationResource: { network_resource: [n/m, db] }')} }`;
+    expect(scope(files)).toMatchObject({ networks: ['n/m'] });
+  });
+
+  test('the children of all parents, where an id may be any of them', () => {
+    expect(
+      scope(`{ ${POLICY('destinationResource: { network_resource: "id:r1" }')} }`).networks,
+    ).toBe('all');
+    const bound =
+      'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { id: r1 } }] }]';
+    expect(scope(bound).networks).toBe('all');
+  });
+
+  test('what the base declared', () => {
+    const base =
+      'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [a] }] }]';
+    expect(scope('groups: [{ name: a }]', 'none', base)).toEqual({
+      kinds: ['group', 'network', 'network_resource'],
+      networks: ['n'],
+    });
+  });
+});
+
+describe('a run that may delete reads', () => {
+  test('what would go along, what may point at what goes, and what that is called', () => {
+    expect(scope('networks: [{ name: n }]', 'unmanaged')).toEqual({
+      kinds: [
+        'group',
+        'network',
+        'network_resource',
+        'network_router',
+        'peer',
+        'policy',
+        'posture_check',
+      ],
+      networks: 'all',
+    });
+  });
+
+  test('as much for one object that is declared to go', () => {
+    expect(scope('networks: [{ name: n, lifecycle: { delete: true } }]')).toEqual(
+      scope('networks: [{ name: n }]', 'removed'),
+    );
+  });
+});
+
+describe('a run cannot do without', () => {
+  const needed = (files: string, prune: PruneMode) =>
+    Object.fromEntries(
+      [...neededKinds(KINDS, desiredOf(files), [], prune)].map(([name, by]) => [name, by?.key]),
+    );
+
+  test('what is declared or pointed at, each with a declaration that needs it', () => {
+    expect(needed('{ groups: [{ name: a, peers: [x] }] }', 'none')).toEqual({
+      group: 'a',
+      peer: 'a',
+    });
+  });
+
+  test('what would go along; but without what only might point at it', () => {
+    expect(needed('networks: [{ name: n }]', 'unmanaged')).toEqual({
+      network: 'n',
+      network_resource: undefined,
+      network_router: undefined,
+    });
+  });
+});

@@ -1,0 +1,262 @@
+// A create is done when the server holds what was declared: its answer is compared, and what it ignored is put.
+import { describe, expect, test } from 'vitest';
+import type { Verb } from '../../src/kinds/traits.ts';
+import type { Action } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { apiError, lost, memory } from './memory.ts';
+import { createOf, kindOf, outcomeOf, pinOf, planOf, run, statuses, updateOf } from './plans.ts';
+
+const engineers = createOf('group', 'engineers', { name: 'engineers' });
+const router = createOf(
+  'network_router',
+  'production/gateways',
+  { peer_groups: ['gateways'], metric: 9999, masquerade: true, enabled: false },
+  { parent: 'production' },
+);
+const pins = [pinOf('network', 'production', 'n1'), pinOf('group', 'gateways', 'g1')];
+
+test('sends what is declared, with ids for names, under the parent that is named', async () => {
+  const account = memory();
+  expect(await outcomeOf(router, account, { pins })).toEqual({
+    ...{ action: router.id, address: router.address },
+    ...{ status: 'done', remoteId: 'new1', notes: [] },
+  });
+  expect(account.calls).toEqual(['create network_router']);
+  expect(account.sent).toEqual([
+    { peer_groups: ['g1'], metric: 9999, masquerade: true, enabled: false },
+  ]);
+});
+
+describe('a create that ignores a field', () => {
+  const alwaysEnabled = {
+    after: (_: unknown, answer: JsonObject) => ({ ...answer, enabled: true }),
+  };
+
+  test('is completed by an update in the same turn, and the outcome says so', async () => {
+    const account = memory([], {
+      after: ({ verb }, answer) => (verb === 'create' ? { ...answer, enabled: true } : answer),
+    });
+    expect(await outcomeOf(router, account, { pins })).toMatchObject({
+      status: 'done',
+      notes: ['set by an update, because the create ignored it: enabled'],
+    });
+    expect(account.calls).toEqual(['create network_router', 'update network_router new1']);
+    expect(account.sent[1]).toEqual({
+      ...{ peer_groups: ['g1'], metric: 9999, masquerade: true, enabled: false },
+    });
+  });
+
+  test('and an update that ignores it too are told, not hidden', async () => {
+    const outcome = await outcomeOf(router, memory([], alwaysEnabled), { pins });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      fault: {
+        code: 'NOT_KEPT',
+        message:
+          'network_router.production/gateways was created with success, but the server did not keep: enabled',
+      },
+    });
+  });
+
+  test('and whose update fails says that the object is there', async () => {
+    const account = memory([], {
+      before: call => {
+        if (call.verb === 'update') throw apiError('API_DENIED', call);
+      },
+      ...alwaysEnabled,
+    });
+    expect(await outcomeOf(router, account, { pins })).toMatchObject({
+      status: 'failed',
+      fault: {
+        code: 'API_DENIED',
+        message: expect.stringContaining('it was created (id new1), but'),
+      },
+    });
+  });
+});
+
+describe('an answer', () => {
+  test('that leaves fields out is followed by a read', async () => {
+    const account = memory([], {
+      after: ({ verb }, answer) => (verb === 'create' ? { id: answer.id ?? null } : answer),
+    });
+    expect(await outcomeOf(router, account, { pins })).toMatchObject({ status: 'done', notes: [] });
+    expect(account.calls).toEqual(['create network_router', 'read network_router new1']);
+  });
+
+  test('that may leave out what is empty is taken at its word', async () => {
+    const account = memory([], {
+      after: (_, answer) => ({ ...answer, description: null, peers: null }),
+    });
+    const empty = createOf('group', 'e', { name: 'e', peers: [] });
+    expect(await outcomeOf(empty, account)).toMatchObject({ status: 'done' });
+    expect(account.calls).toEqual(['create group']);
+  });
+
+  test('that is lost leaves it open whether the object is there', async () => {
+    const account = memory([], {
+      before: call => {
+        throw lost(call);
+      },
+    });
+    expect(await outcomeOf(engineers, account)).toMatchObject({
+      status: 'unknown',
+      fault: {
+        code: 'API_NETWORK',
+        hint: 'look whether it is there before you apply again',
+      },
+    });
+    expect(account.calls).toEqual(['create group']);
+  });
+
+  test('that cannot be looked at afterwards leaves open what was kept', async () => {
+    const account = memory([], {
+      before: call => {
+        if (call.verb === 'read') throw apiError('API_UNAVAILABLE', call);
+      },
+    });
+    const policy = createOf('policy', 'p', { name: 'p', enabled: true });
+    expect(await outcomeOf(policy, account)).toMatchObject({
+      status: 'unknown',
+      fault: { message: expect.stringContaining('it was created (id new1), but not completed') },
+    });
+  });
+});
+
+test('what a kind without updates does not keep is told at once', async () => {
+  const group = kindOf('group');
+  const fixed = new Map([[group.name, { ...group, verbs: new Set<Verb>(['create', 'delete']) }]]);
+  const account = memory([], { after: (_, answer) => ({ ...answer, name: 'another' }) });
+  expect(await outcomeOf(engineers, account, { kinds: fixed })).toMatchObject({
+    status: 'failed',
+    fault: { code: 'NOT_KEPT' },
+  });
+  expect(account.calls).toEqual(['create group']);
+});
+
+test('a refusal is a failure in the server’s own words, with the name it gives the request', async () => {
+  const account = memory([], {
+    before: call => {
+      throw apiError('API_CONFLICT', call, { requestId: 'd5p7eedra0h0lt6f59hg' });
+    },
+  });
+  expect(await outcomeOf(engineers, account)).toEqual({
+    ...{ action: engineers.id, address: engineers.address, status: 'failed' },
+    fault: {
+      code: 'API_CONFLICT',
+      message: 'create group failed: API_CONFLICT',
+      hint: 'the server calls the request d5p7eedra0h0lt6f59hg',
+    },
+  });
+});
+
+describe('a server that drops pointers without a word (facts, item 3)', () => {
+  const rule = {
+    ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
+    ...{ sources: ['engineers'], destinations: ['engineers'] },
+  };
+  const policy = createOf('policy', 'p', { name: 'p', enabled: true, rules: [rule] });
+  const pinned = { pins: [pinOf('group', 'engineers', 'g1')] };
+
+  test('is found out by a read, although its answer says that all is well', async () => {
+    const account = memory([], {
+      after: ({ verb }, answer) =>
+        verb === 'read'
+          ? { ...answer, rules: [{ ...rule, sources: null, destinations: [{ id: 'g1' }] }] }
+          : answer,
+    });
+    expect(await outcomeOf(policy, account, pinned)).toMatchObject({
+      status: 'failed',
+      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/did not keep: rules$/) },
+    });
+  });
+
+  test('is believed where the read shows all of it', async () => {
+    expect(await outcomeOf(policy, memory(), pinned)).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('what is made', () => {
+  const rule = {
+    ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
+    ...{ sources: ['engineers'], destinationResource: { network_resource: 'production/db' } },
+  };
+  const db = { name: 'db', address: '10.0.0.5/32', enabled: true, groups: [] };
+  const made = createOf('network_resource', 'production/db', db, { parent: 'production' });
+  const pointingAt = (...after: Action[]) =>
+    createOf('policy', 'p', { name: 'p', enabled: true, rules: [rule] }, { after });
+  const known = [pinOf('network', 'production', 'n1'), pinOf('group', 'engineers', 'g1')];
+
+  test.each([
+    ['its answer', 'create'],
+    ['the read that followed a sparse answer', 'read'],
+  ])('can be pointed at by what comes after it, with the type from %s', async (_, verb) => {
+    const account = memory([], {
+      after: (call, answer) => {
+        if (call.kind !== 'network_resource') return answer;
+        return call.verb === verb ? { ...answer, type: 'host' } : { id: answer.id ?? null };
+      },
+    });
+    const { outcomes } = await run(planOf([made, pointingAt(made)], known), account);
+    expect(statuses(outcomes)).toEqual(['done', 'done']);
+    expect(account.sent.at(-1)).toMatchObject({
+      rules: [{ sources: ['g1'], destinationResource: { id: 'new1', type: 'host' } }],
+    });
+  });
+
+  test('or changed is pointed at as what it has become', async () => {
+    const shown = { id: 'r1', type: 'host', ...db };
+    const change = updateOf(
+      'network_resource',
+      'production/db',
+      shown,
+      { address: '10.0.0.0/24' },
+      { parent: 'production' },
+    );
+    const account = memory([shown], {
+      after: ({ verb }, answer) => (verb === 'update' ? { ...answer, type: 'subnet' } : answer),
+    });
+    const pinned = [...known, pinOf('network_resource', 'production/db', 'r1', { type: 'host' })];
+    const { outcomes } = await run(planOf([change, pointingAt(change)], pinned), account);
+    expect(statuses(outcomes)).toEqual(['done', 'done']);
+    expect(account.sent.at(-1)).toMatchObject({
+      rules: [{ destinationResource: { id: 'r1', type: 'subnet' } }],
+    });
+  });
+
+  test('without a type that anybody knows is not pointed at', async () => {
+    const { outcomes } = await run(planOf([made, pointingAt(made)], known), memory());
+    expect(outcomes).toMatchObject([
+      { status: 'done' },
+      { status: 'failed', fault: { code: 'API_BAD_ANSWER' } },
+    ]);
+  });
+
+  test('in place of another is what the others point at from then on', async () => {
+    const shown = {
+      id: 'r1',
+      groups: [{ id: 'old' }],
+      name: 'db',
+      address: '10.0.0.5/32',
+      enabled: true,
+    };
+    const again = createOf('group', 'engineers', { name: 'engineers' });
+    const referrer = updateOf(
+      'network_resource',
+      'production/db',
+      shown,
+      { groups: ['engineers'] },
+      { after: [again], parent: 'production' },
+    );
+    const account = memory([shown]);
+    const { outcomes } = await run(
+      planOf(
+        [again, referrer],
+        [pinOf('group', 'engineers', 'old'), pinOf('network', 'production', 'n1')],
+      ),
+      account,
+    );
+    expect(statuses(outcomes)).toEqual(['done', 'done']);
+    expect(account.sent.at(-1)).toMatchObject({ groups: ['new1'] });
+  });
+});

@@ -1,0 +1,127 @@
+// A delete deletes what the plan approved, and is done where there is nothing left to delete.
+import { describe, expect, test } from 'vitest';
+import { remoteId } from '../../src/model/names.ts';
+import { apiError, lost, memory } from './memory.ts';
+import { deleteOf, outcomeOf } from './plans.ts';
+
+const seen = { id: 'g1', name: 'devs', peers: [{ id: 'p1', name: 'a' }], resources: null };
+const gone = deleteOf('group', 'devs', seen);
+
+test('reads, compares and deletes', async () => {
+  const account = memory([seen]);
+  expect(await outcomeOf(gone, account)).toEqual({
+    ...{ action: gone.id, address: gone.address },
+    ...{ status: 'done', remoteId: 'g1', notes: [] },
+  });
+  expect(account.calls).toEqual(['read group g1', 'delete group g1']);
+});
+
+test('of an object that nests in another happens there', async () => {
+  const there = { id: 'r1', name: 'db', address: '10.0.0.5/32', enabled: true, groups: null };
+  const places: unknown[] = [];
+  const account = memory([there], { before: ({ parentId }) => places.push(parentId) });
+  const action = deleteOf('network_resource', 'n/db', there, { parentId: remoteId('n1') });
+  expect(await outcomeOf(action, account)).toMatchObject({ status: 'done' });
+  expect(places).toEqual(['n1', 'n1']);
+});
+
+test('is refused where the object is another by now', async () => {
+  const account = memory([{ ...seen, name: 'admins' }]);
+  expect(await outcomeOf(gone, account)).toMatchObject({
+    status: 'failed',
+    fault: {
+      code: 'PLAN_STALE',
+      message: 'group.devs changed in the account since the plan was made',
+    },
+  });
+  expect(account.objects.has('g1')).toBe(true);
+});
+
+test('does not mind who joined or left it meanwhile', async () => {
+  const account = memory([{ ...seen, peers: [{ id: 'p2', name: 'b' }] }]);
+  expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
+});
+
+describe('what is gone already', () => {
+  test('is as good as deleted, and the outcome says so', async () => {
+    const account = memory();
+    expect(await outcomeOf(gone, account)).toMatchObject({
+      status: 'done',
+      notes: ['it was already gone'],
+    });
+    expect(account.calls).toEqual(['read group g1']);
+  });
+
+  test.each(['API_NOT_FOUND', 'API_INVALID'] as const)(
+    'between the look and the delete is seen to be, told as %s',
+    async code => {
+      const account = memory([seen], {
+        before: call => {
+          if (call.verb !== 'delete') return;
+          account.objects.delete('g1');
+          throw apiError(code, call);
+        },
+      });
+      expect(await outcomeOf(gone, account)).toMatchObject({
+        status: 'done',
+        notes: ['the delete was not confirmed, but a read shows that it is gone'],
+      });
+    },
+  );
+});
+
+describe('a delete that fails', () => {
+  test.each([
+    ['API_INVALID', 3],
+    ['API_CONFLICT', 2],
+    ['API_DENIED', 2],
+  ] as const)('as %s is told as it is, while the object is there', async (code, calls) => {
+    const account = memory([seen], {
+      before: call => {
+        if (call.verb === 'delete') throw apiError(code, call);
+      },
+    });
+    expect(await outcomeOf(gone, account)).toMatchObject({ status: 'failed', fault: { code } });
+    expect(account.calls).toHaveLength(calls);
+  });
+
+  test('without an answer is done where the object is gone', async () => {
+    const account = memory([seen], {
+      after: call => {
+        if (call.verb === 'delete') throw lost(call);
+        return undefined;
+      },
+    });
+    expect(await outcomeOf(gone, account)).toMatchObject({
+      status: 'done',
+      notes: ['the delete was not confirmed, but a read shows that it is gone'],
+    });
+  });
+
+  test('without an answer is left open where the object is still there', async () => {
+    const account = memory([seen], {
+      before: call => {
+        if (call.verb === 'delete') throw lost(call);
+      },
+    });
+    expect(await outcomeOf(gone, account)).toMatchObject({
+      status: 'unknown',
+      fault: { hint: 'look whether it was deleted before you apply again' },
+    });
+  });
+
+  test('and cannot be looked into is told as it was', async () => {
+    let reads = 0;
+    const account = memory([seen], {
+      before: call => {
+        if (call.verb === 'read') reads += 1;
+        if (call.verb === 'delete') throw lost(call);
+        if (reads > 1) throw apiError('API_UNAVAILABLE', call);
+      },
+    });
+    expect(await outcomeOf(gone, account)).toMatchObject({
+      status: 'unknown',
+      fault: { code: 'API_NETWORK' },
+    });
+  });
+});

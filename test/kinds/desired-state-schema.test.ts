@@ -1,0 +1,160 @@
+// The schema for editors: fresh, readable, and never stricter than `validate`. BLESS=1 writes it anew.
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { desiredStateSchema } from '../../src/kinds/desiredState.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { KINDS, load } from '../support/files.ts';
+
+const FILE = new URL('../../schemas/desired-state.schema.json', import.meta.url);
+const schema = desiredStateSchema(KINDS, shippedSchema('lifecycle.schema.json'));
+
+// As an editor has it: without keywords and formats of the house.
+const compiler = new Ajv2020({ allErrors: true, strictTypes: false });
+const accepts = compiler.compile(schema);
+
+/** As the formatter writes JSON: lists of plain values on one line where they fit. */
+function formatted(value: Json): string {
+  const text = JSON.stringify(value, null, 2);
+  const inOneLine = text.replaceAll(/^(.*)\[\n([^[\]{}]*?)\n\s*\](,?)$/gm, (...match) => {
+    const [whole, before = '', items = '', comma = ''] = match.map(String);
+    const line = `${before}[${items.trim().replaceAll(/\n\s*/g, ' ')}]${comma}`;
+    return line.length <= 100 ? line : String(whole);
+  });
+  return `${inOneLine}\n`;
+}
+
+test('the file is fresh', async () => {
+  if (process.env.BLESS === '1') await writeFile(FILE, formatted(schema));
+  else expect(readFileSync(FILE, 'utf8')).toBe(formatted(schema));
+});
+
+/** Every schema of a property, wherever it stands, by its path. */
+function properties(value: Json, path = ''): [string, Json][] {
+  if (isList(value)) return value.flatMap((item, i) => properties(item, `${path}/${i}`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+    const isCondition = ['if', 'then', 'not'].includes(name);
+    const own = name === 'properties' && isObject(item) ? Object.entries(item) : [];
+    return [
+      ...own.map(([field, found]): [string, Json] => [`${path}/${field}`, found]),
+      ...(isCondition ? [] : properties(item, `${path}/${name}`)),
+    ];
+  });
+}
+
+describe('an editor shows', () => {
+  const fields = properties(schema);
+
+  test('a title and a description on every field', () => {
+    const bare = fields.filter(
+      ([, field]) => !isObject(field) || !field.title || !field.description,
+    );
+    expect(fields.length).toBeGreaterThan(60);
+    expect(bare.map(([path]) => path)).toEqual([]);
+  });
+
+  test('descriptions that are no markup', () => {
+    const texts = fields.map(([, field]) => String((field as JsonObject).description));
+    expect(texts.filter(text => /`|\*\*|__|\]\(|<[a-z]/.test(text))).toEqual([]);
+  });
+
+  test('nothing that editors do not know', () => {
+    expect(JSON.stringify(schema)).not.toMatch(/"x-(?:kind|trait)"|"readOnly"/);
+  });
+});
+
+describe('an editor accepts', () => {
+  const EXAMPLES = new URL('../../examples/', import.meta.url);
+  const examples = readdirSync(EXAMPLES, { recursive: true })
+    .map(String)
+    .filter(name => name.endsWith('.yaml'));
+
+  test.each(examples)('%s', name => {
+    accepts(parse(readFileSync(new URL(name, EXAMPLES), 'utf8')));
+    expect(accepts.errors).toBeNull();
+  });
+
+  // What cannot be looked up is not judged, wherever a text may stand.
+  const OUTSIDE = `
+routes:
+  - network_id: prefix-\${env:A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS}
+    network: \${env:OFFICE}
+    peer: \${env:GATEWAY}
+    masquerade: true
+    groups: ["\${env:TEAM}"]
+policies:
+  - name: \${env:NAME}
+    rules:
+      - name: ssh
+        action: \${env:ACTION:-accept}
+        protocol: \${env:PROTOCOL}
+        sources: [engineers]
+        destinations: [servers]
+        authorized_groups: { engineers: [root] }
+        ports: ["\${env:PORT}"]
+posture_checks:
+  - name: countries
+    checks:
+      geo_location_check: { action: allow, locations: [{ country_code: "\${env:COUNTRY}" }] }
+notification_channels:
+  - type: \${env:TYPE}
+    target: { url: "\${file:hook.txt}", headers: { X-Key: "Bearer \${env:KEY}" } }
+    event_types: [user.join]
+`;
+
+  test('values from outside in any text', () => {
+    accepts(parse(OUTSIDE));
+    expect(accepts.errors).toBeNull();
+  });
+
+  test('the same as validate, once they are there', () => {
+    const values: Readonly<Record<string, string>> = {
+      A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
+      OFFICE: '10.0.0.0/16',
+      PROTOCOL: 'netbird-ssh',
+      PORT: '22',
+      COUNTRY: 'NL',
+      TYPE: 'webhook',
+      ACTION: 'drop',
+      'hook.txt': 'https://hooks.example.com/1',
+    };
+    const names = [...OUTSIDE.matchAll(/\{(?:env|file):([^}:]+)/g)].map(([, name = '']) => name);
+    const value = (name: string) => values[name] ?? 'something';
+    const { diagnostics } = load(OUTSIDE, { env: value, file: value, allowed: new Set(names) });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
+describe('an editor underlines', () => {
+  const WRONG: readonly [string, string][] = [
+    ['an unknown place', 'group: []'],
+    ['an unknown field', 'groups: [{ name: a, peer: [] }]'],
+    ['a field of the server', 'groups: [{ name: a, id: x }]'],
+    ['a child of the wrong kind', 'networks: [{ name: a, resources: [{ name: b }] }]'],
+    [
+      'both of two fields',
+      'networks: [{ name: a, routers: [{ peer: b, peer_groups: [c], masquerade: true }] }]',
+    ],
+    [
+      'an unknown protocol',
+      'policies: [{ name: a, rules: [{ name: b, protocol: tpc, sources: [c], destinations: [d] }] }]',
+    ],
+    [
+      'ports of a ping',
+      'policies: [{ name: a, rules: [{ name: b, protocol: icmp, ports: ["80"], sources: [c], destinations: [d] }] }]',
+    ],
+    [
+      'a number for a text',
+      'posture_checks: [{ name: a, checks: { nb_version_check: { min_version: 1 } } }]',
+    ],
+    ['an unknown lifecycle entry', 'groups: [{ name: a, lifecycle: { protected: true } }]'],
+  ];
+
+  test.each(WRONG)('%s', (_, text) => {
+    expect(accepts(parse(text))).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+// The formats that text fields may have, and what somebody is told whose text nearly has one.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/kinds/formats.ts';
+import { present } from '../../src/model/errors.ts';
+
+const format = (name: string) => present(FORMATS[name], `the format ${name}`);
+
+const HOLDS: Readonly<Record<string, readonly string[]>> = {
+  cidr: ['10.0.0.0/8', '10.0.0.5/8', '::/0', '2001:db8::1/128'],
+  network: ['10.0.0.0/8', '0.0.0.0/0', '10.0.0.5/32', '2001:db8::/32'],
+  'resource-address': [
+    '10.0.0.5',
+    '10.0.0.5/24',
+    '::1',
+    'wiki.office',
+    '*.example.com',
+    'localhost',
+    '1a.2',
+  ],
+  domain: ['example.com', '*.example.com'],
+  port: ['1', '80', '65535', '080'],
+  version: ['1', '0.30.1', 'v1.2', '1.2.3-rc1', '5.10.0-13-amd64', '10.0.22631'],
+  email: ['it@example.com', 'a+b@localhost'],
+  'web-address': ['https://hooks.example.com/x', 'http://10.0.0.1:8080', 'HTTPS://EXAMPLE.COM'],
+};
+
+const FAILS: Readonly<Record<string, readonly string[]>> = {
+  cidr: ['10.0.0.0', '10.0.0/8', 'office', '10.0.0.0/33'],
+  network: ['10.0.0.5/8', '10.0.0.0', '2001:db8::1/64'],
+  'resource-address': [
+    '10.0.0.300',
+    '10.0.0',
+    '123',
+    '10.0.0.0/33',
+    'fe80::1%eth0',
+    'https://a.example',
+    'a b',
+  ],
+  domain: ['a b', 'example.com.'],
+  port: ['0', '65536', '-1', '80-90', 'http', '1.5', '', '８０'],
+  version: ['', 'ten', '1.', '1..2', 'latest'],
+  email: ['nobody', '@example.com', 'a@b@c', 'a b@c'],
+  'web-address': ['example.com', 'ftp://example.com', 'https:example.com', 'https://', '/hooks'],
+};
+
+describe.each(Object.keys(FORMATS))('%s', name => {
+  test.each(HOLDS[name] ?? [])('is %j', text => {
+    expect(format(name).holds(text)).toBe(true);
+  });
+
+  test.each(FAILS[name] ?? [])('is not %j', text => {
+    expect(format(name).holds(text)).toBe(false);
+  });
+
+  test('has examples on both sides', () => {
+    expect([HOLDS[name]?.length, FAILS[name]?.length]).not.toContain(undefined);
+  });
+});
+
+test('what is proposed instead of a text has the format that the text lacks', () => {
+  const addresses = fc.stringMatching(
+    /^[0-3]{1,3}(\.[0-3]{1,3}){0,4}(\/\d{1,3}(\.\d{1,3}){0,3})?$/,
+  );
+  const texts = fc.oneof(
+    addresses,
+    fc.ipV6(),
+    fc.webUrl(),
+    fc.domain().map(name => `${name}.`),
+  );
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...Object.keys(FORMATS)), (text, name) => {
+      const [, proposed] =
+        format(name)
+          .lacks?.(text)
+          ?.hint.match(/did you mean `(.*)`/) ?? [];
+      expect(proposed === undefined || format(name).holds(proposed)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['cidr', '10.0.0.0/0.0.255.0'],
+  ['cidr', '10.0.0.0/255.0.255.0'],
+  ['network', '0.1/0'],
+  ['network', '10.0.0.5/255.0.0.0'],
+])('nothing is proposed where nothing would be right: %s %s', (name, text) => {
+  expect(format(name).lacks?.(text)).toBeUndefined();
+});
+
+describe('what a text lacks', () => {
+  test.each([
+    ['network', '10.0.0.5/16', 'did you mean `10.0.0.0/16`?'],
+    [
+      'network',
+      '10.0.0.5',
+      'write `10.0.0.5/32` for this one address, or add the length of its network',
+    ],
+    ['cidr', '10.0.0/8', 'did you mean `10.0.0.0/8`?'],
+    ['cidr', '10.0.0.0/255.255.0.0', 'did you mean `10.0.0.0/16`?'],
+    ['cidr', '10.0.0.5/255.255.255.128', 'did you mean `10.0.0.5/25`?'],
+    ['cidr', '10.0.0.0/33', 'end it with /32 or less'],
+    ['cidr', '::/129', 'end it with /128 or less'],
+    ['resource-address', '010.001.0.1', 'did you mean `10.1.0.1`?'],
+    ['resource-address', 'https://wiki.example.com/start', 'did you mean `wiki.example.com`?'],
+    ['resource-address', '10.0.0.256/8', 'the four numbers of an address go from 0 to 255'],
+    ['domain', 'example.com.', 'did you mean `example.com`?'],
+    ['port', '8000-8100', 'ranges go under `port_ranges`, as { start, end }'],
+  ])('%s %s: %s', (name, text, hint) => {
+    expect(format(name).lacks?.(text)?.hint).toBe(hint);
+  });
+});

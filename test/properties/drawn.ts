@@ -1,0 +1,126 @@
+// Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
+import fc from 'fast-check';
+import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
+import { childKey, identityName } from '../../src/kinds/identity.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import type { Dialect } from '../../src/kinds/traits.ts';
+import type { Key, KindName } from '../../src/model/names.ts';
+import type { Desired } from '../../src/model/object.ts';
+import type { Fields, Json } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
+import { type Tape, tapes } from './tape.ts';
+import { drawFields } from './values.ts';
+import { fileText } from './written.ts';
+
+/** Names of things that files declare. A slash and a space are as good as any letter. */
+export const NAMES = ['a', 'b', 'c', 'd/e', 'f g'] as const;
+
+/** Names of things that are there without being declared: those that no file can make. */
+export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
+
+const MOST_OF_A_KIND = 4;
+
+/** What files might declare. */
+function drawDesired(tape: Tape, dialect: Dialect = 'spec'): Desired[] {
+  const drawn: Desired[] = [];
+  const taken = new Set<string>();
+  const keys = (kind: KindName): readonly string[] => keysOf(kind, drawn);
+  for (const kind of KINDS.values()) {
+    if (!kind.verbs.has('create')) continue;
+    for (let left = tape.below(MOST_OF_A_KIND + 1); left > 0; left--) {
+      const parent = kind.parent && tape.some(keys(kind.parent), 1)[0];
+      if (kind.parent && parent === undefined) continue;
+      const fields = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
+      const claims = object ? claimsOf(kind, object) : [];
+      if (!object || claims.some(claim => taken.has(claim))) continue;
+      for (const claim of claims) taken.add(claim);
+      drawn.push(object);
+    }
+  }
+  return drawn;
+}
+
+/** Two accounts with names in common, and a tape for choices of the law itself. */
+export interface Journey {
+  readonly from: readonly Desired[];
+  readonly to: readonly Desired[];
+  readonly tape: Tape;
+}
+
+export const journeys = (dialect: Dialect = 'spec'): fc.Arbitrary<Journey> =>
+  fc.tuple(tapes, tapes, tapes).map(([one, other, tape]) => {
+    const [from, to] = [drawDesired(one, dialect), drawDesired(other, dialect)];
+    return {
+      from,
+      to,
+      tape,
+      [fc.toStringMethod]: () => `from ${fileText(from)}\nto ${fileText(to)}`,
+    };
+  });
+
+/** One account. */
+export interface Drawn {
+  readonly desired: readonly Desired[];
+  readonly tape: Tape;
+}
+
+export const accounts = (dialect: Dialect = 'spec'): fc.Arbitrary<Drawn> =>
+  fc.tuple(tapes, tapes).map(([one, tape]) => {
+    const desired = drawDesired(one, dialect);
+    return { desired, tape, [fc.toStringMethod]: () => fileText(desired) };
+  });
+
+/** The keys that a pointer to a kind may hold. */
+export function keysOf(name: KindName, drawn: readonly Desired[]): readonly string[] {
+  const kind = KINDS.get(name);
+  if (kind && !kind.verbs.has('create')) return ENROLLED;
+  const reserved = kind?.reserved.flatMap(({ field, equals }) =>
+    field === 'name' ? (equals ?? []) : [],
+  );
+  return [
+    ...drawn.filter(object => object.kind === name).map(({ key }) => key),
+    ...(reserved ?? []),
+  ];
+}
+
+function fixedFields(kind: Kind, tape: Tape): Fields {
+  const [part = ''] = kind.identity;
+  const field = kind.shape.fields.get(part);
+  const isFree = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
+  return isFree ? { [part]: tape.pick(NAMES) } : {};
+}
+
+function desiredOf(
+  kind: Kind,
+  fields: Fields,
+  parent: Key | undefined,
+  number: number,
+): Desired | null {
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  if (name === null) return null;
+  return {
+    kind: kind.name,
+    key: childKey(parent, name),
+    ...(parent !== undefined && { parent }),
+    fields,
+    lifecycle: {},
+    at: { file: 'drawn.yaml', line: number + 1, column: 1 },
+    spans: {},
+  };
+}
+
+// What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
+function claimsOf(kind: Kind, { key, fields }: Desired): string[] {
+  const canonical = canonicalFields(kind.shape, fields, 'desired');
+  const names = (kind.contends?.for ?? '').split('|');
+  const ways = names.filter(name => !isEmpty(canonical[name]));
+  const way = (name: string): Json => canonical[name] ?? null;
+  return [
+    `${kind.name} ${key}`,
+    ...(kind.unique === 'account'
+      ? [`${kind.name} name ${String(fields[kind.identity[0] ?? ''])}`]
+      : []),
+    ...ways.map(name => `${kind.name} ${name} ${JSON.stringify(way(name))}`),
+  ];
+}

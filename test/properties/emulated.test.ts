@@ -1,0 +1,228 @@
+// Laws of plan and apply together, against the emulator in both dialects (design §5, property laws).
+import { describe, expect, test, vi } from 'vitest';
+import { PRUNE_MODES } from '../../src/engine/settings.ts';
+import { DIALECTS } from '../../src/kinds/traits.ts';
+import { hasErrors, type Span } from '../../src/model/diagnostic.ts';
+import type { ActionId, Address } from '../../src/model/names.ts';
+import type { Desired } from '../../src/model/object.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Fields } from '../../src/model/value.ts';
+import { type Pictured, pictureOf } from '../support/picture.ts';
+import { apply, plan } from '../support/reconcile.ts';
+import { accounts, journeys } from './drawn.ts';
+import { withLifecycles } from './lifecycles.ts';
+import { methodsSince, OUTSIDE, onAccount, settle } from './lived.ts';
+import { moveField } from './moved.ts';
+import { movedAway, renamed } from './rekeyed.ts';
+import { law, PATIENCE } from './runs.ts';
+import { watchedRun } from './watched.ts';
+
+vi.setConfig({ testTimeout: PATIENCE });
+
+describe.each(DIALECTS)('on a server of dialect %s', dialect => {
+  test('an apply makes the account what the files say, and a second plan is empty', () =>
+    law(accounts(dialect), 100, ({ desired }) =>
+      onAccount(dialect, async account => {
+        await settle(account, desired, { dialect });
+      }),
+    ));
+
+  test('from any account to any other; who joined by themselves stay', () =>
+    law(journeys(dialect), 100, ({ from, to, tape }) =>
+      onAccount(dialect, async account => {
+        await settle(account, from, { dialect });
+        const shared = (await pictureOf(account)).filter(
+          ({ live }) => 'peers' in live.fields && !live.reserved,
+        );
+        const joined = tape.some(shared, 2).map(({ live }) => live.id);
+        const stranger = await account.enrol('stranger', joined);
+        const before = await pictureOf(account);
+        const { plan: made } = await settle(account, to, { dialect, prune: 'unmanaged' });
+        const after = await pictureOf(account);
+        const stayed = after.filter(({ live }) => joined.includes(live.id));
+        for (const { name, idFields } of stayed)
+          expect(idFields.peers, name).toContain(`id:${stranger.id}`);
+        expectKept(before, after, made);
+      }),
+    ));
+});
+
+test('what the base declared goes, and nothing else', () =>
+  law(journeys(), 60, ({ from, to, tape }) =>
+    onAccount('spec', async account => {
+      await settle(account, from);
+      const options = {
+        prune: 'removed',
+        base: tape.some(from, tape.below(from.length + 1)),
+      } as const;
+      const before = await pictureOf(account);
+      const tried = await plan(account, to, { ...OUTSIDE, ...options });
+      // A route that nobody declares may be in the way of one that is: then the plan says so, and nothing happens.
+      if (tried.diagnostics.some(({ code }) => code === 'OBJECT_IN_THE_WAY')) return;
+      const { plan: made } = await settle(account, to, options);
+      expectKept(before, await pictureOf(account), made);
+    }),
+  ));
+
+test('whoever only reads sends nothing but GET', () =>
+  law(journeys(), 40, ({ from, to, tape }) =>
+    onAccount('spec', async account => {
+      await settle(account, from);
+      const asked = account.requests.length;
+      for (const prune of PRUNE_MODES) {
+        const base = tape.chance(0.5) ? from : [];
+        await plan(account, to, { ...OUTSIDE, prune, base });
+      }
+      expect(methodsSince(account, asked)).toEqual(new Set(['GET']));
+    }),
+  ));
+
+test('one at a time or eight at once, the account ends the same', () =>
+  law(journeys(), 40, async ({ from, to }) => {
+    const endOf = (concurrency: number) =>
+      onAccount('spec', async account => {
+        await settle(account, from, { concurrency });
+        await settle(account, to, { concurrency, prune: 'unmanaged' });
+        const picture = await pictureOf(account);
+        // A pointer that nobody wrote anew leads nowhere, by an id that no other run gave.
+        const text = (fields: Fields) => JSON.stringify(fields).replaceAll(/"id:[^"]*"/g, '"gone"');
+        return Object.fromEntries(picture.map(({ name, fields }) => [name, text(fields)]));
+      });
+    expect(await endOf(8)).toEqual(await endOf(1));
+  }));
+
+test('a change of one field is found, is made, and is gone', () =>
+  law(accounts(), 150, ({ desired, tape }) =>
+    onAccount('spec', async account => {
+      await settle(account, desired);
+      const moved = moveField(desired, tape);
+      if (!moved) return;
+      const { plan: made } = await settle(account, moved.desired, { base: desired });
+      const found = made.changes.map(({ address, type, fields }) => ({
+        ...{ address, type },
+        fields: [...new Set(fields.map(({ path }) => path[0]))],
+      }));
+      const { address, field } = moved;
+      expect(found).toEqual([{ address, type: 'update', fields: [field] }]);
+      expect(made.changes.flatMap(({ fields }) => fields.map(({ since }) => since))).not.toContain(
+        'drift',
+      );
+    }),
+  ));
+
+test('a change that somebody else made is found as drift, and undone', () =>
+  law(accounts(), 100, ({ desired, tape }) =>
+    onAccount('spec', async account => {
+      const moved = moveField(desired, tape);
+      if (!moved) return;
+      await settle(account, moved.desired);
+      const { plan: made } = await settle(account, desired, { base: desired });
+      const sinces = new Set(
+        made.changes.flatMap(({ fields }) => fields.map(({ since }) => since)),
+      );
+      expect(sinces.isSubsetOf(new Set(['drift']))).toBe(true);
+    }),
+  ));
+
+test('a rename keeps every id, and every other object as it is', () =>
+  law(accounts(), 100, ({ desired, tape }) =>
+    onAccount('spec', async account => {
+      await settle(account, desired);
+      const ids = async () => (await pictureOf(account)).map(({ live }) => live.id).sort();
+      const before = await ids();
+      const after = renamed(desired, tape);
+      if (!after) return;
+      const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
+      expect(
+        made.changes.map(({ type, fields }) => ({ type, paths: fields.map(({ path }) => path) })),
+      ).toEqual([{ type: 'update', paths: [['name']] }]);
+      expect(await ids()).toEqual(before);
+    }),
+  ));
+
+test.each(DIALECTS)('what moves to another parent is pointed at where it is, dialect %s', dialect =>
+  law(accounts(dialect), 60, ({ desired, tape }) =>
+    onAccount(dialect, async account => {
+      const after = movedAway(desired, tape);
+      if (!after) return;
+      await settle(account, desired, { dialect });
+      const { plan: made } = await settle(account, after, {
+        dialect,
+        base: desired,
+        prune: 'removed',
+      });
+      expect(made.changes.filter(({ type }) => type === 'create' || type === 'delete')).toEqual([]);
+    }),
+  ),
+);
+
+test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
+  law(journeys(), 150, ({ from, to, tape }) =>
+    onAccount('spec', async account => {
+      await settle(account, from);
+      const live = (await pictureOf(account)).map(one => one.live);
+      const desired = withLifecycles(to, live, tape);
+      const prune = tape.pick(PRUNE_MODES);
+      const settings = { ...OUTSIDE, prune, base: tape.chance(0.5) ? from : [] };
+      const made = await plan(account, desired, settings);
+      if (hasErrors(made.diagnostics)) return expect(made.actions).toEqual([]);
+      const { outcomes } = await apply(account, made, settings);
+      expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+      const again = await plan(account, desired, settings);
+      const isUnbound = made.changes.some(
+        ({ type, at }) => type === 'replace' && isBound(desired, at),
+      );
+      if (!isUnbound) expect(again.changes).toEqual([]);
+    }),
+  ));
+
+test('an action changes no object that it does not announce', () =>
+  law(journeys(), 25, ({ from, to }) =>
+    onAccount('spec', async account => {
+      await settle(account, from);
+      const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });
+      for (const { action, changed } of await watchedRun(account, made)) {
+        const announced = new Set(
+          action.writes.map(address => address.replace(/\["(.*)"\]/, '.$1')),
+        );
+        const own = action.verb === 'create' ? undefined : action.remoteId;
+        const silent = changed.filter(({ id, name }) => id !== own && !announced.has(name));
+        expect(silent, action.id).toEqual([]);
+      }
+    }),
+  ));
+
+test('two actions that write one object are never under way at once', () =>
+  law(journeys(), 40, ({ from, to }) =>
+    onAccount('spec', async account => {
+      await settle(account, from, { concurrency: 8 });
+      const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });
+      const busy = new Map<Address, ActionId>();
+      const met: string[] = [];
+      await apply(account, made, {
+        ...{ ...OUTSIDE, concurrency: 8 },
+        onEvent: ({ type, action }) => {
+          for (const address of action.writes) {
+            const other = busy.get(address);
+            if (type === 'start' && other) met.push(`${action.id} met ${other}`);
+            if (type === 'start') busy.set(address, action.id);
+            else if (other === action.id) busy.delete(address);
+          }
+        },
+      });
+      expect(met).toEqual([]);
+    }),
+  ));
+
+/** Whether the object declared there is bound to an id, which a replacement leaves behind. */
+function isBound(desired: readonly Desired[], at: Span | undefined): boolean {
+  return desired.some(object => object.at === at && object.lifecycle.id !== undefined);
+}
+
+/** What a plan does not speak of is as it was. */
+function expectKept(before: readonly Pictured[], after: readonly Pictured[], made: Plan): void {
+  const spoken = new Set(made.changes.map(({ id }) => id));
+  const found = new Map(after.map(({ live, idFields }) => [live.id, idFields]));
+  for (const { name, live, idFields } of before.filter(one => !spoken.has(one.live.id)))
+    expect(found.get(live.id), name).toEqual(idFields);
+}

@@ -1,0 +1,43 @@
+// Drawn accounts in which objects are bound, renamed, ignored in part, owned whole, protected or declared to go.
+import { isNameless } from '../../src/kinds/identity.ts';
+import { present } from '../../src/model/errors.ts';
+import type { Desired, Lifecycle, Live } from '../../src/model/object.ts';
+import { KINDS } from '../support/files.ts';
+import { NAMES } from './drawn.ts';
+import type { Tape } from './tape.ts';
+
+/** The same objects, about every second one with a lifecycle of some kind. Not every one of them makes sense. */
+export function withLifecycles(
+  desired: readonly Desired[],
+  live: readonly Live[],
+  tape: Tape,
+): readonly Desired[] {
+  return desired.map(object =>
+    tape.chance(0.5) ? { ...object, lifecycle: drawLifecycle(object, live, tape) } : object,
+  );
+}
+
+function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Lifecycle {
+  const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+  const fields = [...kind.shape.fields.values()].filter(({ readOnly }) => !readOnly);
+  const naming = new Set(
+    kind.identity.flatMap(part => part.split('|')).map(path => path.split('.')[0]),
+  );
+  const shared = fields.filter(field => field.shared).map(({ name }) => name);
+  const others = fields.map(({ name }) => name).filter(name => !naming.has(name));
+  const [id] = tape
+    .some(
+      live.filter(other => other.kind === kind.name),
+      1,
+    )
+    .map(other => other.id);
+  const choices: Lifecycle[] = [
+    { protect: true },
+    { delete: true },
+    { ignore: tape.some(others, 1) },
+    ...(isNameless(kind) ? [] : [{ was: tape.pick(NAMES) }]),
+    ...(id === undefined ? [] : [{ id }]),
+    ...(shared.length > 0 ? [{ exact: shared }] : []),
+  ];
+  return tape.some(choices, 1)[0] ?? {};
+}

@@ -1,0 +1,49 @@
+// A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
+import { expect } from 'vitest';
+import type { Dialect } from '../../src/kinds/traits.ts';
+import type { Desired } from '../../src/model/object.ts';
+import type { RunResult } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
+import { ENROLLED } from './drawn.ts';
+import { SECRET } from './values.ts';
+
+/** What every run here is made with. */
+export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
+
+/** Starts an account with the peers that drawn objects speak of, and ends it when `story` has ended. */
+export async function onAccount<T>(
+  dialect: Dialect,
+  story: (account: TestAccount) => Promise<T>,
+): Promise<T> {
+  const account = await startAccount({ dialect });
+  try {
+    for (const name of ENROLLED) await account.enrol(name);
+    return await story(account);
+  } finally {
+    await account.close();
+  }
+}
+
+/** Plans and applies; every action must succeed, with no more requests than planned, and a second plan must be empty. */
+export async function settle(
+  account: TestAccount,
+  desired: readonly Desired[],
+  options: ReconcileOptions = {},
+): Promise<{ plan: Plan; result: RunResult }> {
+  const settings = { ...OUTSIDE, ...options };
+  const made = await plan(account, desired, settings);
+  expect(made.diagnostics).toEqual([]);
+  const result = await apply(account, made, settings);
+  expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(made.requests.planned);
+  const again = await plan(account, desired, settings);
+  expect(again.changes).toEqual([]);
+  return { plan: made, result };
+}
+
+/** The methods of what the server was asked since. */
+export function methodsSince(account: TestAccount, from: number): ReadonlySet<string> {
+  return new Set(account.requests.slice(from).map(({ method }) => method));
+}

@@ -1,0 +1,112 @@
+// Laws of the engine that hold for any account and need no server (design §5, property laws).
+import { describe, expect, test, vi } from 'vitest';
+import { buildPlan } from '../../src/engine/plan.ts';
+import { type PlanSettings, PRUNE_MODES } from '../../src/engine/settings.ts';
+import { canonicalFields } from '../../src/kinds/canonical.ts';
+import { present } from '../../src/model/errors.ts';
+import type { Desired, Snapshot } from '../../src/model/object.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { planDocument } from '../../src/report/planDocument.ts';
+import { planText } from '../../src/report/planText.ts';
+import { PLAIN } from '../../src/report/style.ts';
+import { KINDS, load } from '../support/files.ts';
+import { accounts, journeys } from './drawn.ts';
+import { withLifecycles } from './lifecycles.ts';
+import { law, PATIENCE } from './runs.ts';
+import { snapshotOf } from './snapshot.ts';
+import { fileText, permuted } from './written.ts';
+
+vi.setConfig({ testTimeout: PATIENCE });
+
+interface Options extends Partial<PlanSettings> {
+  readonly base?: readonly Desired[];
+}
+
+function planned(
+  desired: readonly Desired[],
+  snapshot: Snapshot,
+  { base = [], ...settings }: Options = {},
+): Plan {
+  return buildPlan({
+    ...{ kinds: KINDS, desired, base, snapshot, folder: 'drawn' },
+    settings: { dialect: 'spec', prune: 'unmanaged', allow: [], thresholds: {}, ...settings },
+  });
+}
+
+/** Everything that is made of a plan, line by line. */
+const linesOf = (plan: Plan): string[] =>
+  `${JSON.stringify(planDocument(plan, KINDS), null, 1)}\n${planText(plan, KINDS, PLAIN)}`.split(
+    '\n',
+  );
+
+describe('what is drawn', () => {
+  test('is valid', () =>
+    law(accounts(), 200, ({ desired }) => {
+      const outside = { env: () => 'x', file: () => undefined, allowed: new Set<string>() };
+      const { diagnostics } = load(fileText(desired), outside);
+      const faults = diagnostics.filter(({ severity }) => severity === 'error');
+      expect(desired.length === 0 ? [] : faults).toEqual([]);
+    }));
+});
+
+describe('canonical form', () => {
+  test('is its own canonical form', () =>
+    law(accounts(), 200, ({ desired }) => {
+      for (const { kind, fields } of desired) {
+        const { shape } = present(KINDS.get(kind), `the kind ${kind}`);
+        for (const side of ['desired', 'live'] as const) {
+          const once = canonicalFields(shape, fields, side);
+          expect(canonicalFields(shape, once, side)).toEqual(once);
+        }
+      }
+    }));
+});
+
+describe('a plan', () => {
+  test('for what the account holds is empty', () =>
+    law(accounts(), 200, ({ desired, tape }) => {
+      const { changes, diagnostics } = planned(desired, snapshotOf(desired, tape));
+      expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
+    }));
+
+  test('for what the account and the base hold is empty too', () =>
+    law(accounts(), 100, ({ desired, tape }) => {
+      const options: Options = { base: desired, prune: 'removed' };
+      expect(planned(desired, snapshotOf(desired, tape), options).changes).toEqual([]);
+    }));
+
+  test('does not hang on the order of files, keys, sets and answers', () =>
+    law(journeys(), 200, ({ from, to, tape }) => {
+      const one = planned(to, snapshotOf(from, tape), { base: from });
+      const base = permuted(from, tape);
+      const other = planned(permuted(to, tape), snapshotOf(from, tape), { base });
+      const lines = linesOf(one);
+      expect(linesOf(other).filter((line, i) => line !== lines[i])).toEqual([]);
+    }));
+
+  test('puts nothing before what it waits for, and says nothing twice', () =>
+    law(journeys(), 200, ({ from, to, tape }) => {
+      const { actions, diagnostics } = planned(to, snapshotOf(from, tape));
+      expect(diagnostics).toEqual([]);
+      const done = new Set<string>();
+      for (const { id, after } of actions) {
+        expect(done.has(id)).toBe(false);
+        expect(after.filter(earlier => !done.has(earlier))).toEqual([]);
+        expect(new Set(after).size).toBe(after.length);
+        done.add(id);
+      }
+    }));
+
+  test('is made, or has its reasons, whatever lifecycles say', () =>
+    law(journeys(), 300, ({ from, to, tape }) => {
+      const snapshot = snapshotOf(from, tape);
+      const options: Options = {
+        base: tape.chance(0.5) ? withLifecycles(from, snapshot.objects, tape) : [],
+        prune: tape.pick(PRUNE_MODES),
+      };
+      const plan = planned(withLifecycles(to, snapshot.objects, tape), snapshot, options);
+      const isRefused = plan.diagnostics.some(({ severity }) => severity === 'error');
+      expect(isRefused && plan.actions.length > 0).toBe(false);
+      expect(new Set(plan.changes.map(({ address }) => address)).size).toBe(plan.changes.length);
+    }));
+});

@@ -1,0 +1,72 @@
+// A run under watch: after every write the whole account is looked at, to see what it changed.
+import { accountPort } from '../../src/api/port.ts';
+import { writeTransport } from '../../src/api/transport.ts';
+import type { RunEvent } from '../../src/execute/port.ts';
+import { runPlan } from '../../src/execute/run.ts';
+import type { Action, Plan } from '../../src/model/plan.ts';
+import type { Json } from '../../src/model/value.ts';
+import type { TestAccount } from '../support/account.ts';
+import { KINDS } from '../support/files.ts';
+import { type Pictured, pictureOf } from '../support/picture.ts';
+
+/** One write of a run. */
+export interface Write {
+  readonly action: Action;
+  /** The objects that it made, changed or deleted, and what they are called. */
+  readonly changed: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Carries a plan out, one action after the other, and tells what each write changed. */
+export async function watchedRun(account: TestAccount, plan: Plan): Promise<readonly Write[]> {
+  const port = accountPort(writeTransport(account.transport));
+  const writes: Write[] = [];
+  let [action, before] = [plan.actions[0], await pictureOf(account)];
+  const watched =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      const result = await call(...given);
+      const after = await pictureOf(account);
+      if (action) writes.push({ action, changed: changed(before, after) });
+      before = after;
+      return result;
+    };
+  await runPlan(plan, {
+    kinds: KINDS,
+    port: {
+      ...port,
+      create: watched(port.create),
+      update: watched(port.update),
+      delete: watched(port.delete),
+    },
+    openSecret: () => 'a secret',
+    concurrency: 1,
+    onEvent: (event: RunEvent) => {
+      if (event.type === 'start') action = event.action;
+    },
+  });
+  return writes;
+}
+
+function changed(before: readonly Pictured[], after: readonly Pictured[]): Write['changed'] {
+  const [old, fresh] = [texts(before), texts(after)];
+  const names = new Map([...before, ...after].map(({ name, live }) => [live.id, name]));
+  return [...names]
+    .filter(([id]) => old.get(id) !== fresh.get(id))
+    .map(([id, name]) => ({ id, name }));
+}
+
+// Its own fields, and those of which another object holds the other side.
+function texts(picture: readonly Pictured[]): ReadonlyMap<string, string> {
+  return new Map(
+    picture.map(({ live, idFields }) => {
+      const fields = [...(KINDS.get(live.kind)?.shape.fields.values() ?? [])];
+      const echoed = fields
+        .filter(({ echo }) => echo)
+        .map(({ name }) => idsIn(live.serverFields[name]));
+      return [live.id, JSON.stringify([idFields, echoed])];
+    }),
+  );
+}
+
+const idsIn = (value: Json | undefined): string[] =>
+  (JSON.stringify(value ?? null).match(/"id":"[^"]*"/g) ?? []).sort();

@@ -1,0 +1,56 @@
+// Drawn objects as the text of a file, and the same objects written in another way that means the same.
+import type { ObjectShape, Shape } from '../../src/kinds/kind.ts';
+import { present } from '../../src/model/errors.ts';
+import type { Desired } from '../../src/model/object.ts';
+import { isSecret } from '../../src/model/secret.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
+import type { Tape } from './tape.ts';
+
+/** One file that declares all of it. JSON is YAML. */
+export function fileText(desired: readonly Desired[]): string {
+  return JSON.stringify(nested(desired, undefined), null, 1);
+}
+
+function nested(desired: readonly Desired[], parent: Desired | undefined): JsonObject {
+  const places: Record<string, Json[]> = {};
+  for (const object of desired) {
+    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    if (kind.parent !== parent?.kind || (parent && object.parent !== parent.key)) continue;
+    const place = kind.at.replaceAll('[]', '').split('.').at(-1) ?? '';
+    const value = { ...(plain(object.fields) as JsonObject), ...nested(desired, object) };
+    places[place] = [...(places[place] ?? []), value];
+  }
+  return places;
+}
+
+function plain(value: Json): Json {
+  if (isSecret(value)) return value.$secret;
+  if (isList(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));
+}
+
+/** The same objects in another order, their keys and sets too. */
+export function permuted(desired: readonly Desired[], tape: Tape): Desired[] {
+  return tape.shuffled(desired).map(object => {
+    const { shape } = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    return { ...object, fields: permutedObject(shape, object.fields, tape) };
+  });
+}
+
+function permutedObject(shape: ObjectShape, value: JsonObject, tape: Tape): JsonObject {
+  const entries = tape.shuffled(Object.entries(value));
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, permutedValue(shape.fields.get(name)?.shape, item, tape)]),
+  );
+}
+
+function permutedValue(shape: Shape | undefined, value: Json, tape: Tape): Json {
+  if (shape?.type === 'object' && isObject(value)) return permutedObject(shape, value, tape);
+  if (shape?.type === 'dict' && isObject(value))
+    return Object.fromEntries(tape.shuffled(Object.entries(value)));
+  if (shape?.type !== 'list' || !isList(value)) return value;
+  const items = value.map(item => permutedValue(shape.items, item, tape));
+  return shape.set ? tape.shuffled(items) : items;
+}

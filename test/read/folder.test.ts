@@ -1,0 +1,222 @@
+// Which files of a folder are desired state, in which order, and what is said where there are none.
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFolder } from '../../src/read/folder.ts';
+import { findUpwards, folderOf } from '../../src/read/project.ts';
+import { inFolder } from '../support/cli.ts';
+
+/** Writes files by their paths into a folder. */
+async function write(
+  folder: string,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+const prefixed = (folder: string, files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+
+const read = (folder: string, path = '.', exclude: readonly string[] = []) =>
+  readFolder(
+    join(folder, path),
+    { projectFile: 'meshform.yaml', exclude },
+    file => relative(folder, file) || '.',
+  );
+
+async function namesIn(
+  files: Readonly<Record<string, string>>,
+  exclude: readonly string[] = [],
+): Promise<string[]> {
+  return inFolder(async folder => {
+    await write(folder, files);
+    return (await read(folder, '.', exclude)).files.map(({ file }) => file);
+  });
+}
+
+describe('a folder', () => {
+  test('is read in the order of its paths', async () => {
+    const files = { 'b.yaml': '', 'a/z.yml': '', 'a.yaml': '', 'a/b/c.yaml': '' };
+    expect(await namesIn(files)).toEqual(['a.yaml', 'a/b/c.yaml', 'a/z.yml', 'b.yaml']);
+  });
+
+  test('is read with its texts as they are', async () => {
+    const text = '\uFEFFgroups: []\r\n# Malmö\n';
+    await inFolder(async folder => {
+      await write(folder, { 'a.yaml': text });
+      expect((await read(folder)).files).toEqual([{ file: 'a.yaml', text }]);
+    });
+  });
+
+  test('leaves out what begins with a dot, project files, and what is no YAML', async () => {
+    const files = {
+      'a.yaml': '',
+      '.hidden.yaml': '',
+      '.git/config.yaml': '',
+      'x/.cache/b.yaml': '',
+      'meshform.yaml': '',
+      'x/meshform.yaml': '',
+      'notes.md': '',
+      'values.json': '',
+      'a.yaml.orig': '',
+      yaml: '',
+    };
+    expect(await namesIn(files)).toEqual(['a.yaml']);
+  });
+
+  test.each([
+    ['a file', ['charts/a.yaml'], ['b.yaml', 'charts/deep/c.yaml']],
+    ['a folder', ['charts'], ['b.yaml']],
+    ['a folder with a slash', ['./charts/'], ['b.yaml']],
+    ['a pattern', ['charts/**'], ['b.yaml']],
+    ['a pattern for one level', ['charts/*.yaml'], ['b.yaml', 'charts/deep/c.yaml']],
+    ['a pattern for any level', ['**/c.yaml'], ['b.yaml', 'charts/a.yaml']],
+    ['nothing that is there', ['chart', 'b'], ['b.yaml', 'charts/a.yaml', 'charts/deep/c.yaml']],
+  ])('leaves out what is excluded: %s', async (_, exclude, left) => {
+    expect(
+      await namesIn({ 'b.yaml': '', 'charts/a.yaml': '', 'charts/deep/c.yaml': '' }, exclude),
+    ).toEqual(left);
+  });
+
+  test('is excluded from by patterns that begin where the project file stands', async () => {
+    await inFolder(async folder => {
+      const files = {
+        'a.yaml': '',
+        'charts/b.yaml': '',
+        'net/charts/c.yaml': '',
+        'net/.d/e.yaml': '',
+      };
+      await write(folder, { 'meshform.yaml': '', ...prefixed('config/.live', files) });
+      const exclude = ['config/.live/net/charts', 'charts'];
+      const { files: found } = await read(folder, 'config/.live/net', exclude);
+      expect(found).toEqual([]);
+      const { files: all } = await read(folder, 'config/.live', exclude);
+      expect(all.map(({ file }) => file)).toEqual([
+        'config/.live/a.yaml',
+        'config/.live/charts/b.yaml',
+      ]);
+    });
+  });
+
+  test('follows links to files, not to folders', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'net/a.yaml': 'a', 'other/b.yaml': 'b', 'c.yaml': 'c' });
+      await symlink(join(folder, 'c.yaml'), join(folder, 'net/link.yaml'));
+      await symlink(join(folder, 'other'), join(folder, 'net/more'));
+      const { files } = await read(folder, 'net');
+      expect(files).toEqual([
+        { file: 'net/a.yaml', text: 'a' },
+        { file: 'net/link.yaml', text: 'c' },
+      ]);
+    });
+  });
+});
+
+test('a single file is read whatever it is called', async () => {
+  await inFolder(async folder => {
+    await write(folder, { 'desired.txt': 'groups: []', 'other.yaml': '' });
+    expect(await read(folder, 'desired.txt')).toEqual({
+      files: [{ file: 'desired.txt', text: 'groups: []' }],
+      diagnostics: [],
+    });
+  });
+});
+
+describe('what cannot be read is said', () => {
+  test('of an empty folder', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'README.md': '' });
+      const { files, diagnostics } = await read(folder);
+      expect(files).toEqual([]);
+      expect(diagnostics).toMatchObject([
+        { code: 'SOURCE_EMPTY', severity: 'error', message: expect.stringContaining('`.`') },
+      ]);
+    });
+  });
+
+  test('of a folder that is missing', async () => {
+    await inFolder(async folder => {
+      const { files, diagnostics } = await read(folder, 'lost');
+      expect(files).toEqual([]);
+      expect(diagnostics).toMatchObject([
+        { code: 'SOURCE_UNREADABLE', message: '`lost` cannot be read: it does not exist' },
+      ]);
+    });
+  });
+
+  test('of each file, while the others are read', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'a.yaml': 'a', 'latin.yaml': Buffer.from('Malm\xf6', 'latin1') });
+      await symlink('nowhere', join(folder, 'dangling.yaml'));
+      await symlink('loop.yaml', join(folder, 'loop.yaml'));
+      const { files, diagnostics } = await read(folder);
+      expect(files.map(({ file }) => file)).toEqual(['a.yaml']);
+      expect(diagnostics.map(({ message }) => message)).toEqual([
+        '`dangling.yaml` cannot be read: it does not exist',
+        '`latin.yaml` cannot be read: it is not UTF-8 text',
+        '`loop.yaml` cannot be read: its links lead in a circle',
+      ]);
+    });
+  });
+
+  // An administrator may read everything.
+  test.skipIf(process.getuid?.() === 0)('of a file that is somebody else’s', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'a.yaml': 'a' });
+      await chmod(join(folder, 'a.yaml'), 0);
+      expect((await read(folder)).diagnostics).toMatchObject([
+        { message: '`a.yaml` cannot be read: permission denied' },
+      ]);
+    });
+  });
+});
+
+describe('the project file', () => {
+  const find = (folder: string, path: string) => findUpwards(join(folder, path), 'meshform.yaml');
+
+  test('is the nearest one upwards', async () => {
+    await inFolder(async folder => {
+      await write(folder, {
+        '.git/HEAD': '',
+        'meshform.yaml': 'top',
+        'a/meshform.yaml': 'near',
+        'a/b/c.yaml': '',
+        'd/e.yaml': '',
+      });
+      expect((await find(folder, 'a/b'))?.text).toBe('near');
+      expect((await find(folder, 'a/b/c.yaml'))?.text).toBe('near');
+      expect((await find(folder, 'd'))?.text).toBe('top');
+      expect((await find(folder, '.'))?.file).toBe(join(folder, 'meshform.yaml'));
+    });
+  });
+
+  test('is not looked for above the repository', async () => {
+    await inFolder(async folder => {
+      await write(folder, {
+        'meshform.yaml': 'above',
+        'repository/.git/HEAD': '',
+        'repository/net/a.yaml': '',
+      });
+      expect(await find(folder, 'repository/net')).toBeNull();
+    });
+  });
+
+  test('is no folder of that name', async () => {
+    await inFolder(async folder => {
+      await write(folder, { '.git/HEAD': '', 'meshform.yaml/a.txt': '' });
+      expect(await find(folder, '.')).toBeNull();
+    });
+  });
+
+  test('belongs to the folder that a file lies in', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'a.yaml': '' });
+      expect(folderOf(join(folder, 'a.yaml'))).toBe(folder);
+      expect(folderOf(folder)).toBe(folder);
+      expect(folderOf(join(folder, 'lost'))).toBe(join(folder, 'lost'));
+    });
+  });
+});

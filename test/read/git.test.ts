@@ -1,0 +1,134 @@
+// Files as a git revision has them, read from git's own objects while the checkout stays as it is.
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filesAtRevision } from '../../src/read/git.ts';
+import { inFolder } from '../support/cli.ts';
+
+const SELECTION = { projectFile: 'meshform.yaml', exclude: ['net/left-out'] };
+
+function git(folder: string, ...args: string[]): string {
+  const identity = [
+    '-c',
+    'user.name=Test',
+    '-c',
+    'user.email=test@example.com',
+    '-c',
+    'commit.gpgsign=false',
+  ];
+  return execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' });
+}
+
+/** A repository with two commits on top of each other: the first is tagged, the second is checked out and edited. */
+async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  return inFolder(async folder => {
+    git(folder, 'init', '--quiet', '--initial-branch=main');
+    await mkdir(join(folder, 'net/deep'), { recursive: true });
+    await mkdir(join(folder, 'net/left-out'));
+    await writeFile(join(folder, 'net/a.yaml'), 'first\n');
+    await writeFile(join(folder, 'net/deep/with space ü.yaml'), 'Malmö\r\n');
+    await writeFile(join(folder, 'net/empty.yaml'), '');
+    await writeFile(join(folder, 'net/left-out/b.yaml'), 'no\n');
+    await writeFile(join(folder, 'net/.hidden.yaml'), 'no\n');
+    await writeFile(join(folder, 'net/notes.md'), 'no\n');
+    await writeFile(join(folder, 'meshform.yaml'), 'no\n');
+    await symlink('a.yaml', join(folder, 'net/link.yaml'));
+    await symlink('../../outside.yaml', join(folder, 'net/outside.yaml'));
+    await symlink('nowhere.yaml', join(folder, 'net/dangling.yaml'));
+    git(folder, 'add', '.');
+    git(folder, '-c', 'core.autocrlf=false', 'commit', '--quiet', '--message=first');
+    git(folder, 'tag', 'v1');
+    await writeFile(join(folder, 'net/a.yaml'), 'second\n');
+    await rm(join(folder, 'net/empty.yaml'));
+    git(folder, 'commit', '--quiet', '--all', '--message=second');
+    await writeFile(join(folder, 'net/a.yaml'), 'edited\n');
+    return use(folder);
+  });
+}
+
+test('a revision has its own files and texts, and leaves the checkout alone', async () => {
+  await inRepository(async folder => {
+    const before = git(folder, 'status', '--porcelain') + git(folder, 'rev-parse', 'HEAD');
+    expect(await filesAtRevision(folder, 'v1', SELECTION)).toEqual([
+      { file: 'v1:net/a.yaml', text: 'first\n' },
+      { file: 'v1:net/deep/with space ü.yaml', text: 'Malmö\r\n' },
+      { file: 'v1:net/empty.yaml', text: '' },
+      { file: 'v1:net/link.yaml', text: 'first\n' },
+    ]);
+    expect(git(folder, 'status', '--porcelain') + git(folder, 'rev-parse', 'HEAD')).toBe(before);
+    expect(await readFile(join(folder, 'net/a.yaml'), 'utf8')).toBe('edited\n');
+  });
+});
+
+describe('a revision', () => {
+  test.each([
+    ['a branch', 'main', 'second\n'],
+    ['a tag', 'v1', 'first\n'],
+    ['a relative name', 'HEAD~1', 'first\n'],
+    ['a full reference', 'refs/tags/v1', 'first\n'],
+  ])('may be %s', async (_, revision, text) => {
+    await inRepository(async folder => {
+      const files = await filesAtRevision(join(folder, 'net'), revision, SELECTION);
+      expect(files?.[0]).toEqual({ file: `${revision}:a.yaml`, text });
+    });
+  });
+
+  // What looks like an option must never reach git as one.
+  test.each([
+    'nowhere',
+    '',
+    '-v',
+    '--all',
+    '--output=x',
+    'HEAD:net',
+    'HEAD..main',
+    'net/a.yaml',
+    '^HEAD',
+  ])('%j is unknown', async revision => {
+    await inRepository(async folder => {
+      expect(await filesAtRevision(folder, revision, SELECTION)).toBeNull();
+    });
+  });
+
+  test('is unknown where there is no repository', async () => {
+    await inFolder(async folder => {
+      expect(await filesAtRevision(folder, 'HEAD', SELECTION)).toBeNull();
+    });
+  });
+});
+
+describe('a part of a repository', () => {
+  test('has names of its own', async () => {
+    await inRepository(async folder => {
+      const files = await filesAtRevision(join(folder, 'net/deep'), 'v1', SELECTION);
+      expect(files).toEqual([{ file: 'v1:with space ü.yaml', text: 'Malmö\r\n' }]);
+    });
+  });
+
+  test('that the revision does not have is empty', async () => {
+    await inRepository(async folder => {
+      await mkdir(join(folder, 'new'));
+      expect(await filesAtRevision(join(folder, 'new'), 'v1', SELECTION)).toEqual([]);
+    });
+  });
+
+  test('may be one file, without its neighbours', async () => {
+    await inRepository(async folder => {
+      const files = await filesAtRevision(join(folder, 'net/a.yaml'), 'v1', SELECTION);
+      expect(files).toEqual([{ file: 'v1:a.yaml', text: 'first\n' }]);
+    });
+  });
+});
+
+test('hundreds of files come from one process', async () => {
+  await inFolder(async folder => {
+    git(folder, 'init', '--quiet');
+    const names = Array.from({ length: 300 }, (_, i) => `${String(i).padStart(3, '0')}.yaml`);
+    await Promise.all(names.map(name => writeFile(join(folder, name), `${name}\n`.repeat(200))));
+    git(folder, 'add', '.');
+    git(folder, 'commit', '--quiet', '--message=many');
+    const files = await filesAtRevision(folder, 'HEAD', SELECTION);
+    expect(files?.map(({ text }) => text)).toEqual(names.map(name => `${name}\n`.repeat(200)));
+  });
+});

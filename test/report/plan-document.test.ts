@@ -1,0 +1,122 @@
+// The JSON of a plan: as its schema describes it, and read back as the plan it was made from.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schemaCompiler } from '../../src/kinds/keywords.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { planDocument } from '../../src/report/planDocument.ts';
+import { planOfText } from '../../src/report/planFile.ts';
+import { planText } from '../../src/report/planText.ts';
+import { PLAIN } from '../../src/report/style.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
+import { plan, reconcile } from '../support/reconcile.ts';
+
+const BEFORE = `
+groups: [{ name: a }, { name: b }, { name: old }]
+networks: [{ name: n, resources: [{ name: r, address: 10.0.0.1, groups: [a] }] }]
+policies:
+  - { name: p, rules: [{ name: x, sources: [a], destinations: [b], protocol: tcp, ports: ["1"] }] }
+notification_channels:
+  - { type: webhook, target: { url: "https://hooks.example.com/secret-path" }, event_types: [user.join] }
+`;
+const AFTER = `
+groups: [{ name: a2, lifecycle: { was: a } }, { name: b }, { name: c, peers: [laptop] }]
+networks: [{ name: n, resources: [{ name: r, address: 10.0.0.2, groups: [a2, c] }] }]
+policies:
+  - { name: p, rules: [{ name: y, sources: [a2], destinationResource: { network_resource: n/r }, protocol: udp, port_ranges: [{ start: 5, end: 9 }] }] }
+notification_channels:
+  - type: webhook
+    target: { url: "https://hooks.example.com/secret-path", headers: { Authorization: "Bearer \${env:TOKEN}" } }
+    event_types: [user.join, peer.login.expire]
+`;
+const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
+
+let account: TestAccount;
+let made: Plan;
+beforeAll(async () => {
+  account = await startAccount();
+  await account.enrol('laptop');
+  await reconcile(account, desiredOf(BEFORE));
+  made = await plan(account, desiredOf(AFTER), { prune: 'unmanaged' });
+});
+afterAll(() => account.close());
+
+describe('the document', () => {
+  test('is what its schema describes', () => {
+    expect(isDocument(planDocument(made, KINDS)), JSON.stringify(isDocument.errors)).toBe(true);
+    expect(isDocument(planDocument(made, KINDS, { drift: true }))).toBe(true);
+  });
+
+  test('is read back as the same plan', () => {
+    const text = JSON.stringify(planDocument(made, KINDS));
+    const read = planOfText(text, 'plan.json', isDocument);
+    expect('plan' in read && read.plan).toEqual(made);
+  });
+
+  test('has OpenTofu’s names for what policies and comment bots read', () => {
+    const document = planDocument(made, KINDS);
+    const changes = document.resource_changes as {
+      address: string;
+      type: string;
+      change: { actions: string[] };
+    }[];
+    expect(changes.find(({ address }) => address === 'group.old')?.change.actions).toEqual([
+      'delete',
+    ]);
+    expect(changes.find(({ address }) => address === 'group.c')).toMatchObject({
+      type: 'group',
+      name: 'c',
+    });
+    expect(document).toMatchObject({
+      format_version: '1.0',
+      errored: false,
+      complete: true,
+      applyable: true,
+    });
+  });
+
+  test('says of drift: before is what the files say, after what the account holds', () => {
+    const { resource_drift, resource_changes, applyable } = planDocument(made, KINDS, {
+      drift: true,
+    });
+    const drifted = (
+      resource_drift as { address: string; change: { before: unknown; after: unknown } }[]
+    ).find(({ address }) => address === 'network_resource.n/r');
+    expect(resource_changes).toEqual([]);
+    expect(applyable).toBe(false);
+    expect(drifted?.change.before).toMatchObject({ address: '10.0.0.2/32' });
+    expect(drifted?.change.after).toMatchObject({ address: '10.0.0.1/32' });
+  });
+
+  test('hides web addresses of channels and secrets from people, and says that it does', () => {
+    const changes = planDocument(made, KINDS).resource_changes as {
+      type: string;
+      change: { after: unknown; after_sensitive: unknown };
+    }[];
+    const channel = changes.find(({ type }) => type === 'notification_channel')?.change;
+    expect(channel?.after).toMatchObject({ target: { headers: { Authorization: null } } });
+    expect(JSON.stringify(channel?.after)).not.toContain('secret-path');
+    expect(channel?.after_sensitive).toEqual({
+      target: { url: true, headers: { Authorization: true } },
+    });
+  });
+});
+
+describe('a plan file that cannot be read', () => {
+  test.each([
+    ['no JSON', 'Plan: 1 to add', 'it is not JSON'],
+    ['another document', '{"format_version":"1.0"}', 'resource_changes'],
+    ['a later major version', '{"format_version":"2.0"}', 'required'],
+  ])('%s', (_, text, why) => {
+    const read = planOfText(text, 'plan.json', isDocument);
+    expect('diagnostic' in read && read.diagnostic).toMatchObject({ code: 'PLAN_FILE_INVALID' });
+    expect('diagnostic' in read && read.diagnostic.message).toContain(why);
+  });
+});
+
+test('no line of the text is wider than 100 columns', () => {
+  const wide = planText(made, KINDS, PLAIN)
+    .split('\n')
+    .filter(line => line.length > 100);
+  expect(wide).toEqual([]);
+});

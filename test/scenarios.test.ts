@@ -1,0 +1,281 @@
+// Every folder of `scenarios` is one story: an account, what the files want, the plan for it and what became of it.
+// `BLESS=1` writes the expected files anew; what it wrote is to be read like any other change.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { allowance } from '../src/cli/flags.ts';
+import { missingAllowances } from '../src/engine/hazards.ts';
+import type { PlanSettings } from '../src/engine/settings.ts';
+import { canonicalFields } from '../src/kinds/canonical.ts';
+import { refsIn } from '../src/kinds/refs.ts';
+import { hasErrors } from '../src/model/diagnostic.ts';
+import { present } from '../src/model/errors.ts';
+import { addressOf } from '../src/model/key.ts';
+import type { Desired } from '../src/model/object.ts';
+import type { Plan } from '../src/model/plan.ts';
+import { isList, type Json } from '../src/model/value.ts';
+import { diagnosticsText } from '../src/report/diagnosticText.ts';
+import { planDocument } from '../src/report/planDocument.ts';
+import { planText } from '../src/report/planText.ts';
+import { PLAIN } from '../src/report/style.ts';
+import { startAccount, type TestAccount } from './support/account.ts';
+import { KINDS, loadFiles } from './support/files.ts';
+import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
+import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
+
+const SCENARIOS = new URL('scenarios/', import.meta.url);
+const BLESS = process.env.BLESS === '1';
+
+/** `options.json`: how the run is made. */
+interface Options extends Partial<Omit<PlanSettings, 'allow'>> {
+  readonly allow?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Paths that the server answers with 404. */
+  readonly unavailable?: readonly string[];
+  /** False where a fresh account cannot hold what is desired: it lacks what the story began with. */
+  readonly direct?: boolean;
+}
+
+/** `live.json`: what happened in the account before, step by step. Ids are written `<kind.key>`. */
+type Step =
+  | { readonly peer: string; readonly groups?: readonly string[] }
+  | { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly path: string; readonly body?: Json };
+
+const open: TestAccount[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(account => account.close()));
+});
+
+for (const name of readdirSync(SCENARIOS).sort()) {
+  describe(name, () => {
+    test('goes as it is told', () => tell(new Story(name)));
+  });
+}
+
+async function tell(story: Story): Promise<void> {
+  const { options } = story;
+  const account = await story.start(options.unavailable);
+  const symbols = new Symbols();
+  await story.seed(account, symbols, story.declared('live', symbols));
+  const before = await pictureOf(account);
+  symbols.learn(before);
+  const desired = story.declared('desired', symbols);
+  const base = story.declared('base', symbols);
+  const settings = { ...reconcileOptions(options), base };
+
+  const asked = account.requests.length;
+  const made = await plan(account, desired, settings);
+  expect(writes(account, asked), 'a plan writes nothing').toEqual([]);
+  story.expectFile('plan.txt', symbols.hide(textOf(made)));
+  story.expectFile('plan.json', symbols.hide(documentText(made)));
+  if (hasErrors(made.diagnostics) || missingAllowances(made.actions).length > 0) return;
+
+  const { outcomes, requests } = await apply(account, made, settings);
+  expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+  expect(requests, 'no request that was not planned').toBeLessThanOrEqual(made.requests.planned);
+  const after = await pictureOf(account);
+  symbols.learn(after);
+  story.expectRequests(writes(account, asked).map(line => symbols.hide(line)));
+
+  expectKept(before, after, made);
+  expectHeld(desired, after, await story.seededDirectly(symbols));
+  for (const last of [base, desired]) {
+    const again = await plan(account, desired, { ...settings, base: last });
+    expect(again.changes, 'a second plan is empty').toEqual([]);
+    expect(hasErrors(again.diagnostics)).toBe(false);
+  }
+}
+
+/** The files of one folder, and the accounts they begin with. */
+class Story {
+  readonly options: Options;
+  readonly #folder: URL;
+
+  constructor(name: string) {
+    this.#folder = new URL(`${name}/`, SCENARIOS);
+    this.options = JSON.parse(this.#text('options.json') ?? '{}');
+  }
+
+  async start(unavailable: readonly string[] = []): Promise<TestAccount> {
+    const { dialect = 'spec' } = this.options;
+    const account = await startAccount({ dialect });
+    open.push(account);
+    if (unavailable.length === 0) return account;
+    const dispatcher = account.transport.dispatcher.compose(dispatch => (request, handler) => {
+      const isGone = unavailable.includes(request.path);
+      return dispatch(isGone ? { ...request, path: '/api/gone' } : request, handler);
+    });
+    return { ...account, transport: { ...account.transport, dispatcher } };
+  }
+
+  /** Peers that are in no group come first; then what `live.yaml` declares; then every other step. */
+  async seed(
+    account: TestAccount,
+    symbols: Symbols,
+    declared: readonly Desired[],
+    isOurs: (step: Step) => boolean = () => true,
+  ): Promise<void> {
+    const steps: Step[] = JSON.parse(this.#text('live.json') ?? '[]');
+    const isAlone = (step: Step) => 'peer' in step && step.groups === undefined;
+    for (const step of steps.filter(isAlone)) await takeStep(account, symbols, step);
+    const { dialect = 'spec', env = {} } = this.options;
+    const { plan: made, result } = await reconcile(account, declared, {
+      dialect,
+      env,
+      concurrency: 1,
+    });
+    expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+    for (const step of steps.filter(other => !isAlone(other) && isOurs(other)))
+      await takeStep(account, symbols, step);
+  }
+
+  /** What seeding the desired state into a new account gives; null where a new account cannot hold it. */
+  async seededDirectly(symbols: Symbols): Promise<readonly Pictured[] | null> {
+    if (this.options.direct === false) return null;
+    const desired = standing(this.declared('desired', symbols));
+    const plain = desired.map(object => ({ ...object, lifecycle: {} }));
+    const account = await this.start();
+    const needed = withReferred(plain, this.declared('live', symbols));
+    await this.seed(account, new Symbols(), needed, () => false);
+    return pictureOf(account);
+  }
+
+  /** The objects that `<name>.yaml`, or the files of the folder `<name>`, declare. */
+  declared(name: string, symbols: Symbols): readonly Desired[] {
+    const folder = new URL(`${name}/`, this.#folder);
+    const files = existsSync(folder)
+      ? readdirSync(folder)
+          .sort()
+          .map(file => `${name}/${file}`)
+      : [`${name}.yaml`].filter(file => existsSync(new URL(file, this.#folder)));
+    if (files.length === 0) return [];
+    const texts = files.map(file => [file, symbols.fill(this.#text(file) ?? '')]);
+    const { desired, diagnostics } = loadFiles(Object.fromEntries(texts));
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return desired;
+  }
+
+  expectFile(file: string, text: string): void {
+    if (BLESS) writeFileSync(new URL(file, this.#folder), text);
+    expect(text).toBe(this.#text(file));
+  }
+
+  /** The writes, in order, where the story says that they matter. */
+  expectRequests(lines: readonly string[]): void {
+    if (this.#text('requests.txt') !== undefined)
+      this.expectFile('requests.txt', lines.map(line => `${line}\n`).join(''));
+  }
+
+  #text(file: string): string | undefined {
+    const url = new URL(file, this.#folder);
+    return existsSync(url) ? readFileSync(url, 'utf8') : undefined;
+  }
+}
+
+async function takeStep(account: TestAccount, symbols: Symbols, written: Step): Promise<void> {
+  symbols.learn(await pictureOf(account));
+  const step: Step = JSON.parse(symbols.fill(JSON.stringify(written)));
+  if ('peer' in step) await account.enrol(step.peer, step.groups);
+  else await account.call(step.method, step.path, step.body);
+}
+
+function reconcileOptions({
+  allow = [],
+  direct: _,
+  unavailable: __,
+  ...rest
+}: Options): ReconcileOptions {
+  return {
+    ...rest,
+    allow: allow.map(text => present(allowance(text), `the hazard ${text}`)),
+    concurrency: 1,
+  };
+}
+
+function textOf(made: Plan): string {
+  const found = diagnosticsText(made.diagnostics, PLAIN);
+  return hasErrors(made.diagnostics) ? found : `${found}${planText(made, KINDS, PLAIN)}`;
+}
+
+function documentText(made: Plan): string {
+  const document = planDocument(made, KINDS);
+  const mask = (name: string, value: Json) => (name === 'digest' ? '<digest>' : value);
+  return `${JSON.stringify(document, mask, 2)}\n`;
+}
+
+function writes(account: TestAccount, from: number): string[] {
+  return account.requests
+    .slice(from)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** What the plan does not speak of is as it was, by id and field by field. */
+function expectKept(before: readonly Pictured[], after: readonly Pictured[], made: Plan): void {
+  const spoken = new Set(made.changes.map(({ id }) => id));
+  const untouched = before.filter(({ live }) => !spoken.has(live.id));
+  const kept = new Map(after.map(({ live, idFields }) => [live.id, idFields]));
+  for (const { name, live, idFields } of untouched)
+    expect(kept.get(live.id), name).toEqual(idFields);
+  const stays = made.changes.flatMap(({ type, id }) => (type === 'update' && id ? [id] : []));
+  expect(
+    stays.filter(id => !kept.has(id)),
+    'an update keeps the id',
+  ).toEqual([]);
+}
+
+/** Every declared field is as declared, and as it would be had the account been made this way from the start. */
+function expectHeld(
+  desired: readonly Desired[],
+  after: readonly Pictured[],
+  direct: readonly Pictured[] | null,
+): void {
+  for (const object of standing(desired)) {
+    const name = `${object.kind}.${object.key}`;
+    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    const found =
+      after.find(({ live }) => live.id === object.lifecycle.id) ??
+      after.find(other => other.name === name);
+    expect(found?.name, `${name} is in the account`).toBeDefined();
+    if (!direct) continue;
+    const wanted = direct.find(other => other.name === name)?.fields ?? {};
+    const declared = canonicalFields(kind.shape, object.fields, 'desired');
+    for (const field of Object.keys(declared)) {
+      if (object.lifecycle.ignore?.includes(field)) continue;
+      const isShared =
+        kind.shape.fields.get(field)?.shared && !object.lifecycle.exact?.includes(field);
+      const [have, want] = [found?.fields[field], wanted[field]];
+      if (isShared && isList(have) && isList(want))
+        expect(want.filter(member => !have.includes(member))).toEqual([]);
+      else expect(have, `${name} ${field}`).toEqual(want);
+    }
+  }
+}
+
+/** What is not declared to go, alone or with what it nests in. */
+function standing(desired: readonly Desired[]): readonly Desired[] {
+  const doomed = new Set(desired.filter(({ lifecycle }) => lifecycle.delete).map(({ key }) => key));
+  return desired.filter(
+    ({ parent, lifecycle }) => !lifecycle.delete && !(parent !== undefined && doomed.has(parent)),
+  );
+}
+
+/** `desired`, and what it points at that only the account had. */
+function withReferred(desired: readonly Desired[], live: readonly Desired[]): readonly Desired[] {
+  const known = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const needed = desired.flatMap(object => {
+    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    return refsIn(kind.shape, object.fields).map(ref =>
+      addressOf(ref.kind, ref.key as Desired['key']),
+    );
+  });
+  const isNeeded = (object: Desired) => {
+    const address = addressOf(object.kind, object.key);
+    const holds = live.some(
+      other => other.parent === object.key && needed.includes(addressOf(other.kind, other.key)),
+    );
+    return !known.has(address) && (needed.includes(address) || holds);
+  };
+  const more = live.filter(isNeeded);
+  return more.length === 0 ? desired : withReferred([...desired, ...more], live);
+}

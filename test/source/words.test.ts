@@ -1,0 +1,100 @@
+// Values in sentences: short, and in YAML just as they would have to be written.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { enumerated, inYaml, named, shown, shownAsType } from '../../src/source/words.ts';
+
+describe('a text as YAML wants it', () => {
+  const awkward = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        'no',
+        '1',
+        '.',
+        ':',
+        ' ',
+        '#',
+        '-',
+        '*',
+        '&',
+        '[',
+        '"',
+        "'",
+        '\n',
+        '\\',
+        '~',
+        'e5',
+        '0x',
+        ',',
+        '%',
+        '@',
+        '`',
+        '|',
+        '>',
+        '?',
+        '!',
+        '{',
+        '<',
+        '=',
+      ),
+      { maxLength: 6 },
+    )
+    .map(parts => parts.join(''));
+
+  test('reads back as that text, in lists as well', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), awkward), text => {
+        expect(parse(`[${inYaml(text)}, x]`)).toEqual([text, 'x']);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    ['engineers', 'engineers'],
+    ['two words', 'two words'],
+    ['10.0.0.5', '10.0.0.5'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['1.10', '"1.10"'],
+    ['5432', '"5432"'],
+    ['true', '"true"'],
+    ['*.example.com', '"*.example.com"'],
+    ['a: b', '"a: b"'],
+    ['', '""'],
+  ])('%j is %s', (text, written) => {
+    expect(inYaml(text)).toBe(written);
+  });
+});
+
+test.each<[unknown, string | undefined, string]>([
+  [6.1, '6.10', '`6.10`'],
+  [6.1, undefined, '`6.1`'],
+  ['5432', undefined, '`5432`'],
+  [null, undefined, 'nothing'],
+  [['a'], undefined, 'a list'],
+  [{}, undefined, 'a mapping'],
+  ['x'.repeat(80), undefined, `\`${'x'.repeat(57)}…\``],
+])('%j, written %j, is shown as %s', (value, written, text) => {
+  expect(shown(value, written)).toBe(text);
+});
+
+test('a text that looks like something else shows its quotes where its type is at stake', () => {
+  expect(shownAsType('5432')).toBe('`"5432"`');
+  expect(shownAsType('yes')).toBe('`yes`');
+});
+
+test.each([
+  [[], 'this'],
+  [['ports'], '`ports`'],
+  [['rules', '0', 'ports', '3'], 'a member of `ports`'],
+  [['0'], 'a member'],
+])('%j is called %s', (path, name) => {
+  expect(named(path)).toBe(name);
+});
+
+test('names are listed as a person would', () => {
+  expect(enumerated(['a'], 'or')).toBe('`a`');
+  expect(enumerated(['a', 'b'], 'or')).toBe('`a` or `b`');
+  expect(enumerated(['a', 'b', 'c'], 'and')).toBe('`a`, `b` and `c`');
+});

@@ -1,0 +1,74 @@
+// A live account for a test: an emulator on loopback that answers in shuffled order and remembers what it was asked.
+import { Agent } from 'undici';
+import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
+import type { Json, JsonObject } from '../../src/model/value.ts';
+
+export interface TestAccount {
+  readonly url: string;
+  readonly token: string;
+  /** What the server was asked so far, in order. */
+  readonly requests: readonly AnsweredRequest[];
+  readonly transport: TransportOptions;
+  /** A plain call, as somebody else would make it. */
+  readonly call: (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: Json,
+  ) => Promise<Json>;
+  /** Enrols a peer, with `more` of what a machine says of itself, and returns its record. */
+  readonly enrol: (
+    name: string,
+    groups?: readonly string[],
+    more?: JsonObject,
+  ) => Promise<JsonObject>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts an account like a new one. Equal seeds give equal ids and equal orders. */
+export async function startAccount({
+  dialect = 'spec',
+  seed = 1,
+}: {
+  dialect?: 'spec' | 'netbird';
+  seed?: number;
+} = {}): Promise<TestAccount> {
+  const requests: AnsweredRequest[] = [];
+  const emulator = await startEmulator({
+    dialect,
+    controls: true,
+    shuffle: true,
+    random: seededRandom(seed),
+    clock: () => new Date('2026-01-02T03:04:05Z'),
+    onRequest: request => requests.push(request),
+    onFault: error => {
+      throw error;
+    },
+  });
+  const dispatcher = new Agent();
+  const transport: TransportOptions = {
+    url: emulator.url,
+    token: emulator.token,
+    dispatcher,
+    now: () => 0,
+    random: () => 0.5,
+    // A pause before a repeated request is over at once.
+    sleep: () => Promise.resolve(),
+  };
+  const own = writeTransport(transport);
+  const controls = writeTransport({ ...transport, token: emulator.controlsToken });
+  return {
+    url: emulator.url,
+    token: emulator.token,
+    requests,
+    transport,
+    call: (method, path, body) =>
+      method === 'GET' ? own.get(path) : own.write(method, path, body),
+    enrol: async (name, groups = [], more = {}) =>
+      (await controls.write('POST', '/emulator/peers', { ...more, name, groups })) as JsonObject,
+    close: async () => {
+      await dispatcher.close();
+      await emulator.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// The command line in a test: the same code as the process, with its world handed in.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+import { InvariantError } from '../../src/model/errors.ts';
+import type { TestAccount } from './account.ts';
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What is piped in. */
+  readonly stdin?: string;
+  /** What a person at the terminal answers; there is no terminal where it is not given. */
+  readonly answer?: string;
+  /** Whether the output goes to a terminal. */
+  readonly isTerminal?: boolean;
+  /** Told of each text on stderr: lets a test interrupt at a certain moment. */
+  readonly onTalk?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
+}
+
+/** Runs a command as a user would type it, without the name of the program. */
+export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
+  const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false, onTalk } = options;
+  const written = { stdout: '', stderr: '' };
+  const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
+  const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
+    for (const handler of [...handlers]) handler(signal);
+  };
+  const io: Io = {
+    stdout: {
+      write: text => {
+        written.stdout += text;
+      },
+      isTerminal,
+    },
+    stderr: {
+      write: text => {
+        written.stderr += text;
+        onTalk?.(text, interrupt);
+      },
+      isTerminal,
+    },
+    stdin: () => Promise.resolve(stdin),
+    env,
+    cwd,
+    now: () => 0,
+    random: () => 0.5,
+    // A pause before a repeated request is over at once.
+    sleep: () => Promise.resolve(),
+    ask: answer === undefined ? null : () => Promise.resolve(answer),
+    onInterrupt: handler => {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    abort: code => {
+      throw new InvariantError(`aborted with ${code}`);
+    },
+  };
+  return { code: await run(argv, io, '0.0.0-test'), ...written };
+}
+
+/** The environment that leads to an account. */
+export function environmentOf({ url, token }: TestAccount): Record<string, string> {
+  return { MESHFORM_URL: url, MESHFORM_TOKEN: token };
+}
+
+/** Runs `use` in a folder that is there only for it. */
+export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'meshform-test-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

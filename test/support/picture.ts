@@ -1,0 +1,74 @@
+// Everything an account holds, as a value in name space, and readable names for the ids that a server makes up.
+import { fetchAccount } from '../../src/api/fetch.ts';
+import { readTransport } from '../../src/api/transport.ts';
+import { canonicalFields } from '../../src/kinds/canonical.ts';
+import { childKey, identityName } from '../../src/kinds/identity.ts';
+import { present } from '../../src/model/errors.ts';
+import { idInKey } from '../../src/model/key.ts';
+import type { Key } from '../../src/model/names.ts';
+import type { Live } from '../../src/model/object.ts';
+import type { Fields } from '../../src/model/value.ts';
+import type { TestAccount } from './account.ts';
+import { KINDS } from './files.ts';
+
+/** One object of an account, told apart by what it is called and not by its id. */
+export interface Pictured {
+  /** `kind.key`, numbered where several objects of the kind are called the same. */
+  readonly name: string;
+  readonly live: Live;
+  /** Its writable fields in canonical form, pointers as keys. */
+  readonly fields: Fields;
+  /** The same with pointers as ids. */
+  readonly idFields: Fields;
+}
+
+/** All objects of all kinds, whoever made them. */
+export async function pictureOf(account: TestAccount): Promise<readonly Pictured[]> {
+  const parents = new Map([...KINDS.keys()].map(name => [name, 'all' as const]));
+  const scope = { kinds: new Set(KINDS.keys()), parents };
+  const options = { concurrency: 1 };
+  const { objects } = await fetchAccount(readTransport(account.transport), KINDS, scope, options);
+  const keys = new Map<string, Key>();
+  const called = [...KINDS.values()].flatMap(kind =>
+    objects
+      .filter(live => live.kind === kind.name)
+      .map(live => {
+        const fields = canonicalFields(kind.shape, live.fields, 'live');
+        const parent =
+          live.parentId && (keys.get(live.parentId) ?? (live.parentId as string as Key));
+        const own = identityName(kind, fields) ?? '(nameless)';
+        const key = idInKey(live.key) === null ? live.key : childKey(parent, own);
+        keys.set(live.id, key);
+        return { call: `${kind.name}.${key}`, live, fields };
+      }),
+  );
+  return called.map(({ call, live, fields }) => {
+    const namesakes = called.filter(other => other.call === call).map(({ live: { id } }) => id);
+    const number = namesakes.length > 1 ? `#${namesakes.sort().indexOf(live.id) + 1}` : '';
+    const { shape } = present(KINDS.get(live.kind), `the kind ${live.kind}`);
+    const idFields = canonicalFields(shape, live.idFields, 'live');
+    return { name: `${call}${number}`, live, fields, idFields };
+  });
+}
+
+/** Turns ids into `<kind.key>` and back, so that texts with ids in them can be written, read and kept. */
+export class Symbols {
+  readonly #byId = new Map<string, string>();
+
+  /** Names every id that has no name yet; the first name of an id stays. */
+  learn(picture: readonly Pictured[]): void {
+    for (const { name, live } of picture) {
+      if (!this.#byId.has(live.id)) this.#byId.set(live.id, `<${name}>`);
+    }
+  }
+
+  /** `text` with every known id replaced by its name. */
+  hide(text: string): string {
+    return [...this.#byId].reduce((hidden, [id, name]) => hidden.replaceAll(id, name), text);
+  }
+
+  /** `text` with every known name replaced by its id. */
+  fill(text: string): string {
+    return [...this.#byId].reduce((filled, [id, name]) => filled.replaceAll(name, id), text);
+  }
+}

@@ -1,0 +1,56 @@
+// Plan and apply in a test, as the command line would, without its words.
+import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import type { PlanSettings } from '../../src/engine/settings.ts';
+import type { RunEvent } from '../../src/execute/port.ts';
+import type { Desired } from '../../src/model/object.ts';
+import type { RunResult } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { carryOut, planDesired, toolbox } from '../../src/pipeline.ts';
+import type { TestAccount } from './account.ts';
+import { KINDS } from './files.ts';
+
+const tools = toolbox(KINDS);
+
+export interface ReconcileOptions extends Partial<PlanSettings> {
+  readonly base?: readonly Desired[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly concurrency?: number;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** The plan for `desired` on this account. */
+export function plan(
+  account: TestAccount,
+  desired: readonly Desired[],
+  { base = [], concurrency = 4, ...settings }: ReconcileOptions = {},
+): Promise<Plan> {
+  return planDesired(tools, { desired, base, folder: 'test' }, readTransport(account.transport), {
+    dialect: 'spec',
+    prune: 'none',
+    allow: [],
+    thresholds: {},
+    ...settings,
+    concurrency,
+  });
+}
+
+/** Carries out a plan as it is; hazards are the command line's to refuse. */
+export function apply(
+  account: TestAccount,
+  made: Plan,
+  { env = {}, concurrency = 4, onEvent }: ReconcileOptions = {},
+): Promise<RunResult> {
+  const inputs = { env: (name: string) => env[name], file: () => undefined };
+  const options = { inputs, concurrency, ...(onEvent && { onEvent }) };
+  return carryOut(tools, made, writeTransport(account.transport), options);
+}
+
+/** Plans and applies in one go. */
+export async function reconcile(
+  account: TestAccount,
+  desired: readonly Desired[],
+  options: ReconcileOptions = {},
+): Promise<{ plan: Plan; result: RunResult }> {
+  const made = await plan(account, desired, options);
+  return { plan: made, result: await apply(account, made, options) };
+}

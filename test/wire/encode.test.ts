@@ -1,0 +1,258 @@
+// What is sent. Keys have become ids, nothing is sent that was masked, and a PUT loses nothing it did not mean to.
+import { describe, expect, test } from 'vitest';
+import { secretFrom } from '../../src/model/secret.ts';
+import type { Fields, JsonObject } from '../../src/model/value.ts';
+import { encodeCreate, encodeUpdate } from '../../src/wire/encode.ts';
+import { refusalOf, resolve, THING } from './things.ts';
+
+const created = (fields: Fields) => encodeCreate(THING, fields, resolve);
+const updated = (fields: Fields, read: JsonObject) => encodeUpdate(THING, fields, read, resolve);
+
+const KEY = secretFrom('${env:KEY}');
+
+describe('a create', () => {
+  test('sends what is declared, and nothing that the server alone sets', () => {
+    expect(created({ name: 'lamp', size: 0, id: 'x', made: 'today', note: 'n' })).toEqual({
+      ...{ name: 'lamp', size: 0, note: 'n' },
+    });
+  });
+
+  test('sends an empty field that the API demands', () => {
+    expect(created({ name: 'lamp' })).toEqual({ name: 'lamp', note: '' });
+  });
+
+  test('does not send what only an update may say', () => {
+    expect(created({ name: 'lamp', late: true })).not.toHaveProperty('late');
+  });
+
+  test('sends empty values of its own fields: absent may mean something else', () => {
+    expect(created({ name: '', crews: [], users: {} })).toMatchObject({
+      ...{ name: '', crews: [], users: {} },
+    });
+  });
+
+  test('turns keys into ids wherever they stand', () => {
+    const fields = {
+      crews: ['a', 'id:c7'],
+      lead: 'b',
+      users: { a: ['root'], b: [] },
+      parts: [{ name: 'p', mode: 'x', from: ['a'] }],
+    };
+    expect(created(fields)).toMatchObject({
+      crews: ['id of a', 'c7'],
+      lead: 'id of b',
+      users: { 'id of a': ['root'], 'id of b': [] },
+      parts: [{ name: 'p', mode: 'x', from: ['id of a'] }],
+    });
+  });
+
+  test('opens secrets, at the top and inside', () => {
+    expect(created({ key: KEY, password: KEY, hook: { url: 'u', headers: { A: KEY } } })).toEqual({
+      ...{ note: '', key: 'opened', password: 'opened' },
+      hook: { url: 'u', headers: { A: 'opened' } },
+    });
+  });
+
+  test.each<[string, Fields]>([
+    ['a field of its own', { key: secretFrom('') }],
+    ['somewhere inside', { hook: { url: 'u', headers: { A: KEY, B: secretFrom('') } } }],
+  ])('refuses to send a secret that was only read: %s', (_, fields) => {
+    expect(refusalOf(() => created(fields)).code).toBe('SECRET_UNDEFINED');
+  });
+});
+
+describe('a pointer that says what it points at', () => {
+  const origin = (origin: JsonObject, read?: JsonObject) => {
+    const parts = [{ name: 'p', mode: 'x', origin }];
+    const shown = { parts: [{ id: 'p1', name: 'p', mode: 'x', ...(read && { origin: read }) }] };
+    return updated({ parts }, shown).parts;
+  };
+
+  test('has the type that its kind has', () => {
+    expect(origin({ machine: 'm' })).toMatchObject([
+      { origin: { id: 'id of m', type: 'machine' } },
+    ]);
+  });
+
+  test('has the type that the object it points at has', () => {
+    expect(origin({ crew: 'a' })).toMatchObject([{ origin: { id: 'id of a', type: 'red' } }]);
+  });
+
+  test('keeps the type it was read with, where nothing else is known', () => {
+    expect(origin({ crew: 'id:c7' }, { id: 'c7', type: 'blue' })).toMatchObject([
+      { origin: { id: 'c7', type: 'blue' } },
+    ]);
+  });
+
+  test.each([undefined, { id: 'c8', type: 'blue' }])('is refused without a type', read => {
+    expect(refusalOf(() => ({ sent: origin({ crew: 'id:c7' }, read) ?? null }))).toMatchObject({
+      code: 'API_BAD_ANSWER',
+      message: 'the account does not say what `colour` crew id:c7 has, so nothing can point at it',
+    });
+  });
+});
+
+describe('inside a value', () => {
+  const part = (fields: JsonObject) => created({ parts: [fields] }).parts;
+
+  test('what says nothing is left out, what is required is not', () => {
+    const said = { name: 'p', mode: '', note: '', ports: [], from: ['a'] };
+    expect(part(said)).toEqual([{ name: 'p', mode: '', from: ['id of a'] }]);
+  });
+
+  test('the chosen one of two is sent even where it is empty', () => {
+    expect(part({ name: 'p', mode: 'x', from: [] })).toEqual([{ name: 'p', mode: 'x', from: [] }]);
+  });
+
+  test('of two that both say something only the first is sent', () => {
+    expect(part({ name: 'p', mode: 'x', from: ['a'], origin: { machine: 'm' } })).toEqual([
+      { name: 'p', mode: 'x', from: ['id of a'] },
+    ]);
+  });
+
+  test('of two that are both there only the one that says something is sent', () => {
+    expect(part({ name: 'p', mode: 'x', from: [], origin: { machine: 'm' } })).toEqual([
+      { name: 'p', mode: 'x', origin: { id: 'id of m', type: 'machine' } },
+    ]);
+  });
+});
+
+describe('an update', () => {
+  const read = { id: 't1', made: 'today', name: 'lamp', note: 'n', size: 3, crews: ['c1'] };
+
+  test('sends what was read, overlaid by what is declared', () => {
+    expect(updated({ size: 0, note: '' }, read)).toEqual({
+      ...{ name: 'lamp', note: '', size: 0, crews: ['c1'] },
+    });
+  });
+
+  test('sends ids as they were read, whether as ids or as objects', () => {
+    const crews = [{ id: 'c1', name: 'a', peers_count: 3 }, 'c2', { id: 3 }];
+    expect(updated({}, { ...read, crews }).crews).toEqual(['c1', 'c2', '3']);
+  });
+
+  test('sends a list that was read as nothing as an empty one', () => {
+    expect(updated({ size: 1 }, { id: 't1', name: 'lamp', crews: null })).toMatchObject({
+      crews: [],
+    });
+  });
+
+  test('sends nothing of what the account knows and we do not', () => {
+    expect(updated({}, { ...read, added_in_a_later_release: true })).not.toHaveProperty(
+      'added_in_a_later_release',
+    );
+  });
+
+  test('does not send what is taken only at creation', () => {
+    expect(updated({ lifetime: 5 }, { ...read, lifetime: 9 })).not.toHaveProperty('lifetime');
+  });
+
+  test('sends what a create may not', () => {
+    expect(updated({ late: true }, read)).toMatchObject({ late: true });
+  });
+
+  test('sends an empty field that the API demands and nobody ever set', () => {
+    expect(updated({ size: 1 }, { id: 't1', name: 'lamp' })).toEqual({
+      ...{ name: 'lamp', note: '', size: 1 },
+    });
+  });
+});
+
+describe('of fields that exclude each other', () => {
+  test('the declared one drives out the one that was read', () => {
+    const sent = updated({ names: ['a.example'] }, { id: 't1', net: '10.0.0.0/8' });
+    expect(sent).toMatchObject({ names: ['a.example'] });
+    expect(sent).not.toHaveProperty('net');
+  });
+
+  test.each<[JsonObject, string[]]>([
+    [{ net: '10.0.0.0/8', names: [] }, ['net']],
+    [{ net: '', names: ['a.example'] }, ['names']],
+    [{ net: '10.0.0.0/8', names: null }, ['net']],
+  ])('the one that says something is sent back: %o', (shown, expected) => {
+    const sent = updated({ size: 1 }, { id: 't1', ...shown });
+    expect(Object.keys(sent).filter(name => name === 'net' || name === 'names')).toEqual(expected);
+  });
+});
+
+describe('what is echoed', () => {
+  test('goes back exactly as it was read', () => {
+    const belongings = [{ id: 'b1', type: 'host', more: null }];
+    expect(updated({}, { id: 't1', belongings }).belongings).toEqual(belongings);
+  });
+
+  test('goes back as an empty list where it was read as nothing', () => {
+    expect(updated({}, { id: 't1', belongings: null }).belongings).toEqual([]);
+  });
+
+  test('is not made up where the server does not have it', () => {
+    expect(updated({}, { id: 't1' })).not.toHaveProperty('belongings');
+  });
+
+  test('is not taken from the files, nor sent with a create', () => {
+    const belongings = [{ id: 'ours' }];
+    expect(updated({ belongings }, { id: 't1', belongings: [] }).belongings).toEqual([]);
+    expect(created({ belongings })).not.toHaveProperty('belongings');
+  });
+});
+
+describe('items that are told apart by name', () => {
+  const item = (name: string, id?: string) => ({
+    ...{ name, mode: 'x', from: [] },
+    ...(id !== undefined && { id }),
+  });
+  const sent = (declared: string[], shown: JsonObject[]) =>
+    updated({ parts: declared.map(name => item(name)) }, { id: 't1', parts: shown }).parts;
+
+  test('keep the ids that they were read with', () => {
+    expect(sent(['b', 'a'], [item('a', 'p1'), item('b', 'p2')])).toEqual([
+      item('b', 'p2'),
+      item('a', 'p1'),
+    ]);
+  });
+
+  test('take over the id of the only one left, which was renamed', () => {
+    expect(sent(['a', 'new'], [item('a', 'p1'), item('old', 'p2')])).toEqual([
+      item('a', 'p1'),
+      item('new', 'p2'),
+    ]);
+  });
+
+  test('that are new have none', () => {
+    expect(sent(['a', 'b'], [item('a', 'p1')])).toEqual([item('a', 'p1'), item('b')]);
+    expect(sent(['c', 'd'], [item('a', 'p1')])).toEqual([item('c'), item('d')]);
+  });
+
+  test('that nobody declares go back as they were', () => {
+    const parts = [{ ...item('a', 'p1'), from: [{ id: 'c1', name: 'x' }], note: '', later: 1 }];
+    expect(updated({ size: 1 }, { id: 't1', parts }).parts).toEqual([
+      { id: 'p1', name: 'a', mode: 'x', from: ['c1'] },
+    ]);
+  });
+});
+
+describe('a secret that only the account knows', () => {
+  const hook = { url: 'u', headers: { A: '****' } };
+
+  test.each(['****', '', 'in the clear'])('is not sent back, read as %o', key => {
+    const sent = updated({ size: 1 }, { id: 't1', key, password: key });
+    expect(sent).toEqual({ note: '', size: 1 });
+  });
+
+  test('inside a value that has to be sent again stops the write', () => {
+    expect(refusalOf(() => updated({ size: 1 }, { id: 't1', hook }))).toEqual({
+      code: 'SECRET_UNDEFINED',
+      message:
+        '`hook` holds a secret that the account does not give back, so it cannot be sent again',
+      hint: 'declare `hook` with the secret in it',
+    });
+  });
+
+  test('is replaced by the one that is declared', () => {
+    const declared = { key: KEY, hook: { url: 'u', headers: { A: KEY } } };
+    expect(updated(declared, { id: 't1', key: '****', hook })).toMatchObject({
+      key: 'opened',
+      hook: { url: 'u', headers: { A: 'opened' } },
+    });
+  });
+});
