@@ -43,7 +43,7 @@ export async function fetchAccount(
   await reading.lists(
     wanted.flatMap(kind =>
       reading.objects
-        .filter(object => object.kind === kind.parent && isWanted(object, scope))
+        .filter(object => object.kind === kind.parent && isListedIn(object, kind, scope))
         .map(({ id }) => ({ kind, parentId: id })),
     ),
   );
@@ -115,8 +115,8 @@ function isUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
 }
 
-function isWanted({ kind, id, body }: ReadObject, { parents }: FetchScope): boolean {
-  const names = parents.get(kind);
+function isListedIn({ id, body }: ReadObject, { name }: Kind, { parents }: FetchScope): boolean {
+  const names = parents.get(name);
   if (names === undefined || names === 'all') return names === 'all';
   return names.has(id) || names.has(String(body.name));
 }

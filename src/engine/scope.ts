@@ -9,7 +9,7 @@ import type { PruneMode } from './settings.ts';
 /** What to read. */
 export interface ReadScope {
   readonly kinds: ReadonlySet<KindName>;
-  /** By kind of parent, the names and ids of those whose children are to be listed; `all` for every one. */
+  /** By kind that nests in others, the names and ids of those in which it is to be listed; `all` for every one. */
   readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
 }
 
@@ -71,24 +71,30 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// Children are listed under the parents that are spoken of; where an id stands for a child, any parent may hold it.
+// Children are listed in the parents that are spoken of; in every parent where any may hold the one that is meant: by its
+// id, or by a name that the account has only once.
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
-  const parents = new Map<KindName, Set<string> | 'all'>();
-  const name = (parent: KindName | undefined, names: readonly (string | undefined)[]): void => {
-    if (parent === undefined || parents.get(parent) === 'all') return;
-    const known = parents.get(parent) ?? new Set();
-    parents.set(parent, new Set([...known, ...names.filter(text => text !== undefined)]));
+  const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
+  const spokenOf = new Map<KindName, Set<string>>();
+  const anywhere = new Set<KindName>();
+  const listIn = (child: KindName, ...names: readonly (string | undefined)[]): void => {
+    const known = spokenOf.get(child) ?? new Set();
+    for (const name of names) if (name !== undefined) known.add(name);
+    spokenOf.set(child, known);
   };
-  for (const { kind, key, lifecycle, fields } of objects) {
-    const own = kinds.get(kind);
-    if (!own) continue;
-    name(kind, [key, lifecycle.was, lifecycle.id]);
-    if (own.parent && lifecycle.id !== undefined) parents.set(own.parent, 'all');
-    for (const ref of refsIn(own.shape, fields)) {
-      const { parent, depth = 1 } = kinds.get(ref.kind) ?? {};
-      if (parent && idInKey(ref.key) !== null) parents.set(parent, 'all');
-      else name(parent, (segmentsOf(ref.key, depth) ?? []).slice(0, 1));
+  for (const { kind: name, key, lifecycle, fields } of objects) {
+    const kind = kinds.get(name);
+    if (!kind) continue;
+    for (const child of children.get(name) ?? [])
+      listIn(child.name, key, lifecycle.was, lifecycle.id);
+    if (lifecycle.id !== undefined || kind.unique === 'account') anywhere.add(name);
+    for (const { kind: referent, key: named } of refsIn(kind.shape, fields)) {
+      const segments = segmentsOf(named, kinds.get(referent)?.depth ?? 1) ?? [];
+      if (idInKey(named) !== null) anywhere.add(referent);
+      else if (segments.length > 1) listIn(referent, segments[0]);
     }
   }
+  const parents = new Map<KindName, ReadonlySet<string> | 'all'>(spokenOf);
+  for (const name of anywhere) if (kinds.get(name)?.parent !== undefined) parents.set(name, 'all');
   return parents;
 }

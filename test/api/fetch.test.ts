@@ -104,7 +104,7 @@ describe('children', () => {
     list('/api/networks', networks);
     list('/api/networks/n1/resources', [{ id: 'r1', name: 'db' }]);
     list('/api/networks/n3/resources', null);
-    const parents = new Map([[network, new Set(['production', 'n3'])]]);
+    const parents = new Map([[resource, new Set(['production', 'n3'])]]);
     const { objects } = await fetch(scope([network, resource], parents));
     expect(objects.filter(({ kind }) => kind === resource)).toMatchObject([
       { id: 'r1', parentId: 'n1', key: 'production/db' },
@@ -115,7 +115,7 @@ describe('children', () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     for (const { id } of networks) list(`/api/networks/${id}/resources`, []);
-    expect(await fetch(scope([network, resource], new Map([[network, 'all']])))).toMatchObject({
+    expect(await fetch(scope([network, resource], new Map([[resource, 'all']])))).toMatchObject({
       requests: 5,
     });
   });
@@ -150,7 +150,7 @@ describe('a list that fails', () => {
     ]);
     server().get('/api/networks/n1/resources').reply(500, { message: 'broken', code: 500 });
     const transport = client();
-    const all = scope([network, resource], new Map([[network, 'all']]));
+    const all = scope([network, resource], new Map([[resource, 'all']]));
     await failureOf(fetch(all, transport, { concurrency: 1 }));
     expect(transport.requests()).toBe(3);
   });

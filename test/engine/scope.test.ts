@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { neededKinds, readScope } from '../../src/engine/scope.ts';
 import type { PruneMode } from '../../src/engine/settings.ts';
+import { kindName } from '../../src/model/names.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 
 function scope(files: string, prune: PruneMode = 'none', base = '') {
   const former = base === '' ? [] : desiredOf(base);
   const { kinds, parents } = readScope(KINDS, desiredOf(files), former, prune);
-  const names = parents.get(KINDS.get('network' as never)?.name as never);
+  const networks = (child: string) => {
+    const names = parents.get(kindName(child));
+    return names instanceof Set ? [...names].sort() : (names ?? []);
+  };
   return {
     kinds: [...kinds].sort(),
-    networks: names instanceof Set ? [...names].sort() : (names ?? []),
+    ofRouters: networks('network_router'),
+    ofResources: networks('network_resource'),
   };
 }
 
@@ -25,35 +30,39 @@ describe('a run reads', () => {
     expect(scope(`{ ${POLICY('destinations: [b]')} }`).kinds).toEqual(['group', 'policy']);
   });
 
-  test('the children of the parents that are declared, under any name they had', () => {
+  test('children in the parents that are declared, under any name they had', () => {
     const files =
-      'networks: [{ name: n, lifecycle: { was: m, id: n7 }, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
-    expect(scope(files)).toEqual({
-      kinds: ['network', 'network_resource'],
-      networks: ['m', 'n', 'n7'],
+      'networks: [{ name: n, lifecycle: { was: m, id: n7 }, routers: [{ peer: x, metric: 1, masquerade: true }] }]';
+    expect(scope(files)).toMatchObject({
+      kinds: ['network', 'network_router', 'peer'],
+      ofRouters: ['m', 'n', 'n7'],
     });
   });
 
-  test('the children of the parents that are pointed into', () => {
+  test('children in the parents that are pointed into', () => {
     const files = `{ ${POLICY('destinationResource: { network_resource: [n/m, db] }')} }`;
-    expect(scope(files)).toMatchObject({ networks: ['n/m'] });
+    expect(scope(files)).toMatchObject({ ofResources: ['n/m'], ofRouters: [] });
   });
 
-  test('the children of all parents, where an id may be any of them', () => {
-    expect(
-      scope(`{ ${POLICY('destinationResource: { network_resource: "id:r1" }')} }`).networks,
-    ).toBe('all');
+  test('children in every parent, where an id may be any of them', () => {
+    const pointed = POLICY('destinationResource: { network_resource: "id:r1" }');
+    expect(scope(`{ ${pointed} }`)).toMatchObject({ ofResources: 'all', ofRouters: [] });
     const bound =
-      'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { id: r1 } }] }]';
-    expect(scope(bound).networks).toBe('all');
+      'networks: [{ name: n, routers: [{ peer: x, metric: 1, masquerade: true, lifecycle: { id: r1 } }] }]';
+    expect(scope(bound)).toMatchObject({ ofResources: ['n'], ofRouters: 'all' });
+  });
+
+  test('children in every parent, where the account has their names only once', () => {
+    const files =
+      'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+    expect(scope(files)).toMatchObject({ ofResources: 'all', ofRouters: ['n'] });
   });
 
   test('what the base declared', () => {
-    const base =
-      'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [a] }] }]';
-    expect(scope('groups: [{ name: a }]', 'none', base)).toEqual({
-      kinds: ['group', 'network', 'network_resource'],
-      networks: ['n'],
+    const base = 'networks: [{ name: n, routers: [{ peer: x, metric: 1, masquerade: true }] }]';
+    expect(scope('groups: [{ name: a }]', 'none', base)).toMatchObject({
+      kinds: ['group', 'network', 'network_router', 'peer'],
+      ofRouters: ['n'],
     });
   });
 });
@@ -70,7 +79,8 @@ describe('a run that may delete reads', () => {
         'policy',
         'posture_check',
       ],
-      networks: 'all',
+      ofResources: 'all',
+      ofRouters: 'all',
     });
   });
 
