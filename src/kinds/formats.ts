@@ -28,7 +28,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   network: {
     holds: isMasked,
     what: 'a network in CIDR notation, such as 10.20.0.0/16',
-    lacks: text => lengthless(text) ?? hostBits(text) ?? misread(text, isMasked),
+    lacks: text => lengthless(text) ?? hostBits(withoutZeros(text)) ?? misread(text, isMasked),
   },
   'resource-address': {
     holds: isAddress,
@@ -104,12 +104,11 @@ function tooLong(text: string): Lack | undefined {
 
 function hostBits(text: string): Lack | undefined {
   const prefix = parsePrefix(text);
-  return prefix
-    ? {
-        fault: 'has host bits set: it is an address in a network, not the network',
-        hint: `did you mean \`${prefixText(masked(prefix))}\`?`,
-      }
-    : undefined;
+  if (!prefix || isMasked(text)) return undefined;
+  return {
+    fault: 'has host bits set: it is an address in a network, not the network',
+    hint: `did you mean \`${prefixText(masked(prefix))}\`?`,
+  };
 }
 
 // What somebody wrote who thought of an address: with a number too many, a mask, or in the short forms of old tools.

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/kinds/formats.ts';
 import { present } from '../../src/model/errors.ts';
+import { law, PATIENCE } from '../properties/runs.ts';
 
 const format = (name: string) => present(FORMATS[name], `the format ${name}`);
 
@@ -58,27 +59,29 @@ describe.each(Object.keys(FORMATS))('%s', name => {
   });
 });
 
-test('what is proposed instead of a text has the format that the text lacks', () => {
-  const addresses = fc.stringMatching(
-    /^[0-3]{1,3}(\.[0-3]{1,3}){0,4}(\/\d{1,3}(\.\d{1,3}){0,3})?$/,
-  );
-  const texts = fc.oneof(
-    addresses,
-    fc.ipV6(),
-    fc.webUrl(),
-    fc.domain().map(name => `${name}.`),
-  );
-  fc.assert(
-    fc.property(texts, fc.constantFrom(...Object.keys(FORMATS)), (text, name) => {
+test(
+  'what is proposed instead of a text has the format that the text lacks',
+  () => {
+    const addresses = fc.stringMatching(
+      /^[0-3]{1,3}(\.[0-3]{1,3}){0,4}(\/\d{1,3}(\.\d{1,3}){0,3})?$/,
+    );
+    const texts = fc.oneof(
+      addresses,
+      fc.ipV6(),
+      fc.webUrl(),
+      fc.domain().map(name => `${name}.`),
+    );
+    const cases = fc.record({ text: texts, name: fc.constantFrom(...Object.keys(FORMATS)) });
+    return law(cases, 1000, ({ text, name }) => {
       const [, proposed] =
         format(name)
           .lacks?.(text)
           ?.hint.match(/did you mean `(.*)`/) ?? [];
       expect(proposed === undefined || format(name).holds(proposed)).toBe(true);
-    }),
-    { numRuns: 2000 },
-  );
-});
+    });
+  },
+  PATIENCE,
+);
 
 test.each([
   ['cidr', '10.0.0.0/0.0.255.0'],
@@ -92,6 +95,8 @@ test.each([
 describe('what a text lacks', () => {
   test.each([
     ['network', '10.0.0.5/16', 'did you mean `10.0.0.0/16`?'],
+    ['network', '0.0.0.01/0', 'did you mean `0.0.0.0/0`?'],
+    ['network', '010.020.0.0/16', 'did you mean `10.20.0.0/16`?'],
     [
       'network',
       '10.0.0.5',
@@ -109,5 +114,11 @@ describe('what a text lacks', () => {
     ['port', '8000-8100', 'ranges go under `port_ranges`, as { start, end }'],
   ])('%s %s: %s', (name, text, hint) => {
     expect(format(name).lacks?.(text)?.hint).toBe(hint);
+  });
+
+  test('host bits are a fault of their own, also under leading zeros; zeros alone are not', () => {
+    const fault = (text: string) => format('network').lacks?.(text)?.fault;
+    expect(fault('10.0.0.05/16')).toMatch(/has host bits set/);
+    expect(fault('010.020.0.0/16')).toBeUndefined();
   });
 });
