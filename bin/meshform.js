@@ -12,7 +12,10 @@ const root = new URL('..', import.meta.url);
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   if (nodeModule.enableCompileCache) nodeModule.enableCompileCache();
   const built = new URL('dist/cli/main.js', root);
-  import(existsSync(fileURLToPath(built)) ? built.href : new URL('src/cli/main.ts', root).href);
+  // Of what fails here Node tells by itself.
+  void import(
+    existsSync(fileURLToPath(built)) ? built.href : new URL('src/cli/main.ts', root).href
+  );
 } else {
   const brought = fileURLToPath(new URL('node_modules/node/bin/node', root));
   if (existsSync(brought)) runOn(brought);
@@ -20,15 +23,17 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
 }
 
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
+    stdio: 'inherit',
+  });
   // A terminal sends its interrupt to both processes; everything else reaches only this one.
   const forwarded = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT'];
-  forwarded.forEach(signal => process.on(signal, () => child.kill(signal)));
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
   if (process.stdin.isTTY) process.on('SIGINT', () => {});
   child.on('error', tooOld);
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
-    forwarded.concat('SIGINT').forEach(name => process.removeAllListeners(name));
+    for (const name of forwarded.concat('SIGINT')) process.removeAllListeners(name);
     process.kill(process.pid, signal);
   });
 }
