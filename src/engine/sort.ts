@@ -1,6 +1,7 @@
 // Topological order under demands that must hold and wishes that give way. Knows names and edges, nothing of actions.
 import type { ActionId } from '../model/names.ts';
 import type { Edge } from './demands.ts';
+import { type EdgesByReason, Queue, REASONS } from './queue.ts';
 import type { Wishes } from './wishes.ts';
 
 export interface Sorted {
@@ -9,13 +10,6 @@ export interface Sorted {
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
   /** Some that wait for each other, each for the one before it; empty where all could be ordered. */
   readonly circle: readonly ActionId[];
-}
-
-/** How much of what a name waits for is still to come. */
-interface Waiting {
-  demands: number;
-  strong: number;
-  weak: number;
 }
 
 /**
@@ -27,45 +21,33 @@ export function sortedBy(
   ids: readonly ActionId[],
   { demands, wishes }: { readonly demands: readonly Edge[]; readonly wishes: Wishes },
 ): Sorted {
-  const edges = { demands, strong: wishes.strong, weak: wishes.weak };
-  const waiting = new Map(ids.map(id => [id, noWaiting()]));
-  const release = new Map(ids.map(id => [id, [] as (() => void)[]]));
-  for (const kind of ['demands', 'strong', 'weak'] as const) {
-    for (const { earlier, later } of edges[kind]) {
-      const waits = waiting.get(later);
-      if (!waits) continue;
-      waits[kind] += 1;
-      release.get(earlier)?.push(() => {
-        waits[kind] -= 1;
-      });
-    }
-  }
-  const place = new Map<ActionId, number>();
-  for (let next = firstReady(waiting); next !== undefined; next = firstReady(waiting)) {
-    place.set(next, place.size);
-    waiting.delete(next);
-    for (const letGo of release.get(next) ?? []) letGo();
-  }
+  const order = orderOf(ids, { demands, strong: wishes.strong, weak: wishes.weak });
+  const place = new Map(order.map((id, i) => [id, i]));
   const isKept = ({ earlier, later }: Edge) => (place.get(earlier) ?? 0) < (place.get(later) ?? 0);
   const wished = [...wishes.strong, ...wishes.weak].filter(isKept);
   return {
-    order: [...place.keys()],
+    order,
     after: earlierOnes([...demands, ...wished]),
-    circle: circleAmong([...waiting.keys()], earlierOnes(demands)),
+    circle: circleAmong(
+      ids.filter(id => !place.has(id)),
+      earlierOnes(demands),
+    ),
   };
 }
 
-const noWaiting = (): Waiting => ({ demands: 0, strong: 0, weak: 0 });
-
-function firstReady(waiting: ReadonlyMap<ActionId, Waiting>): ActionId | undefined {
-  let best: { id: ActionId; open: number } | undefined;
-  for (const [id, { demands, strong, weak }] of waiting) {
-    if (demands > 0) continue;
-    const open = strong > 0 ? 2 : weak > 0 ? 1 : 0;
-    if (open === 0) return id;
-    if (!best || open < best.open) best = { id, open };
+function orderOf(ids: readonly ActionId[], edges: EdgesByReason): ActionId[] {
+  const queue = new Queue(ids, edges);
+  const followers = REASONS.map(
+    reason => [reason, Map.groupBy(edges[reason], ({ earlier }) => earlier)] as const,
+  );
+  const order: ActionId[] = [];
+  for (let next = queue.take(); next !== undefined; next = queue.take()) {
+    order.push(next);
+    for (const [reason, after] of followers) {
+      for (const { later } of after.get(next) ?? []) queue.release(later, reason);
+    }
   }
-  return best?.id;
+  return order;
 }
 
 function earlierOnes(edges: readonly Edge[]): Map<ActionId, Set<ActionId>> {

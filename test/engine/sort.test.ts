@@ -50,6 +50,14 @@ test('a circle of demands is told, each waiting for the one before it; the rest 
   expect(['abc', 'bca', 'cab']).toContain(circle);
 });
 
+test('those that wait for the last one do not hold up the others', () => {
+  const names = Array.from({ length: 40_000 }, (_, i) => actionId(`n${i}`));
+  const [half, last = actionId('')] = [names.slice(0, 20_000), names.at(-1)];
+  const demands = half.map(later => ({ earlier: last, later }));
+  const { order } = sortedBy(names, { demands, wishes: { strong: [], weak: [] } });
+  expect(order).toEqual([...names.slice(20_000), ...half]);
+}, 2000);
+
 test('an edge given twice changes nothing', () => {
   expect(sorted('ab', 'b<a b<a', 'b<a')).toEqual({ order: 'ba', after: 'a:b', circle: '' });
 });

@@ -1,0 +1,41 @@
+// Numbers in a bag from which the smallest comes out first: a binary heap.
+
+/** A bag of numbers; putting one in and taking the smallest out take time in proportion to the logarithm of its size. */
+export class Smallest {
+  readonly #heap: number[] = [];
+
+  add(number: number): void {
+    let at = this.#heap.push(number) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#at(parent) <= number) break;
+      this.#heap[at] = this.#at(parent);
+      at = parent;
+    }
+    this.#heap[at] = number;
+  }
+
+  /** The smallest one, which is no longer in the bag; undefined where it is empty. */
+  take(): number | undefined {
+    const smallest = this.#heap[0];
+    const last = this.#heap.pop();
+    if (last !== undefined && this.#heap.length > 0) this.#sink(last);
+    return smallest;
+  }
+
+  #sink(number: number): void {
+    let at = 0;
+    for (;;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const child = this.#at(right) < this.#at(left) ? right : left;
+      if (this.#at(child) >= number) break;
+      this.#heap[at] = this.#at(child);
+      at = child;
+    }
+    this.#heap[at] = number;
+  }
+
+  #at(place: number): number {
+    return this.#heap[place] ?? Number.POSITIVE_INFINITY;
+  }
+}
