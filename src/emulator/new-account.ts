@@ -2,6 +2,7 @@
 import { type Account, openAccount, openInstallation } from './account.ts';
 import { type Environment, randomBelow } from './environment.ts';
 import { ALL_GROUP } from './membership.ts';
+import { ownerOf } from './owned-account.ts';
 import type { UserRecord } from './records/people.ts';
 import type { RuleRecord } from './records/topology.ts';
 import type { Rows } from './store/store.ts';
@@ -33,18 +34,21 @@ export function createAccount(
   return { account: account.id, user };
 }
 
-/** The first account and its owner; both are made where there is no account. */
-export function ownerOfFirstAccount(
+/** The first accounts with their owners, so many of them; those that are missing are made. */
+export function firstAccounts(
   rows: Rows,
+  count: number,
   environment: Environment,
-): { readonly account: string; readonly user: string } {
-  const [known] = openInstallation(rows).accounts.all();
-  if (known === undefined) return createAccount(rows, OWNER, environment);
-  const owner = openAccount(rows, known.id)
-    .users.all()
-    .find(user => user.role === 'owner');
-  if (owner === undefined) throw new Error('the account in the store has no owner');
-  return { account: known.id, user: owner.id };
+): readonly { readonly account: string; readonly user: string }[] {
+  const known = openInstallation(rows)
+    .accounts.all()
+    .slice(0, count)
+    .map(({ id }) => ({ account: id, user: ownerOf(rows, id).id }));
+  const missing = Math.max(0, count - known.length);
+  return [
+    ...known,
+    ...Array.from({ length: missing }, () => createAccount(rows, OWNER, environment)),
+  ];
 }
 
 /** Puts what every account begins with into one that has only its owner. */

@@ -1,8 +1,7 @@
 // The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../model/value.ts';
-import { refused } from './answer.ts';
-import type { Api } from './api.ts';
+import { type Answer, refused } from './answer.ts';
 import type { Schedule } from './environment.ts';
 import type { Effect } from './faults.ts';
 import { type Parcel, parcel, spoilt } from './parcel.ts';
@@ -18,7 +17,8 @@ export interface AnsweredRequest {
 }
 
 export interface ServerOptions {
-  readonly api: Api;
+  /** Answers one request, at once wherever it can. */
+  readonly api: (raw: RawRequest) => Answer | Promise<Answer>;
   readonly schedule: Schedule;
   readonly newRequestId: () => string;
   /** Has the last word on the body of a success. */
@@ -55,22 +55,38 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
 
 function respond(options: ServerOptions, request: RawRequest, outgoing: ServerResponse): void {
   const effect = options.strike(request.method, request.path);
-  const whole = effect?.commits === false ? undefined : whatIsDone(options, request);
-  const leaves = effect === undefined ? whole : spoilt(whole, effect);
-  const send = () => deliver(options, request, leaves, outgoing);
-  if (effect === undefined || effect.delay === 0) send();
-  else options.schedule(effect.delay, send);
+  const leave = (whole: Parcel | undefined) => {
+    const leaves = effect === undefined ? whole : spoilt(whole, effect);
+    const send = () => deliver(options, request, leaves, outgoing);
+    if (effect === undefined || effect.delay === 0) send();
+    else options.schedule(effect.delay, send);
+  };
+  if (effect?.commits === false) leave(undefined);
+  else whenAnswered(options, request, leave);
+}
+
+/** At once where the answer is there at once: whatever else arrives is answered after it. */
+function whenAnswered(
+  options: ServerOptions,
+  request: RawRequest,
+  leave: (whole: Parcel | undefined) => void,
+): void {
+  const finish = (answer: Answer) => leave(parcel(answer, options.finish));
+  const onFault = (error: unknown) => leave(whenFaulty(options, error));
+  try {
+    const answer = options.api(request);
+    if (answer instanceof Promise) answer.then(finish).catch(onFault);
+    else finish(answer);
+  } catch (error) {
+    onFault(error);
+  }
 }
 
 /** Nothing where the connection is to be closed without a word. */
-function whatIsDone(options: ServerOptions, request: RawRequest): Parcel | undefined {
-  try {
-    return parcel(options.api(request), options.finish);
-  } catch (error) {
-    if (error instanceof DroppedConnection) return undefined;
-    options.onFault(error);
-    return parcel(refused(internalError()), options.finish);
-  }
+function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): Parcel | undefined {
+  if (error instanceof DroppedConnection) return undefined;
+  onFault(error);
+  return parcel(refused(internalError()), finish);
 }
 
 function deliver(

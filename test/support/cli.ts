@@ -22,13 +22,16 @@ export interface CliOptions {
   readonly answer?: string;
   /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
+  /** Told of each text on stdout: lets a test use a command that waits, and interrupt it. */
+  readonly onDocument?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Told of each text on stderr: lets a test interrupt at a certain moment. */
   readonly onTalk?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
 }
 
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
-  const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false, onTalk } = options;
+  const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
+  const { onDocument, onTalk } = options;
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -38,6 +41,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     stdout: {
       write: text => {
         written.stdout += text;
+        onDocument?.(text, interrupt);
       },
       isTerminal,
     },

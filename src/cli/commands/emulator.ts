@@ -1,17 +1,16 @@
 // `emulator`: the Management API on this machine, until it is interrupted.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
+import type { EmulatorFlags } from '../emulating.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withFormat } from '../flags.ts';
-import { Stop } from '../stop.ts';
 
-interface Flags {
-  readonly port: number;
-  readonly token?: string;
-  readonly dialect: 'spec' | 'netbird';
-  readonly controls?: boolean;
-  readonly format: 'text' | 'json';
-}
+const EXAMPLES = `
+Examples:
+  meshform emulator --port 8080
+  meshform emulator --account network/ --db rehearsal.db
+  meshform emulator --controls --bearer-tokens --format json
+  meshform emulator --rate-limit 120/1200 --shuffle`;
 
 /** Adds the command. */
 export function addEmulator(program: Command, { io, finish }: CommandContext): void {
@@ -20,58 +19,43 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .description('run the Management API on this machine, with a new account')
     .optionsGroup('Emulator:')
     .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
-    .option(
-      '--token <text>',
-      'the token that opens the account; one is made up where none is given',
-    )
+    .option('--token <text>', 'the token that opens the account; without it one is made up')
+    .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
+    .option('--db <file>', 'keep everything in this SQLite file; without it, in memory')
+    .option('--account <path>', 'begin with the desired state in a folder or file')
+    .option('--accounts <number>', 'how many accounts there are at least', accountNumber, 1)
+    .option('--controls', 'offer the operations under /emulator, with a token of their own')
+    .option('--bearer-tokens', 'take bearer tokens, which the controls make')
     .addOption(
-      new Option('--dialect <name>', 'the dialect to speak')
-        .choices(['spec', 'netbird'])
-        .default('spec'),
+      choice('--sign-in <provider>', 'the identity provider', ['embedded', 'external', 'none']),
     )
-    .option('--controls', 'offer the operations under /emulator, with a token of their own');
+    .option(
+      '--rate-limit <requests[/burst]>',
+      'requests a minute for each token, and how many at once after a pause',
+      rateLimit,
+    )
+    .option('--shuffle', 'answer lists in any order, as a server may');
   withFormat(command, ['text', 'json'])
-    .addHelpText(
-      'after',
-      '\nExamples:\n  meshform emulator --port 8080\n  meshform emulator --format json',
-    )
-    .action(async (flags: Flags) => {
-      const { startEmulator } = await import('../../emulator/index.ts');
-      const emulator = await startEmulator(flags).catch((error: NodeJS.ErrnoException) => {
-        throw new Stop(
-          EXIT.failed,
-          `the emulator cannot listen on port ${flags.port}: ${error.message}`,
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: EmulatorFlags) => {
+      const { interrupted, jsonLine, startFor, welcome } = await import('../emulating.ts');
+      const end = interrupted(io);
+      const emulator = await startFor(flags, io);
+      try {
+        io.stdout.write(
+          flags.format === 'json' ? jsonLine(emulator, flags) : welcome(emulator, flags),
         );
-      });
-      const { url, token, controlsToken } = emulator;
-      const controls = flags.controls ? { controls_token: controlsToken } : {};
-      if (flags.format === 'json')
-        io.stdout.write(`${JSON.stringify({ url, token, ...controls })}\n`);
-      else io.stdout.write(welcome(url, token, flags.controls ? controlsToken : undefined));
-      await new Promise<void>(resolve => {
-        const release = io.onInterrupt(() => {
-          release();
-          resolve();
-        });
-      });
-      await emulator.close();
+        await end;
+      } finally {
+        await emulator.close();
+      }
       finish(EXIT.done);
     });
 }
 
-function welcome(url: string, token: string, controlsToken: string | undefined): string {
-  const controls = controlsToken === undefined ? '' : `\n  controls  ${controlsToken}`;
-  return `The emulator is ready. Stop it with Ctrl-C.
-
-  url       ${url}
-  token     ${token}${controls}
-
-In another terminal:
-
-  export MESHFORM_URL=${url}
-  export MESHFORM_TOKEN=${token}
-  meshform plan
-`;
+/** An option whose first choice is the default. */
+function choice(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices([...choices]).default(choices[0]);
 }
 
 function portNumber(value: string): number {
@@ -79,4 +63,17 @@ function portNumber(value: string): number {
     throw new InvalidArgumentError('It must be a port from 0 to 65535.');
   }
   return Number(value);
+}
+
+function accountNumber(value: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(value))
+    throw new InvalidArgumentError('It must be a number from 1 to 999.');
+  return Number(value);
+}
+
+function rateLimit(value: string): NonNullable<EmulatorFlags['rateLimit']> {
+  const [, requests, burst] = value.match(/^([1-9]\d*)(?:\/([1-9]\d*))?$/) ?? [];
+  if (requests === undefined)
+    throw new InvalidArgumentError('It must be a number, or two such as 120/1200.');
+  return { requestsPerMinute: Number(requests), burst: Number(burst ?? requests) };
 }

@@ -2,22 +2,19 @@
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { addCredential } from '../access/authentication.ts';
 import { newSecretToken } from '../access/secret-tokens.ts';
-import { openAccount, openInstallation, settingsOf } from '../account.ts';
+import { openInstallation, settingsOf } from '../account.ts';
 import { type Answer, done, ok } from '../answer.ts';
 import { anything, flag, map, object, optional, text, whole } from '../body.ts';
 import { createAccount, furnish, OWNER } from '../new-account.ts';
+import { ownerOf } from '../owned-account.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 import type { Control, ControlContext } from './control.ts';
-import { enrolPeer } from './peers.ts';
+import { enrolled } from './peers.ts';
 
 /** Every account, with its owner. */
 export const listAccounts: Control = ({ rows }) => {
-  const owner = (id: string) =>
-    openAccount(rows, id)
-      .users.all()
-      .find(user => user.role === 'owner')?.id ?? '';
   const { accounts } = openInstallation(rows);
-  return ok(accounts.all().map(({ id }) => ({ id, owner: owner(id) })));
+  return ok(accounts.all().map(({ id }) => ({ id, owner: ownerOf(rows, id).id })));
 };
 
 /** Makes an account. Answers its id, its owner and a token of theirs. */
@@ -96,7 +93,7 @@ function post(context: ControlContext, { path, place, fields, ids }: Posting): s
   try {
     const answer =
       path === '/emulator/peers'
-        ? enrolPeer({ ...context, body: shape => shape.read(body) })
+        ? ok(enrolled({ ...context, body: shape => shape.read(body) }))
         : performed(context, steps.join('/'), body);
     return idIn(answer);
   } catch (error) {

@@ -8,7 +8,8 @@ import type { ForwardClock } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import type { Faults } from '../faults.ts';
 import type { UserRecord } from '../records/people.ts';
-import type { Rows } from '../store/store.ts';
+import type { Rows, Store } from '../store/store.ts';
+import type { DesiredStateLoader } from './desired-state.ts';
 
 /** What of the emulator itself controls can move. */
 export interface Machinery {
@@ -18,7 +19,12 @@ export interface Machinery {
   /** Absent where no bearer token opens anything. */
   readonly issuer: Issuer | undefined;
   readonly operations: Operations;
-  /** Makes sure that the emulator's own token opens the first account, whatever became of it. */
+  readonly store: Store;
+  /** Absent where nobody understands desired state. */
+  readonly loader: DesiredStateLoader | undefined;
+  /** Where the emulator listens. */
+  address(): string;
+  /** Makes sure that the emulator's own tokens open their accounts, whatever became of these. */
   reopen(rows: Rows): void;
 }
 
@@ -31,6 +37,12 @@ export interface ControlContext extends Machinery {
   /** The value of a placeholder of the path. */
   path(name: string): string;
   body<T>(shape: Shape<T>): T;
+  /** The body as it came. */
+  readonly text: string;
 }
 
-export type Control = (context: ControlContext) => Answer;
+/** What is left to do when the transaction is over. */
+export type Afterwards = () => Promise<Answer>;
+
+/** Answers at once, or says what is to be done first. */
+export type Control = (context: ControlContext) => Answer | Afterwards;

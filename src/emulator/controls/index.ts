@@ -2,17 +2,17 @@
 // passing of time and for what goes wrong.
 import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
-import { openAccount, openInstallation } from '../account.ts';
-import { refusable, unknownPath, wrongMethod } from '../answer.ts';
-import type { Api } from '../api.ts';
-import { auditLog } from '../audit/log.ts';
+import { openInstallation } from '../account.ts';
+import { type Answer, done, refusable, refused, unknownPath, wrongMethod } from '../answer.ts';
 import { readJson } from '../json.ts';
-import { notFound, unauthenticated } from '../refusal.ts';
+import { openOwned } from '../owned-account.ts';
+import { notFound, Refusal, unauthenticated } from '../refusal.ts';
 import type { RawRequest } from '../request.ts';
-import type { Rows, Store } from '../store/store.ts';
+import type { Rows } from '../store/store.ts';
 import { addAccount, listAccounts, loadAccount, resetAccount, setSettings } from './accounts.ts';
 import { advanceClock, readClock } from './clock.ts';
-import type { Control, ControlContext, Machinery } from './control.ts';
+import type { Afterwards, Control, ControlContext, Machinery } from './control.ts';
+import { loadDesiredState } from './desired-state.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
 import { connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
@@ -26,6 +26,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'GET /emulator/accounts': listAccounts,
   'POST /emulator/accounts': addAccount,
   'POST /emulator/load': loadAccount,
+  'POST /emulator/desired-state': loadDesiredState,
   'POST /emulator/reset': resetAccount,
   'PUT /emulator/settings': setSettings,
   'GET /emulator/snapshot': takeSnapshot,
@@ -45,26 +46,37 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'DELETE /emulator/faults': clearFaults,
 };
 
-export interface ControlsOptions extends Machinery {
-  readonly store: Store;
-  /** What opens them. */
-  readonly token: string;
-}
-
-/** Answers the requests under /emulator. */
-export function newControls({ store, token, ...machinery }: ControlsOptions): Api {
+/** Answers the requests under /emulator, if they carry `token`. */
+export function newControls(
+  token: string,
+  machinery: Machinery,
+): (raw: RawRequest) => Answer | Promise<Answer> {
   const table = pathTable(Object.entries(CONTROLS).map(entry));
   return raw => {
     const match = table(raw.method, raw.path);
     if (match.found === 'nothing') return unknownPath;
     if (match.found === 'other methods') return wrongMethod;
-    return refusable(() => {
+    let afterwards: Afterwards | undefined;
+    const answer = refusable(() => {
       if (raw.authorization !== `Token ${token}`) throw unauthenticated('token invalid');
-      return store.transaction(rows =>
+      const said = machinery.store.transaction(rows =>
         match.value(contextOf(rows, raw, match.parameters, machinery)),
       );
+      if (typeof said !== 'function') return said;
+      afterwards = said;
+      return done();
     });
+    return afterwards === undefined ? answer : whenDone(afterwards);
   };
+}
+
+async function whenDone(afterwards: Afterwards): Promise<Answer> {
+  try {
+    return await afterwards();
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error);
+    throw error;
+  }
 }
 
 function entry([line, value]: readonly [string, Control]): PathEntry<Control> {
@@ -82,20 +94,12 @@ function contextOf(
   const named = raw.query.get('account');
   const found = named === null ? accounts.all()[0] : accounts.get(named);
   if (found === undefined) throw notFound('account', named ?? '');
-  const plain = openAccount(rows, found.id);
-  const owner = present(
-    plain.users.all().find(user => user.role === 'owner'),
-    'the owner of an account',
-  );
-  const account = openAccount(
-    rows,
-    found.id,
-    auditLog(rows, found.id, owner.id, machinery.environment),
-  );
   return {
     ...machinery,
-    ...{ rows, account, owner },
+    ...openOwned(rows, found.id, machinery.environment),
+    rows,
     path: name => present(parameters[name], `placeholder ${name}`),
     body: shape => shape.read(raw.body === '' ? {} : readJson(raw.body)),
+    text: raw.body,
   };
 }

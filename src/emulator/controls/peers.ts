@@ -4,6 +4,7 @@ import type { Account } from '../account.ts';
 import { type Answer, ok } from '../answer.ts';
 import { flag, list, object, optional, text, whole } from '../body.ts';
 import { enrol } from '../enrolment.ts';
+import type { Environment } from '../environment.ts';
 import { peerView } from '../peer-view.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { invalid, notFound } from '../refusal.ts';
@@ -36,7 +37,20 @@ const BODY = object({
  * Enrols a peer under the fields of a peer record; only `name` is required. `setup_key` is the whole key it enrols with.
  * Answers the record.
  */
-export const enrolPeer: Control = ({ account, environment, body }) => {
+export const enrolPeer: Control = context => ok(enrolled(context));
+
+/** Has a machine of that name enrol, unless one has. */
+export function enrolOnce(account: Account, name: string, environment: Environment): void {
+  if (account.peers.all().some(peer => peer.name === name)) return;
+  enrolled({ account, environment, body: shape => shape.read({ name }) });
+}
+
+/** Enrols the peer that a body speaks of, and answers it as it is read. */
+export function enrolled({
+  account,
+  environment,
+  body,
+}: Pick<ControlContext, 'account' | 'environment' | 'body'>) {
   const { setup_key, connected = true, ...fields } = body(BODY);
   const { name, groups, ip, user_id, ephemeral, ssh_enabled, ...machine } = fields;
   if (name === '') throw invalid('a peer needs a name');
@@ -55,8 +69,8 @@ export const enrolPeer: Control = ({ account, environment, body }) => {
     },
     environment,
   );
-  return ok(peerView(account, peer, environment));
-};
+  return peerView(account, peer, environment);
+}
 
 /** Has a peer connect. Answers the peer. */
 export const connectPeer: Control = context => setConnected(context, true);

@@ -8,6 +8,21 @@ import type { Store } from './store.ts';
 const APPLICATION = 0x6d657368;
 const FORM = 1;
 
+/** A file that cannot hold the state, and why. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile';
+  /** Whether it could, but for another process that holds it. */
+  readonly isHeld: boolean;
+
+  constructor(file: string, cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const isHeld = message === 'database is locked';
+    const reason = isHeld ? 'another process holds it' : message;
+    super(`${file} cannot hold the state of the emulator: ${reason}`, { cause });
+    this.isHeld = isHeld;
+  }
+}
+
 /** The store in `file`, which is made where it is not there. Throws where it is another's or held by another process. */
 export function sqliteStore(file: string): Store {
   const database = opened(file);
@@ -61,9 +76,7 @@ function opened(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw new Error(`${file} cannot hold the state of the emulator: ${reason(error)}`, {
-      cause: error,
-    });
+    throw new UnusableFile(file, error);
   }
 }
 
@@ -75,11 +88,6 @@ function refuseForeign(database: DatabaseSync): void {
   if (application !== APPLICATION) throw new Error('it is the database of something else');
   const form = database.prepare('PRAGMA user_version').get()?.user_version;
   if (form !== FORM) throw new Error(`its form is ${form}, and this emulator reads form ${FORM}`);
-}
-
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message === 'database is locked' ? 'another process holds it' : message;
 }
 
 function readEntries(database: DatabaseSync): readonly Entry[] {

@@ -1,0 +1,108 @@
+// Starts an emulator for a command, and says how to reach it.
+import { resolve } from 'node:path';
+import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
+
+export interface EmulatorFlags {
+  readonly port: number;
+  readonly token?: string;
+  readonly dialect: 'spec' | 'netbird';
+  readonly db?: string;
+  readonly account?: string;
+  readonly accounts: number;
+  readonly controls?: boolean;
+  readonly bearerTokens?: boolean;
+  readonly signIn: SignIn;
+  readonly rateLimit?: { readonly requestsPerMinute: number; readonly burst: number };
+  readonly shuffle?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
+export async function startFor(
+  { account, db, ...flags }: EmulatorFlags,
+  io: Io,
+): Promise<Emulator> {
+  const { startEmulator, UnusableFile: Unusable } = await import('../emulator/index.ts');
+  const options = { dialect: flags.dialect, io };
+  const emulator = await startEmulator({
+    ...flags,
+    ...(db !== undefined && { db: resolve(io.cwd, db) }),
+    loadDesiredState: async (yaml, starting) => {
+      const { fillAccountFromText } = await import('./startingAccount.ts');
+      await fillAccountFromText(yaml, starting, options);
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof Unusable) throw unusable(error);
+    if (error.syscall !== 'listen') throw error;
+    const hint = 'choose another port, or 0 for a free one';
+    throw new Stop(
+      EXIT.failed,
+      `the emulator cannot listen on port ${flags.port}: ${error.message}`,
+      hint,
+    );
+  });
+  if (account === undefined) return emulator;
+  try {
+    const { fillAccount } = await import('./startingAccount.ts');
+    await fillAccount(account, emulator, options);
+    return emulator;
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
+}
+
+function unusable({ isHeld, message }: UnusableFile): Stop {
+  return isHeld
+    ? new Stop(EXIT.failed, message, 'end the other emulator, or choose another file')
+    : new Stop(EXIT.usage, message, 'name a file that an emulator made, or one that can be made');
+}
+
+/** Resolves when somebody wants an end. */
+export function interrupted(io: Io): Promise<void> {
+  return new Promise(resolve => {
+    const release = io.onInterrupt(() => {
+      release();
+      resolve();
+    });
+  });
+}
+
+/** How to reach it, for a program. */
+export function jsonLine(
+  { url, token, accounts, controlsToken }: Emulator,
+  flags: EmulatorFlags,
+): string {
+  const line = {
+    ...{ url, token },
+    ...(flags.controls && { controls_token: controlsToken }),
+    ...(accounts.length > 1 && { accounts }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** How to reach it, for a person. */
+export function welcome(
+  { url, token, accounts, controlsToken }: Emulator,
+  flags: EmulatorFlags,
+): string {
+  const rows = [
+    ['url', url],
+    ['token', token],
+    ...accounts.slice(1).map((account, index) => [`token ${index + 2}`, account.token]),
+    ...(flags.controls ? [['controls', controlsToken]] : []),
+  ];
+  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(8)}  ${value}\n`);
+  return `The emulator is ready. Stop it with Ctrl-C.
+
+${lines.join('')}
+In another terminal:
+
+  export MESHFORM_URL=${url}
+  export MESHFORM_TOKEN=${token}
+  meshform plan
+`;
+}

@@ -1,0 +1,93 @@
+// An account of the emulator as desired state begins it: what an apply to it would do, without a question.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Agent } from 'undici';
+import { readTransport, writeTransport } from '../api/transport.ts';
+import type { StartingAccount } from '../emulator/index.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
+import type { Outcome } from '../model/outcome.ts';
+import {
+  carryOut,
+  type DesiredState,
+  loadDesired,
+  planDesired,
+  type Toolbox,
+  toolbox,
+} from '../pipeline.ts';
+import { fileInputs } from '../read/inputs.ts';
+import { loadRequest } from './desired.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
+
+const CONCURRENCY = 4;
+
+/** Makes an account what the desired state at `path` says. Throws a `Stop` with all that is in the way. */
+export async function fillAccount(
+  path: string,
+  account: StartingAccount,
+  { dialect, io }: { readonly dialect: Dialect; readonly io: Io },
+): Promise<void> {
+  const tools = toolbox();
+  const state = await loadDesired(tools, loadRequest(path, {}, io));
+  stopOn(EXIT.invalid, state.diagnostics);
+  for (const name of machinesIn(state, tools)) account.enrol(name);
+  const connection = new Agent();
+  const transport = { ...io, url: account.url, token: account.token, dispatcher: connection };
+  try {
+    const plan = await planDesired(tools, state, readTransport(transport), {
+      ...{ dialect, prune: 'none', allow: [], thresholds: {}, concurrency: CONCURRENCY },
+    });
+    stopOn(EXIT.invalid, plan.diagnostics);
+    const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
+      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
+      concurrency: CONCURRENCY,
+    });
+    stopOnFailures(outcomes);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The same for desired state that is a text. */
+export async function fillAccountFromText(
+  yaml: string,
+  account: StartingAccount,
+  options: { readonly dialect: Dialect; readonly io: Io },
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'meshform-emulator-'));
+  try {
+    await writeFile(join(folder, 'desired-state.yaml'), yaml);
+    const io = { ...options.io, cwd: folder };
+    await fillAccount('.', account, { ...options, io });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the API cannot create comes by itself: machines. */
+function machinesIn({ desired }: DesiredState, { kinds }: Toolbox): readonly string[] {
+  return desired.flatMap(({ kind, key }) =>
+    kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],
+  );
+}
+
+function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
+  if (!hasErrors(diagnostics)) return;
+  const lines = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ at, message }) => `\n  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
+  throw new Stop(code, `the account cannot start as desired:${lines.join('')}`);
+}
+
+function stopOnFailures(outcomes: readonly Outcome[]): void {
+  const lines = outcomes.flatMap(outcome =>
+    outcome.status === 'failed' || outcome.status === 'unknown'
+      ? [`\n  ${outcome.fault.message}`]
+      : [],
+  );
+  if (lines.length > 0)
+    throw new Stop(EXIT.incomplete, `the account did not become as desired:${lines.join('')}`);
+}

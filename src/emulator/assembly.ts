@@ -1,0 +1,102 @@
+// Puts the parts of an emulator together: what it takes from the world, what it answers, what it does by itself.
+import type { Server } from 'node:http';
+import { loadContract } from '../contract/index.ts';
+import { addCredential } from './access/authentication.ts';
+import { newIssuer } from './access/issuer.ts';
+import { newRateLimiter } from './access/rate-limit.ts';
+import { newSecretToken } from './access/secret-tokens.ts';
+import { unknownPath } from './answer.ts';
+import { newApi, newOperations } from './api.ts';
+import { publishEvents } from './audit/log.ts';
+import { newBackground } from './background.ts';
+import { type ForwardClock, newForwardClock } from './clock.ts';
+import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
+import { BEHAVIOUR } from './dialect.ts';
+import { type Environment, realClock, realRandom, realSchedule } from './environment.ts';
+import { newFaults } from './faults.ts';
+import { countStart, newIds } from './ids.ts';
+import { firstAccounts } from './new-account.ts';
+import type { EmulatorOptions } from './options.ts';
+import { newServer } from './server.ts';
+import { shuffled } from './shuffle.ts';
+import type { Rows, Store } from './store/store.ts';
+
+export interface Assembly {
+  readonly environment: Environment;
+  /** Not listening yet. */
+  readonly server: Server;
+  /** What opens the first accounts, in their order. */
+  readonly tokens: readonly string[];
+  readonly controlsToken: string;
+  /** Ends what it does by itself. */
+  stop(): void;
+}
+
+/** An emulator on a store. `address` says where its server listens, once it does. */
+export function assemble(
+  store: Store,
+  options: EmulatorOptions,
+  address: (server: Server) => string,
+): Assembly {
+  const { random = realRandom, schedule = realSchedule } = options;
+  const { onRequest = () => {}, onFault = () => {} } = options;
+  const clock = store.transaction(rows => newForwardClock(rows, options.clock ?? realClock));
+  const environment = environmentOf(store, clock, options);
+  const operations = newOperations(loadContract(), environment);
+  const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
+  const limit = newRateLimiter(options.rateLimit, clock.now);
+  const tokens = newTokens(options);
+  const controlsToken = newSecretToken('personal', random);
+  const reopen = (rows: Rows) => open(rows, tokens, environment);
+  store.transaction(reopen);
+
+  const faults = newFaults();
+  const api = newApi(operations, store, { environment, limit, issuer });
+  const controls = options.controls
+    ? newControls(controlsToken, {
+        ...{ environment, clock, faults, issuer, operations, store, reopen },
+        loader: options.loadDesiredState,
+        address: () => address(server),
+      })
+    : () => unknownPath;
+  const background = newBackground({
+    work: () => store.transaction(rows => publishEvents(rows, environment)),
+    ...{ clock: clock.now, schedule, onFault },
+  });
+  const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);
+  const server = newServer({
+    api: raw => {
+      const answer = isControl(raw.path) ? controls(raw) : api(raw);
+      background.wake();
+      return answer;
+    },
+    strike: (method, path) => (isControl(path) ? undefined : faults.strike(method, path)),
+    newRequestId: environment.newId,
+    finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
+    ...{ schedule, onRequest, onFault },
+  });
+  return { environment, server, tokens, controlsToken, stop: background.stop };
+}
+
+function newTokens({ token, accounts = 1, random = realRandom }: EmulatorOptions): string[] {
+  const made = Array.from({ length: accounts }, () => newSecretToken('personal', random));
+  return token === undefined ? made : [token, ...made.slice(1)];
+}
+
+/** Has each token open its account. */
+function open(rows: Rows, tokens: readonly string[], environment: Environment): void {
+  for (const [index, account] of firstAccounts(rows, tokens.length, environment).entries())
+    addCredential(rows, tokens[index] ?? '', account);
+}
+
+function environmentOf(store: Store, clock: ForwardClock, options: EmulatorOptions): Environment {
+  const { random = realRandom, dialect = 'spec' } = options;
+  const start = store.transaction(countStart);
+  return {
+    ...{ clock: clock.now, random, newId: newIds(clock.now, random, start) },
+    behaviour: BEHAVIOUR[dialect],
+    signIn: options.signIn ?? 'embedded',
+    acceptsIssuer: options.acceptsIssuer ?? (() => true),
+    eventDelay: options.eventDelay ?? 0,
+  };
+}

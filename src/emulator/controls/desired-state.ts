@@ -1,0 +1,43 @@
+// The control that takes its time: an account becomes what desired state says, by way of the API alone. Who understands
+// desired state is handed in; the emulator does not.
+import { addCredential } from '../access/authentication.ts';
+import { newSecretToken } from '../access/secret-tokens.ts';
+import { openInstallation } from '../account.ts';
+import { done } from '../answer.ts';
+import { openOwned } from '../owned-account.ts';
+import { invalid, precondition } from '../refusal.ts';
+import type { Control } from './control.ts';
+import { enrolOnce } from './peers.ts';
+
+/** An account that can be called, and whose machines can be made to join. */
+export interface StartingAccount {
+  readonly url: string;
+  readonly token: string;
+  /** Has a machine of that name enrol, unless one has. */
+  enrol(name: string): void;
+}
+
+/** Makes an account what desired state, a YAML text, says. The message of what it throws is told to whoever asked. */
+export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Promise<void>;
+
+/** Makes the account what the body, desired state in YAML, says. Machines that it declares enrol first. */
+export const loadDesiredState: Control = context => {
+  const { rows, account, owner, text, loader, environment, store, address } = context;
+  if (loader === undefined) throw precondition('nobody here understands desired state');
+  const token = newSecretToken('personal', environment.random);
+  const credential = addCredential(rows, token, { account: account.id, user: owner.id });
+  const enrol = (name: string) =>
+    store.transaction(open =>
+      enrolOnce(openOwned(open, account.id, environment).account, name, environment),
+    );
+  return async () => {
+    try {
+      await loader(text, { url: address(), token, enrol });
+      return done();
+    } catch (error) {
+      throw invalid(error instanceof Error ? error.message : String(error));
+    } finally {
+      store.transaction(open => openInstallation(open).credentials.remove(credential));
+    }
+  };
+};
