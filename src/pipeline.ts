@@ -1,4 +1,5 @@
 // The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fetchAccount } from './api/fetch.ts';
 import { accountPort } from './api/port.ts';
@@ -15,7 +16,7 @@ import type { Desired } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
 import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
-import { filesAtRevision } from './read/git.ts';
+import { filesAtRevision, noSuchBase } from './read/git.ts';
 import { fileInputs } from './read/inputs.ts';
 import { findUpwards, folderOf } from './read/project.ts';
 import type { Selection } from './read/select.ts';
@@ -115,6 +116,8 @@ async function baseTexts(
   selection: Selection,
 ): Promise<FileTexts> {
   const files = await filesAtRevision(folderOf(path), base, selection);
+  if (files === null && !existsSync(resolve(cwd, base)))
+    return { files: [], diagnostics: [noSuchBase(base)] };
   if (files === null) return readFolder(resolve(cwd, base), selection, shownAs);
   return { files, diagnostics: files.length === 0 ? [nothingFound(base)] : [] };
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { DIAGNOSTIC_CODES, HAZARD_CODES } from '../src/model/codes.ts';
+import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.ts';
 import { startAccount } from './support/account.ts';
 import { environmentOf, meshform } from './support/cli.ts';
 
@@ -95,7 +95,14 @@ for one object, \`allow:\` in \`meshform.yaml\` always.
 
 | code | meaning |
 |---|---|
-${table(HAZARD_CODES)}`;
+${table(HAZARD_CODES)}
+## Failed calls
+
+What an action that failed says of itself in the report of an apply, besides \`PLAN_STALE\` and \`SECRET_UNDEFINED\`.
+
+| code | meaning |
+|---|---|
+${table(FAULT_CODES)}`;
   if (isBlessing) await writeFile(fileAt('docs/codes.md'), fresh);
   else expect(await readFile(fileAt('docs/codes.md'), 'utf8')).toBe(fresh);
 });

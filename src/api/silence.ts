@@ -45,9 +45,10 @@ const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']
 export function noAnswer(request: RequestLine, cause: unknown): ApiError {
   const code = codeOf(cause);
   const { why, neverSent, lasting } = silenceOf(code, cause);
+  const untrusted = CERTIFICATE.test(code);
   return new ApiError(
     {
-      code: TIMEOUTS.has(code) ? 'API_TIMEOUT' : 'API_NETWORK',
+      code: TIMEOUTS.has(code) ? 'API_TIMEOUT' : untrusted ? 'API_UNTRUSTED' : 'API_NETWORK',
       request,
       message: `${request.method} ${request.path} failed: ${why}`,
       retryable: lasting !== true,

@@ -1,9 +1,13 @@
 // Flags and environment → where the server is and who asks. A token never comes from the command line itself.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { dispatcher } from '../api/dispatcher.ts';
 import type { TransportOptions } from '../api/transport.ts';
+import { ApiError } from '../model/errors.ts';
+import { reasonOf } from '../read/fileText.ts';
 import type { Project } from '../source/project.ts';
+import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -26,19 +30,29 @@ export async function withConnection<T>(
 ): Promise<T> {
   const url = serverUrl(flags.url ?? io.env.MESHFORM_URL ?? project.url);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
-  const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file');
+  const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file', io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
   try {
     return await use({
       ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       onRetry: (error, pause) => {
-        io.stderr.write(`${error.message}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
+        io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
       },
     });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url));
   } finally {
     await connection.close();
   }
+}
+
+// A server that is in trouble may repeat what it was sent, and that may be a secret: its words are not passed on.
+function tried({ message, details: { request, status } }: ApiError): string {
+  return status === undefined
+    ? message
+    : `${request.method} ${request.path.replace(/\?.*$/s, '')} was answered ${status}`;
 }
 
 function serverUrl(text: string | undefined): string {
@@ -58,11 +72,11 @@ function serverUrl(text: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
 }
 
-async function tokenFrom(flags: ConnectFlags, { env }: Io): Promise<string> {
+async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
   const token =
     flags.tokenFile === undefined
-      ? env.MESHFORM_TOKEN
-      : await textOf(flags.tokenFile, '--token-file');
+      ? io.env.MESHFORM_TOKEN
+      : await textOf(flags.tokenFile, '--token-file', io);
   if (token === undefined || token.trim() === '') {
     throw new Stop(
       EXIT.usage,
@@ -73,10 +87,10 @@ async function tokenFrom(flags: ConnectFlags, { env }: Io): Promise<string> {
   return token.trim();
 }
 
-async function textOf(file: string, flag: string): Promise<string> {
+async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new Stop(EXIT.usage, `the file of ${flag} cannot be read: ${(error as Error).message}`);
+    throw new Stop(EXIT.usage, `\`${file}\` of ${flag} cannot be read: ${reasonOf(error)}`);
   }
 }

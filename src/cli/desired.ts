@@ -45,5 +45,5 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => code === 'PROTECTED');
-  throw new Stop(isGuard ? EXIT.refused : EXIT.invalid, diagnosticCounts(errors));
+  throw new Stop(isGuard ? EXIT.refused : EXIT.invalid, `stopped by ${diagnosticCounts(errors)}`);
 }

@@ -40,4 +40,10 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+// A reader that has seen enough, such as `head`, closes its end. That is no reason to leave an apply half done.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 process.exitCode = await run(process.argv.slice(2), io, version);

@@ -5,18 +5,24 @@ import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
 import type { Project } from '../source/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
-import { type AccountFlags, allowance, type PlanFlags } from './flags.ts';
+import { EXIT } from './exitCodes.ts';
+import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
+import { Stop } from './stop.ts';
 
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
   tools: Toolbox,
   state: DesiredState,
   connection: TransportOptions,
-  flags: AccountFlags & PlanFlags,
+  flags: AccountFlags & PlanFlags & Pick<SourceFlags, 'base'>,
   io: Io,
 ): Promise<Plan> {
+  if (flags.prune === 'removed' && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
+  }
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'spec',

@@ -11,6 +11,7 @@ import { addShow } from './commands/show.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
+import { usageError } from './usageError.ts';
 
 /** The program with all its commands. `finish` is told how the one that ran ended. */
 export function buildProgram(context: CommandContext): Command {
@@ -22,6 +23,7 @@ export function buildProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: text => stdout.write(text),
       writeErr: text => stderr.write(text),
+      outputError: (text, write) => write(usageError(text)),
       getOutHelpWidth: () => 100,
       getErrHelpWidth: () => 100,
     })

@@ -1,6 +1,8 @@
 // One command from its words to its exit code. The only place where errors become messages.
 import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
+import { wrap } from '../report/lines.ts';
+import { WIDTH } from '../report/style.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -25,14 +27,15 @@ function report(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styleFor(io.stderr, io);
   const say = (message: string, hint?: string) => {
-    io.stderr.write(`${style.error('Error:')} ${message}\n${hint ? `  hint: ${hint}\n` : ''}`);
+    const hints = hint ? wrap(`  hint: ${hint}`, WIDTH) : [];
+    io.stderr.write([`${style.error('Error:')} ${message}`, ...hints, ''].join('\n'));
   };
   if (error instanceof Stop) {
     say(error.message, error.hint);
     return error.code;
   }
   if (error instanceof ApiError) {
-    say(error.message, apiHint(error));
+    say(error.message);
     return EXIT.failed;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -40,25 +43,4 @@ function report(error: unknown, io: Io): number {
     error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';
   say(`${whose}. Please report it with what follows.\n${trace}`);
   return EXIT.failed;
-}
-
-function apiHint({ details }: ApiError): string | undefined {
-  const trace = details.requestId === undefined ? '' : ` (request ${details.requestId})`;
-  switch (details.code) {
-    case 'API_UNAUTHENTICATED':
-      return `the server does not take this token, or there is no Management API at this address${trace}`;
-    case 'API_DENIED':
-      return `the token's user may not do this${trace}`;
-    case 'API_NETWORK':
-    case 'API_TIMEOUT':
-      return 'is MESHFORM_URL right, and is the server up?';
-    case 'API_BAD_ANSWER':
-      return 'is MESHFORM_URL the address of the Management API, and not of its web pages?';
-    case 'API_THROTTLED':
-      return 'the server limits this token; wait, or lower --concurrency';
-    default:
-      return details.requestId === undefined
-        ? undefined
-        : `the server calls this request ${details.requestId}`;
-  }
 }

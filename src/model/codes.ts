@@ -57,5 +57,23 @@ export const HAZARD_CODES = {
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 
+export const FAULT_CODES = {
+  API_NOT_FOUND: 'The server has no such object.',
+  API_CONFLICT: 'The server says that it does not go together with something else.',
+  API_INVALID: 'The server does not take what was sent.',
+  API_DENIED: 'The token’s user may not do this.',
+  API_UNAUTHENTICATED: 'The server does not take the token.',
+  API_THROTTLED: 'The server limits how often it may be asked.',
+  API_UNAVAILABLE: 'The server failed.',
+  API_TIMEOUT: 'There was no answer in time.',
+  API_NETWORK: 'There was no connection, or it broke.',
+  API_UNTRUSTED: 'The server’s certificate is not trusted.',
+  API_BAD_ANSWER: 'What answered does not speak the Management API.',
+  NOT_KEPT: 'The server took a write with success and did not keep it.',
+} as const;
+
+/** What a failed call is called, or an action that failed by what its calls did not do. */
+export type FaultCode = keyof typeof FAULT_CODES;
+
 /** What a hazard is called, in plans and in `--allow`. */
 export type HazardCode = keyof typeof HAZARD_CODES;

@@ -1,17 +1,8 @@
 // The two errors that are thrown: a failed call to the API, and a fault of our own.
+import type { FaultCode } from './codes.ts';
 
 /** Why a call failed, as far as a caller can act on it. A closed list. */
-export type ApiErrorCode =
-  | 'API_NOT_FOUND'
-  | 'API_CONFLICT'
-  | 'API_INVALID'
-  | 'API_DENIED'
-  | 'API_UNAUTHENTICATED'
-  | 'API_THROTTLED'
-  | 'API_UNAVAILABLE'
-  | 'API_TIMEOUT'
-  | 'API_NETWORK'
-  | 'API_BAD_ANSWER';
+export type ApiErrorCode = Extract<FaultCode, `API_${string}`>;
 
 /** The request a call was, as a message may show it: never a header, never a body. */
 export interface RequestLine {

@@ -1,10 +1,10 @@
 // What became of each action of a plan.
-import type { ApiErrorCode } from './errors.ts';
+import type { DiagnosticCode, FaultCode } from './codes.ts';
 import type { ActionId, Address, RemoteId } from './names.ts';
 
 /** Why an action failed, in a form that can be printed and stored. */
 export interface Fault {
-  readonly code: ApiErrorCode | 'PLAN_STALE' | 'NOT_KEPT' | 'SECRET_UNDEFINED';
+  readonly code: FaultCode | Extract<DiagnosticCode, 'PLAN_STALE' | 'SECRET_UNDEFINED'>;
   readonly message: string;
   readonly hint?: string;
 }

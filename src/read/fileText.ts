@@ -17,8 +17,24 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** What the system calls the fault; its message where it has no name. */
-export function faultCode(error: unknown): string {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ELOOP: 'its links lead in a circle',
+  ENOSPC: 'no space is left',
+  EROFS: 'nothing can be written there',
+};
+
+/** Why a file could not be read or written, in words. Completes "… cannot be read: ". */
+export function reasonOf(error: unknown): string {
+  return REASONS[faultCode(error)] ?? faultCode(error);
+}
+
+// What the system calls the fault; its message where it has no name.
+function faultCode(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { type FileText, faultCode } from './fileText.ts';
+import { type FileText, reasonOf } from './fileText.ts';
 import { type Selection, selectorFor } from './select.ts';
 
 export interface FileTexts {
@@ -76,14 +76,3 @@ function unreadable(path: string, reason: string): Diagnostic {
     message: `\`${path}\` cannot be read: ${reason}`,
   };
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-  ELOOP: 'its links lead in a circle',
-};
-
-const reasonOf = (error: unknown): string => REASONS[faultCode(error)] ?? faultCode(error);

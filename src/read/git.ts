@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileText } from './fileText.ts';
 import { type Selection, selectorFor } from './select.ts';
 
@@ -36,6 +37,16 @@ export async function filesAtRevision(
     const text = contents[i];
     return typeof text === 'string' ? [{ file: `${revision}:${name}`, text }] : [];
   });
+}
+
+/** The error for a base that is neither a revision nor a folder. */
+export function noSuchBase(base: string): Diagnostic {
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `\`${base}\` is neither a revision that git knows here nor a folder`,
+    hint: 'write it as git does; a pipeline may have to fetch it first, as shallow clones have one revision',
+  };
 }
 
 async function commitOf(folder: string, revision: string): Promise<string | null> {

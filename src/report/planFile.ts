@@ -3,7 +3,8 @@ import type { ValidateFunction } from 'ajv';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
-import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { FORMAT_VERSION } from './planDocument.ts';
 
 /** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
 export function planOfText(
@@ -12,16 +13,25 @@ export function planOfText(
   isDocument: ValidateFunction,
 ): { plan: Plan } | { diagnostic: Diagnostic } {
   const document = parsed(text);
-  if (document === undefined || !isDocument(document)) {
-    const [error] = isDocument.errors ?? [];
-    const why =
-      document === undefined
-        ? 'it is not JSON'
-        : `${error?.instancePath || 'it'} ${error?.message ?? ''}`;
-    return { diagnostic: invalid(file, why) };
-  }
+  if (document === undefined) return { diagnostic: invalid(file, 'it is not JSON') };
+  const fault = faultOf(document, isDocument);
+  if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
   return { plan: restored(meshform) };
+}
+
+function faultOf(document: JsonObject, isDocument: ValidateFunction): string | null {
+  const { format_version: version, meshform, applyable } = document;
+  if (typeof version !== 'string' || !isObject(meshform)) return 'it is JSON, but not a plan';
+  if (version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
+    return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
+  if (!isDocument(document)) {
+    const [error] = isDocument.errors ?? [];
+    return `at ${error?.instancePath || 'its top'} it ${error?.message ?? 'has a fault'}`;
+  }
+  // What `drift` prints has the form of a plan, and nobody has approved it as one.
+  const hasActions = isList(meshform.actions) && meshform.actions.length > 0;
+  return hasActions && applyable === false ? 'it tells of drift, or of a plan with errors' : null;
 }
 
 type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };

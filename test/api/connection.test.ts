@@ -89,7 +89,7 @@ describe('a proxy', () => {
     const port = await serveTls(listing([]), certificate);
     vi.stubEnv('HTTPS_PROXY', await serveProxy(port, tunnels, own));
     const through = (ca: string) => readTransport(over(`https://${HOST}`, ca)).get('/api/groups');
-    expect(await failureOf(through(certificate.cert))).toMatchObject({ code: 'API_NETWORK' });
+    expect(await failureOf(through(certificate.cert))).toMatchObject({ code: 'API_UNTRUSTED' });
     expect(await through(`${certificate.cert}${own.cert}`)).toEqual([]);
     expect(tunnels).toEqual([`CONNECT ${HOST}:443`]);
   });
@@ -123,7 +123,7 @@ describe('a certificate', () => {
 
   test('of a private server is refused unless it is given', async () => {
     expect(await failureOf((await through()).get('/api/groups'))).toMatchObject({
-      code: 'API_NETWORK',
+      code: 'API_UNTRUSTED',
       retryable: false,
       message: expect.stringContaining('its certificate is not trusted'),
     });

@@ -153,7 +153,7 @@ describe('what does not pass', () => {
     server().put('/api/groups/g1').replyWithError(untrusted);
     const { write, requests } = client();
     expect(await failureOf(write('PUT', '/api/groups/g1', {}))).toMatchObject({
-      code: 'API_NETWORK',
+      code: 'API_UNTRUSTED',
       mayHaveHappened: false,
       message: expect.stringContaining('its certificate is not trusted'),
     });

@@ -161,7 +161,7 @@ describe('6: refused by a guard', () => {
 
 describe('64: the command line is wrong', () => {
   test.each([
-    ['a command that is not there', ['plann'], 'Did you mean plan?'],
+    ['a command that is not there', ['plann'], 'did you mean `plan`?'],
     ['a flag that is not there', ['plan', '--dryrun'], "unknown option '--dryrun'"],
     ['a value that is not one of those', ['plan', '--prune', 'all'], 'removed'],
     ['a hazard that is not one', ['plan', '--allow', 'EVERYTHING'], 'DELETES_OBJECT'],

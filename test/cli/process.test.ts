@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { inFolder } from '../support/cli.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
+const COMPANY = fileURLToPath(new URL('../../examples/company', import.meta.url));
 /** Makes this Node look like an old one to the script it runs. */
 const AS_NODE_20 = [
   '--import',
@@ -48,6 +49,16 @@ describe('the launcher', () => {
       expect(ended.stdout).toBe('');
       expect(ended.stderr).toMatch(/^meshform needs Node\.js 24 or newer; this is v.*\.\n$/);
     }));
+});
+
+test('a reader that has seen enough ends nothing: the command goes on to its own end', async () => {
+  const child = spawn(process.execPath, [LAUNCHER, 'validate', COMPANY], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
 });
 
 describe('the emulator as a process', () => {

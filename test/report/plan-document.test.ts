@@ -105,13 +105,24 @@ describe('the document', () => {
 describe('a plan file that cannot be read', () => {
   test.each([
     ['no JSON', 'Plan: 1 to add', 'it is not JSON'],
-    ['another document', '{"format_version":"1.0"}', 'resource_changes'],
-    ['a later major version', '{"format_version":"2.0"}', 'required'],
+    ['another document', '{"format_version":"1.0"}', 'it is JSON, but not a plan'],
+    [
+      'a later major version',
+      '{"format_version":"2.0","meshform":{}}',
+      'it is of format 2.0, and this meshform reads 1.0',
+    ],
+    ['a part that is missing', '{"format_version":"1.7","meshform":{}}', 'at its top it must have'],
   ])('%s', (_, text, why) => {
     const read = planOfText(text, 'plan.json', isDocument);
     expect('diagnostic' in read && read.diagnostic).toMatchObject({ code: 'PLAN_FILE_INVALID' });
     expect('diagnostic' in read && read.diagnostic.message).toContain(why);
   });
+});
+
+test('what `drift` prints is not taken for a plan: it would write the account anew', () => {
+  const drift = planDocument(made, KINDS, { drift: true });
+  const read = planOfText(JSON.stringify(drift), 'drift.json', isDocument);
+  expect('diagnostic' in read && read.diagnostic.message).toContain('tells of drift');
 });
 
 test('no line of the text is wider than 100 columns', () => {

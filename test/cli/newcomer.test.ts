@@ -1,0 +1,116 @@
+// What somebody is told whose command cannot go on: a sentence and what to do next, never the words of a library.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../api/certificate.ts';
+import { serve, serveTls } from '../api/loopback.ts';
+import { startAccount } from '../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../support/cli.ts';
+
+const GROUP = 'groups:\n  - name: engineers\n';
+const TOKEN = 'nbp_secretOfThisTest';
+
+/** Runs a command in a folder with one file. */
+const inNetwork = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  inFolder(async cwd => {
+    await mkdir(join(cwd, 'network'));
+    await writeFile(join(cwd, 'network/groups.yaml'), GROUP);
+    return meshform(argv, { cwd, env: { MESHFORM_TOKEN: TOKEN, ...env } });
+  });
+
+describe('files that cannot be read', () => {
+  test.each([
+    ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
+    ['a folder for a plan', ['show', 'network'], 3, '`network` cannot be read: it is a folder'],
+    [
+      'a token',
+      ['plan', 'network', '--url', 'http://127.0.0.1:1', '--token-file', 'lost'],
+      64,
+      '`lost` of --token-file cannot be read: it does not exist',
+    ],
+    [
+      'certificates',
+      ['plan', 'network', '--url', 'http://127.0.0.1:1', '--ca-file', 'network'],
+      64,
+      '`network` of --ca-file cannot be read: it is a folder',
+    ],
+  ])('%s', async (_, argv, code, said) => {
+    const ended = await inNetwork(argv);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(said);
+    expect(ended.stderr).not.toMatch(/ENOENT|EISDIR/);
+  });
+});
+
+describe('a base', () => {
+  test('that is neither a revision nor a folder is an error, outside of git too', async () => {
+    const ended = await inNetwork(['plan', 'network', '--base', 'nope']);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('error BASE_INVALID');
+    expect(ended.stderr).toContain('`nope` is neither a revision that git knows here nor a folder');
+  });
+
+  test('with a fault in it is an error that says so', () =>
+    inFolder(async cwd => {
+      await mkdir(join(cwd, 'before'));
+      await writeFile(join(cwd, 'before/groups.yaml'), 'groups:\n  - nam: engineers\n');
+      await writeFile(join(cwd, 'groups.yaml'), GROUP);
+      const ended = await meshform(['plan', 'groups.yaml', '--base', 'before'], { cwd });
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('before/groups.yaml:2:5 error BASE_INVALID');
+      expect(ended.stderr).toContain('the base: `nam` is not a field here');
+    }));
+
+  test('must be given to delete what was removed since', async () => {
+    const account = await startAccount();
+    onTestFinished(account.close);
+    const env = environmentOf(account);
+    const ended = await inNetwork(['plan', 'network', '--prune', 'removed'], env);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain('add --base');
+    expect(account.requests).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  test('that does not answer is named', async () => {
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', 'http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('hint: is http://127.0.0.1:1 the right address');
+  });
+
+  test('whose certificate is not trusted leads to --ca-file', async () => {
+    const certificate = selfSigned('localhost');
+    const port = await serveTls((_, response) => response.end('[]'), certificate);
+    const url = `https://localhost:${port}`;
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('its certificate is not trusted');
+    expect(stderr).toContain('--ca-file FILE');
+  });
+
+  test('in trouble that repeats what it was sent is not quoted while it is asked again', async () => {
+    let asked = 0;
+    const port = await serve((request, response) => {
+      asked += 1;
+      if (asked > 2) response.end('[]');
+      else response.writeHead(503).end(`cannot serve ${request.headers.authorization}`);
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
+    expect(code).toBe(0);
+    expect(stderr.match(/GET \/api\/groups was answered 503; trying again in/g)).toHaveLength(2);
+    expect(stderr).not.toContain(TOKEN);
+  });
+});
+
+test('every error of the command line has the form of all others', async () => {
+  for (const argv of [['plann'], ['plan', '--dryrun'], ['plan', 'a', 'b'], ['show']]) {
+    const { code, stderr } = await meshform(argv);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/^Error: .*[^.]\n {2}hint: .*\n$/);
+  }
+});

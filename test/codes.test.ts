@@ -1,0 +1,49 @@
+// Every code that the docs list is provoked by a test: by a golden file, or by the test that is named here.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.ts';
+
+/** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  BASE_INVALID: 'cli/newcomer.test.ts',
+  OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
+  PAIR_NOT_CREATABLE: 'engine/pair.test.ts',
+  PLAN_FILE_INVALID: 'report/plan-document.test.ts',
+  PLAN_STALE: 'execute/emulator.test.ts',
+  NOT_KEPT: 'execute/emulator.test.ts',
+  API_NOT_FOUND: 'api/failure.test.ts',
+  API_CONFLICT: 'api/failure.test.ts',
+  API_INVALID: 'api/failure.test.ts',
+  API_DENIED: 'api/failure.test.ts',
+  API_UNAUTHENTICATED: 'api/failure.test.ts',
+  API_THROTTLED: 'api/failure.test.ts',
+  API_UNAVAILABLE: 'api/failure.test.ts',
+  API_TIMEOUT: 'api/deadline.test.ts',
+  API_NETWORK: 'api/connection.test.ts',
+  API_UNTRUSTED: 'api/connection.test.ts',
+  API_BAD_ANSWER: 'api/failure.test.ts',
+};
+
+const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.(txt|json)$/.test(name))
+    .map(name => `${folder}${name}`);
+
+const golden = [...filesIn('source/faults/'), ...filesIn('scenarios/')].map(textOf).join('\n');
+const isGolden = (code: string): boolean => new RegExp(`\\b${code}\\b`).test(golden);
+
+describe('every code is provoked', () => {
+  const codes = Object.keys({ ...DIAGNOSTIC_CODES, ...HAZARD_CODES, ...FAULT_CODES });
+
+  test.each(codes)('%s', code => {
+    const elsewhere = ELSEWHERE[code];
+    if (elsewhere === undefined) expect(isGolden(code)).toBe(true);
+    else expect(textOf(elsewhere)).toMatch(new RegExp(`expect[^]*${code}`));
+  });
+});
+
+test('no code is named here that a golden file shows', () => {
+  expect(Object.keys(ELSEWHERE).filter(isGolden)).toEqual([]);
+});
