@@ -1,14 +1,10 @@
-// The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it.
+// The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it, and
+// loads the rooms of its own part only.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fetchAccount } from './api/fetch.ts';
-import { accountPort } from './api/port.ts';
 import type { ReadTransport, WriteTransport } from './api/transport.ts';
-import { buildPlan } from './engine/plan.ts';
-import { readScope } from './engine/scope.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { RunEvent } from './execute/port.ts';
-import { runPlan } from './execute/run.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
@@ -147,6 +143,11 @@ export async function planDesired(
     onProgress?: (done: number, total: number) => void;
   },
 ): Promise<Plan> {
+  const [{ readScope }, { fetchAccount }, { buildPlan }] = await Promise.all([
+    import('./engine/scope.ts'),
+    import('./api/fetch.ts'),
+    import('./engine/plan.ts'),
+  ]);
   const scope = readScope(kinds, desired, base, settings.prune);
   const snapshot = await fetchAccount(transport, kinds, scope, settings);
   return buildPlan({ kinds, desired, base, snapshot, settings, folder });
@@ -165,6 +166,10 @@ export async function carryOut(
   },
 ): Promise<RunResult> {
   if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
+  const [{ runPlan }, { accountPort }] = await Promise.all([
+    import('./execute/run.ts'),
+    import('./api/port.ts'),
+  ]);
   const inputs: Inputs = { ...options.inputs, allowed: new Set() };
   return runPlan(plan, {
     kinds,

@@ -61,6 +61,15 @@ test('a reader that has seen enough ends nothing: the command goes on to its own
   expect(code).toBe(0);
 });
 
+test('what works on files alone loads neither the engine nor HTTP: that is a third of its time', async () => {
+  const listing = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`, LAUNCHER];
+  const { stderr } = await start([...args, 'validate', COMPANY]);
+  expect(stderr).toContain('/src/source/load.ts');
+  expect(stderr).not.toMatch(/undici|\/src\/(?:engine\/plan|execute|wire|emulator)/);
+});
+
 describe('the emulator as a process', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'prints one line when it accepts requests, and ends with 0 on %s',
