@@ -21,14 +21,14 @@ vi.setConfig({ testTimeout: PATIENCE });
 
 describe.each(DIALECTS)('on a server of dialect %s', dialect => {
   test('an apply makes the account what the files say, and a second plan is empty', () =>
-    law(accounts(dialect), 100, ({ desired }) =>
+    law(accounts(dialect), 20, ({ desired }) =>
       onAccount(dialect, async account => {
         await settle(account, desired, { dialect });
       }),
     ));
 
   test('from any account to any other; who joined by themselves stay', () =>
-    law(journeys(dialect), 100, ({ from, to, tape }) =>
+    law(journeys(dialect), 20, ({ from, to, tape }) =>
       onAccount(dialect, async account => {
         await settle(account, from, { dialect });
         const shared = (await pictureOf(account)).filter(
@@ -48,7 +48,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
 });
 
 test('what the base declared goes, and nothing else', () =>
-  law(journeys(), 60, ({ from, to, tape }) =>
+  law(journeys(), 20, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const options = {
@@ -65,7 +65,7 @@ test('what the base declared goes, and nothing else', () =>
   ));
 
 test('whoever only reads sends nothing but GET', () =>
-  law(journeys(), 40, ({ from, to, tape }) =>
+  law(journeys(), 20, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const asked = account.requests.length;
@@ -78,7 +78,7 @@ test('whoever only reads sends nothing but GET', () =>
   ));
 
 test('one at a time or eight at once, the account ends the same', () =>
-  law(journeys(), 40, async ({ from, to }) => {
+  law(journeys(), 20, async ({ from, to }) => {
     const endOf = (concurrency: number) =>
       onAccount('spec', async account => {
         await settle(account, from, { concurrency });
@@ -92,7 +92,7 @@ test('one at a time or eight at once, the account ends the same', () =>
   }));
 
 test('a change of one field is found, is made, and is gone', () =>
-  law(accounts(), 150, ({ desired, tape }) =>
+  law(accounts(), 30, ({ desired, tape }) =>
     onAccount('spec', async account => {
       await settle(account, desired);
       const moved = moveField(desired, tape);
@@ -111,7 +111,7 @@ test('a change of one field is found, is made, and is gone', () =>
   ));
 
 test('a change that somebody else made is found as drift, and undone', () =>
-  law(accounts(), 100, ({ desired, tape }) =>
+  law(accounts(), 30, ({ desired, tape }) =>
     onAccount('spec', async account => {
       const moved = moveField(desired, tape);
       if (!moved) return;
@@ -125,7 +125,7 @@ test('a change that somebody else made is found as drift, and undone', () =>
   ));
 
 test('a rename keeps every id, and every other object as it is', () =>
-  law(accounts(), 100, ({ desired, tape }) =>
+  law(accounts(), 30, ({ desired, tape }) =>
     onAccount('spec', async account => {
       await settle(account, desired);
       const ids = async () => (await pictureOf(account)).map(({ live }) => live.id).sort();
@@ -141,7 +141,7 @@ test('a rename keeps every id, and every other object as it is', () =>
   ));
 
 test.each(DIALECTS)('what moves to another parent is pointed at where it is, dialect %s', dialect =>
-  law(accounts(dialect), 60, ({ desired, tape }) =>
+  law(accounts(dialect), 30, ({ desired, tape }) =>
     onAccount(dialect, async account => {
       const after = movedAway(desired, tape);
       if (!after) return;
@@ -157,7 +157,7 @@ test.each(DIALECTS)('what moves to another parent is pointed at where it is, dia
 );
 
 test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
-  law(journeys(), 150, ({ from, to, tape }) =>
+  law(journeys(), 60, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const live = (await pictureOf(account)).map(one => one.live);
@@ -177,7 +177,7 @@ test('whatever lifecycles say, there is a reason for no plan, or an apply after 
   ));
 
 test('an action changes no object that it does not announce', () =>
-  law(journeys(), 25, ({ from, to }) =>
+  law(journeys(), 12, ({ from, to }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });
@@ -193,7 +193,7 @@ test('an action changes no object that it does not announce', () =>
   ));
 
 test('two actions that write one object are never under way at once', () =>
-  law(journeys(), 40, ({ from, to }) =>
+  law(journeys(), 20, ({ from, to }) =>
     onAccount('spec', async account => {
       await settle(account, from, { concurrency: 8 });
       const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });

@@ -41,7 +41,7 @@ const linesOf = (plan: Plan): string[] =>
 
 describe('what is drawn', () => {
   test('is valid', () =>
-    law(accounts(), 200, ({ desired }) => {
+    law(accounts(), 100, ({ desired }) => {
       const outside = { env: () => 'x', file: () => undefined, allowed: new Set<string>() };
       const { diagnostics } = load(fileText(desired), outside);
       const faults = diagnostics.filter(({ severity }) => severity === 'error');
@@ -51,7 +51,7 @@ describe('what is drawn', () => {
 
 describe('canonical form', () => {
   test('is its own canonical form', () =>
-    law(accounts(), 200, ({ desired }) => {
+    law(accounts(), 100, ({ desired }) => {
       for (const { kind, fields } of desired) {
         const { shape } = present(KINDS.get(kind), `the kind ${kind}`);
         for (const side of ['desired', 'live'] as const) {
@@ -64,7 +64,7 @@ describe('canonical form', () => {
 
 describe('a plan', () => {
   test('for what the account holds is empty', () =>
-    law(accounts(), 200, ({ desired, tape }) => {
+    law(accounts(), 100, ({ desired, tape }) => {
       const { changes, diagnostics } = planned(desired, snapshotOf(desired, tape));
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
     }));
@@ -76,7 +76,7 @@ describe('a plan', () => {
     }));
 
   test('does not hang on the order of files, keys, sets and answers', () =>
-    law(journeys(), 200, ({ from, to, tape }) => {
+    law(journeys(), 100, ({ from, to, tape }) => {
       const one = planned(to, snapshotOf(from, tape), { base: from });
       const base = permuted(from, tape);
       const other = planned(permuted(to, tape), snapshotOf(from, tape), { base });
@@ -85,7 +85,7 @@ describe('a plan', () => {
     }));
 
   test('puts nothing before what it waits for, and says nothing twice', () =>
-    law(journeys(), 200, ({ from, to, tape }) => {
+    law(journeys(), 100, ({ from, to, tape }) => {
       const { actions, diagnostics } = planned(to, snapshotOf(from, tape));
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();
@@ -98,7 +98,7 @@ describe('a plan', () => {
     }));
 
   test('is made, or has its reasons, whatever lifecycles say', () =>
-    law(journeys(), 300, ({ from, to, tape }) => {
+    law(journeys(), 100, ({ from, to, tape }) => {
       const snapshot = snapshotOf(from, tape);
       const options: Options = {
         base: tape.chance(0.5) ? withLifecycles(from, snapshot.objects, tape) : [],
