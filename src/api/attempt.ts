@@ -61,7 +61,8 @@ async function exchange(
     ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
     headers: {
       accept: 'application/json',
-      authorization: `Token ${token}`,
+      // What is public is asked for without credentials.
+      ...(token !== '' && { authorization: `Token ${token}` }),
       'user-agent': 'meshform',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

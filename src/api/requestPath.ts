@@ -29,7 +29,7 @@ export function requestPath(
 }
 
 /** Why a text cannot stand for a part of a path; null where it can. */
-function pathValueFault(text: string): string | null {
+export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
   // Addresses are resolved before they are sent: with one of these the request would go to the path above.
   return text === '.' || text === '..' ? `cannot be \`${text}\`` : null;

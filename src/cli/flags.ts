@@ -80,7 +80,7 @@ export function withPlanFlags(command: Command): Command {
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance);
 }
 
-/** `--format`, with the formats that a command has. */
+/** `--format`, with the formats that a command has; the first is what it has by default. */
 export function withFormat(
   command: Command,
   formats: readonly string[] = ['text', 'json', 'markdown'],
@@ -88,7 +88,9 @@ export function withFormat(
   return command
     .optionsGroup('Output:')
     .addOption(
-      new Option('--format <name>', 'what stdout carries').choices([...formats]).default('text'),
+      new Option('--format <name>', 'what stdout carries')
+        .choices([...formats])
+        .default(formats[0]),
     );
 }
 

@@ -1,5 +1,6 @@
 // The command line as a menu. What a command needs it loads when it runs, so that help is quick.
 import { Command } from 'commander';
+import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
@@ -34,7 +35,7 @@ export function buildProgram(context: CommandContext): Command {
   for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift])
     add(program, context);
   program.commandsGroup('Inspect:');
-  addExplain(program, context);
+  for (const add of [addExplain, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);

@@ -12,7 +12,7 @@ import { orderedLists } from './ordered.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** A value that a request carries in its path or query. */
 export interface Parameter {

@@ -3,20 +3,13 @@ import type { Field, Kind, KindTable, ObjectShape, Shape } from '../kinds/kind.t
 import { objectIn } from '../kinds/lookup.ts';
 import { isList, type Json } from '../model/value.ts';
 import { wrap } from './lines.ts';
+import { rowLines } from './rows.ts';
 import { type Style, WIDTH } from './style.ts';
 
 /** All kinds, one line each. */
 export function kindList(kinds: KindTable, style: Style): string {
-  const width = Math.max(...[...kinds.keys()].map(name => name.length));
-  const lines = [...kinds.values()].flatMap(({ name, description }) => {
-    const [first = '', ...rest] = wrap(description, WIDTH - width - 4);
-    const indent = ' '.repeat(width + 4);
-    return [
-      `  ${style.strong(name.padEnd(width))}  ${first}`,
-      ...rest.map(line => indent + line.trim()),
-    ];
-  });
-  return [...lines, ''].join('\n');
+  const rows = [...kinds.values()].map(({ name, description }) => ({ name, text: description }));
+  return [...rowLines(rows, style), ''].join('\n');
 }
 
 /** A kind: where it stands in YAML, what names it, and its fields, one line each. */
@@ -53,20 +46,13 @@ export function fieldText(kind: Kind, path: readonly string[], field: Field, sty
   return [heading, ...wrap(field.description, WIDTH), '', ...facts, ...fields, ''].join('\n');
 }
 
-function fieldRows(shape: ObjectShape, style: Style): string[] {
-  const fields = [...shape.fields.values()];
-  const width = Math.max(...fields.map(({ name }) => name.length));
-  return fields.flatMap(field => {
-    const lead = `  ${field.name.padEnd(width)}  `;
+function fieldRows(shape: ObjectShape, style: Style): readonly string[] {
+  const rows = [...shape.fields.values()].map(field => {
     const marks = rowMarks(field).join(', ');
-    const type = `${typeText(field.shape, field.schema)}${marks ? ` (${marks})` : ''}`;
-    return [
-      `${lead}${style.faint(type)}`,
-      ...wrap(field.description, WIDTH - lead.length).map(
-        line => ' '.repeat(lead.length) + line.trim(),
-      ),
-    ];
+    const what = `${typeText(field.shape, field.schema)}${marks ? ` (${marks})` : ''}`;
+    return { name: field.name, what, text: field.description };
   });
+  return rowLines(rows, style);
 }
 
 function rowMarks(field: Field): string[] {

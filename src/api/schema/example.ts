@@ -1,5 +1,6 @@
 // A body that an operation takes, as small as can be: what its example is made of.
-import { isNodeObject, type Node, type NodeObject, type Place } from '../../contract/document.ts';
+import { isNodeObject } from '../../contract/document.ts';
+import type { Node, NodeObject, Place } from '../../contract/index.ts';
 import type { Json } from '../../model/value.ts';
 import { isSecretPlace } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';

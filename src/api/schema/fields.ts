@@ -49,10 +49,16 @@ function fieldOf(
 ): readonly SchemaField[] {
   const marks = [
     ...(required ? ['required'] : []),
-    ...(isSecretPlace(place) ? ['secret'] : []),
+    ...secretMarks(document, place),
     ...limitsOf(document, place),
   ];
   const type = typeText(document, place);
   const field = { depth, name, type, marks, description: textAt(place, 'description') };
   return [field, ...fieldsOf(document, place, depth + 1)];
+}
+
+function secretMarks(document: NodeObject, place: Place): readonly string[] {
+  if (isSecretPlace(place)) return ['secret'];
+  const member = memberOf(document, place);
+  return member !== undefined && isSecretPlace(member) ? ['each one a secret'] : [];
 }

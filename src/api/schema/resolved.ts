@@ -1,5 +1,11 @@
 // A schema of the contract by itself: everything it refers to in its place.
-import { child, isNodeObject, type Node, type NodeObject, type Place } from '../../contract/document.ts';
+import {
+  child,
+  isNodeObject,
+  type Node,
+  type NodeObject,
+  type Place,
+} from '../../contract/document.ts';
 
 /** The schema without references. */
 export function resolved(document: NodeObject, schema: Place): Node {

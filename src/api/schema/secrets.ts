@@ -2,11 +2,12 @@
 // nothing.
 import { flagAt, type NodeObject, type Place, textAt } from '../../contract/document.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
+import { pointerBelow } from './pointer.ts';
 import { UNMARKED_SECRETS } from './unmarked.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';
 
 /** The way to a value: names of fields, and `*` for any member of a list or map. */
-type Steps = readonly string[];
+export type Steps = readonly string[];
 
 /** What stands where a secret was. */
 const HIDDEN = '(secret)';
@@ -16,6 +17,8 @@ export interface Redacted {
   readonly body: Json;
   /** JSON pointers to what was hidden. */
   readonly hidden: readonly string[];
+  /** Every text that was hidden, as it is. */
+  readonly texts: readonly string[];
 }
 
 /** Whether a value of this schema is a secret. */
@@ -45,25 +48,42 @@ export function secretsOf(document: NodeObject, schema: Place): readonly Steps[]
 /** The body with every one of its secrets hidden. What is empty is no secret. */
 export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
   const hidden: string[] = [];
+  const texts: string[] = [];
   const hide = (value: Json, within: readonly Steps[], at: string): Json => {
     if (within.length === 0 || value === null || value === '') return value;
     if (within.some(steps => steps.length === 0)) {
       hidden.push(at);
+      texts.push(...textsIn(value));
       return HIDDEN;
     }
-    const inner = (name: string) =>
-      within.filter(([first]) => first === name || first === '*').map(([, ...rest]) => rest);
-    if (isList(value)) return value.map((item, i) => hide(item, inner('*'), `${at}/${i}`));
+    if (isList(value))
+      return value.map((item, i) => hide(item, within.map(intoMember), pointerBelow(at, i)));
     if (!isObject(value)) return value;
-    const fields = Object.entries(value).map(
-      ([name, item]) => [name, hide(item, inner(name), `${at}/${token(name)}`)] as const,
-    );
+    const fields = Object.entries(value).map(([name, item]) => {
+      const inner = within.flatMap(steps => intoField(steps, name));
+      return [name, hide(item, inner, pointerBelow(at, name))] as const;
+    });
     return Object.fromEntries(fields);
   };
-  return { body: hide(body, secrets, ''), hidden };
+  return { body: hide(body, secrets, ''), hidden, texts };
 }
 
-const token = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+// A server may answer one object where the contract has a list, or a list where it has one: secrets are as secret there.
+function intoMember(steps: Steps): Steps {
+  return steps[0] === '*' ? steps.slice(1) : steps;
+}
+
+function intoField(steps: Steps, name: string): readonly Steps[] {
+  const [first, second] = steps;
+  if (first === name) return [steps.slice(1)];
+  if (first !== '*') return [];
+  return second === name ? [steps.slice(1), steps.slice(2)] : [steps.slice(1)];
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  return value === null ? [] : [String(value)].filter(text => text !== '');
+}
 
 const below = (name: string, inner: readonly Steps[]): Steps[] =>
   inner.map(steps => [name, ...steps]);

@@ -1,0 +1,25 @@
+// The schemas of what an operation takes and answers.
+import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
+import type { Operation, Reply } from '../../contract/index.ts';
+
+/** The schema of its body; nothing where it takes none. */
+export function requestSchema(
+  document: NodeObject,
+  { request }: Pick<Operation, 'request'>,
+): Place | undefined {
+  return request === undefined ? undefined : placeAt(document, request);
+}
+
+/** Its answer where it succeeds. Every success is a 200. */
+export function success({ replies }: Pick<Operation, 'replies'>): Reply | undefined {
+  return replies.find(({ status }) => status === '200');
+}
+
+/** The schema of the body of that answer; nothing where it has none. */
+export function answerSchema(
+  document: NodeObject,
+  operation: Pick<Operation, 'replies'>,
+): Place | undefined {
+  const schema = success(operation)?.schema;
+  return schema === undefined ? undefined : placeAt(document, schema);
+}

@@ -1,0 +1,45 @@
+// Fields of a body that the contract does not have. The server ignores them, so that a slip of the keyboard would say
+// nothing where something was meant.
+import type { NodeObject, Place } from '../../contract/document.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import { pointerBelow } from './pointer.ts';
+import { memberOf, partsOf, propertiesOf } from './walk.ts';
+
+/** A field that no schema names. */
+export interface UnknownField {
+  /** JSON pointer into the body. */
+  readonly at: string;
+  /** The field that may have been meant. */
+  readonly hint?: string;
+}
+
+/** The fields of `value` that its schema does not have, those of the objects inside it included. */
+export function unknownFields(
+  document: NodeObject,
+  schema: Place,
+  value: Json,
+  at = '',
+): readonly UnknownField[] {
+  const known = new Map(namedFields(document, schema));
+  const member = memberOf(document, schema);
+  return partsIn(value).flatMap(([name, part]) => {
+    const pointer = pointerBelow(at, name);
+    const place = known.get(name) ?? member;
+    if (place !== undefined) return unknownFields(document, place, part, pointer);
+    // What is described without any field may have them all.
+    if (isList(value) || known.size === 0) return [];
+    const hint = didYouMean(name, known.keys());
+    return [{ at: pointer, ...(hint === undefined ? {} : { hint }) }];
+  });
+}
+
+const partsIn = (value: Json): readonly (readonly [string, Json])[] =>
+  isList(value) || isObject(value) ? Object.entries(value) : [];
+
+/** The fields of an object by name, those of every form that it may have. */
+function namedFields(document: NodeObject, schema: Place): readonly (readonly [string, Place])[] {
+  const own = propertiesOf(document, schema).map(({ name, place }) => [name, place] as const);
+  const forms = partsOf(document, schema, 'anyOf').flatMap(form => namedFields(document, form));
+  return [...forms, ...own];
+}

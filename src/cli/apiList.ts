@@ -1,0 +1,49 @@
+// `api list`: the operations by tag, all of them or those that some words are found in.
+import { operationTable } from '../api/operations.ts';
+import type { Operation } from '../contract/index.ts';
+import { rowLines } from '../report/rows.ts';
+import type { Style } from '../report/style.ts';
+import { hasWords, knownOf, marksOf } from './apiOperation.ts';
+import { styleFor } from './colour.ts';
+import type { Io } from './io.ts';
+import { jsonText } from './render.ts';
+
+/** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or marks. */
+export function printOperations(
+  filter: readonly string[],
+  { format }: { readonly format: 'text' | 'json' },
+  io: Io,
+): void {
+  const words = filter.flatMap(text => text.split(/\s+/));
+  const found = [...operationTable().operations.values()].filter(one => hasWords(one, words));
+  if (format === 'json') io.stdout.write(jsonText(listDocument(found)));
+  else io.stdout.write(listText(found, styleFor(io.stdout, io)));
+  if (found.length === 0) io.stderr.write(`no operation has \`${filter.join(' ')}\` in it\n`);
+}
+
+function listText(operations: readonly Operation[], style: Style): string {
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  const sections = [...byTag].map(([tag, some]) => {
+    const rows = some.map(operation => ({
+      name: operation.id,
+      what: `${operation.method.padEnd(6)} ${operation.path}`,
+      text: [operation.summary, ...inBrackets(operation)].join(' '),
+    }));
+    return [style.strong(tag), '', ...rowLines(rows, style), ''];
+  });
+  return sections
+    .flat()
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+function inBrackets(operation: Operation): readonly string[] {
+  const { netbirdPath } = operation;
+  const elsewhere = netbirdPath === undefined ? [] : [`in netbird ${netbirdPath}`];
+  const marks = [...elsewhere, ...marksOf(operation)];
+  return marks.length === 0 ? [] : [`(${marks.join(', ')})`];
+}
+
+function listDocument(operations: readonly Operation[]): object {
+  return { format_version: '1.0', operations: operations.map(knownOf) };
+}

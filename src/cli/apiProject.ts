@@ -1,0 +1,18 @@
+// The project file of the folder that a command stands in, for commands that read no desired state.
+import { relative } from 'node:path';
+import { shippedSchema } from '../kinds/registry.ts';
+import { findUpwards } from '../read/project.ts';
+import { PROJECT_FILE, type Project, readProject } from '../source/project.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
+import type { Io } from './io.ts';
+
+/** What the nearest project file says; nothing where there is none. A fault in it stops the command. */
+export async function projectOrStop(io: Io): Promise<Project> {
+  const found = await findUpwards(io.cwd, PROJECT_FILE);
+  if (found === null) return {};
+  const source = { ...found, file: relative(io.cwd, found.file) };
+  const { project, diagnostics } = readProject(source, shippedSchema('project.schema.json'));
+  printFindings(diagnostics, io);
+  stopOnErrors(diagnostics);
+  return project;
+}

@@ -1,0 +1,64 @@
+// `api`: the operations of the Management API, one by one: listed, described, called.
+import type { Command } from 'commander';
+import type { CallFlags } from '../apiCall.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { withFormat, withServerFlags } from '../flags.ts';
+
+interface TextFlags {
+  readonly format: 'text' | 'json';
+}
+
+const EXAMPLES = `
+Examples:
+  meshform api call listGroups --format table
+  meshform api call createGroup --data '{"name":"engineers"}'
+  meshform api call updatePolicy --param policyId=ID --data @policy.json
+  meshform api call deleteGroup --param groupId=ID --yes`;
+
+/** Adds the command. */
+export function addApi(program: Command, { io, finish }: CommandContext): void {
+  const api = program
+    .command('api')
+    .description('list, describe and call the operations of the Management API');
+  const list = api
+    .command('list')
+    .argument('[filter...]', 'words that an operation must have, such as groups, delete, 501')
+    .description('list operations, all or those that have these words');
+  withFormat(list, ['text', 'json'])
+    .addHelpText('after', '\nExamples:\n  meshform api list\n  meshform api list setup keys')
+    .action(async (filter: string[], flags: TextFlags) => {
+      const { printOperations } = await import('../apiList.ts');
+      printOperations(filter, flags, io);
+      finish(EXIT.done);
+    });
+  const describe = api
+    .command('describe')
+    .argument('<operation>', 'such as createGroup')
+    .description('show what an operation takes and answers, with an example');
+  withFormat(describe, ['text', 'json']).action(async (id: string, flags: TextFlags) => {
+    const { printOperation } = await import('../apiDescribe.ts');
+    printOperation(id, flags, io);
+    finish(EXIT.done);
+  });
+  const call = api
+    .command('call')
+    .argument('<operation>', 'such as listGroups')
+    .description('call an operation and print its answer')
+    .optionsGroup('Request:')
+    .option('--param <name=value>', 'a value of its path or query; may be repeated', collect)
+    .option('--data <json>', 'the body: JSON, @FILE, or - for what is piped in')
+    .option('--unchecked', 'send a body although the contract has something against it')
+    .option('--yes', 'do not ask before a DELETE')
+    .option('--auto-approve', 'the same, as OpenTofu calls it');
+  withFormat(withServerFlags(call), ['json', 'table'])
+    .option('--reveal', 'show secrets')
+    .addHelpText('after', EXAMPLES)
+    .action(async (id: string, flags: CallFlags) => {
+      const { callFromWords } = await import('../apiCall.ts');
+      await callFromWords(id, flags, io);
+      finish(EXIT.done);
+    });
+}
+
+const collect = (word: string, before: readonly string[] = []): string[] => [...before, word];

@@ -1,0 +1,40 @@
+// Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
+import { wrap } from './lines.ts';
+import { type Style, WIDTH } from './style.ts';
+
+/** One such thing. */
+export interface Row {
+  readonly name: string;
+  /** A few words that stand beside the name. */
+  readonly what?: string;
+  readonly text: string;
+  /** How far it is set in. */
+  readonly depth?: number;
+}
+
+/** The column of names is no wider: what a longer one is stands below it. */
+const NAMES = 44;
+
+/** The rows as lines, each within the width. */
+export function rowLines(rows: readonly Row[], style: Style): readonly string[] {
+  const fitting = rows.map(row => leadOf(row).length).filter(length => length <= NAMES);
+  const width = Math.max(2, ...fitting) + 2;
+  return rows.flatMap(row => {
+    const lead = leadOf(row);
+    const beside = [
+      ...broken(row.what, WIDTH - width).map(style.faint),
+      ...broken(row.text, WIDTH - width),
+    ];
+    const [first, below] = lead.length < width ? [beside[0] ?? '', beside.slice(1)] : ['', beside];
+    return [
+      `${style.strong(lead.padEnd(width))}${first}`.trimEnd(),
+      ...below.map(line => ' '.repeat(width) + line),
+    ];
+  });
+}
+
+const leadOf = ({ name, depth = 0 }: Row): string => `${'  '.repeat(depth + 1)}${name}`;
+
+function broken(text: string | undefined, room: number): readonly string[] {
+  return text === undefined || text === '' ? [] : wrap(text, room).map(line => line.trim());
+}

@@ -1,0 +1,57 @@
+// How wide a text is on a terminal, and what of it may be printed there at all.
+
+const NO_WIDTH = /\p{M}/u;
+const TWO_WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** The columns that a printable text takes. */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+/** The text on one line of at most `room` columns; what is cut off is told by an ellipsis. */
+export function fitted(text: string, room: number): string {
+  if (textWidth(text) <= room) return text;
+  let [kept, width] = ['', 0];
+  for (const character of text) {
+    width += characterWidth(character);
+    if (width > room - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** The text on lines of at most `room` columns, broken at spaces where there are some. */
+export function broken(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  const pieces = text
+    .split(/(?<= )/)
+    .flatMap(word => (textWidth(word) > room ? [...word] : [word]));
+  for (const piece of pieces) {
+    if (textWidth(`${line}${piece}`.trimEnd()) > room) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += piece;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** The text with spaces up to `room` columns. */
+export function padded(text: string, room: number): string {
+  return text + ' '.repeat(Math.max(0, room - textWidth(text)));
+}
+
+/** The text without anything that a terminal would obey: such characters are shown by their numbers. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function characterWidth(character: string): number {
+  if (NO_WIDTH.test(character)) return 0;
+  return TWO_WIDE.test(character) ? 2 : 1;
+}
