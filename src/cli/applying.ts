@@ -27,13 +27,19 @@ export function refuseHazards(plan: Plan): void {
 }
 
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */
-export async function confirm(plan: Plan, yes: boolean, io: Io): Promise<void> {
+export async function confirm(
+  plan: Plan,
+  { yes, format }: { readonly yes: boolean; readonly format: 'text' | 'json' },
+  io: Io,
+): Promise<void> {
   if (yes) return;
   if (!io.ask) {
     const hint = 'give --yes, or apply a plan that was saved and approved';
     throw new Stop(EXIT.usage, 'there is no terminal to ask at', hint);
   }
-  const answer = await io.ask(`${planLine(plan)} Do it? Only "yes" is taken for yes: `);
+  // As text the plan stands above the question, its counts last.
+  const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
+  const answer = await io.ask(`${counts}\nApply this plan? Only "yes" is taken for yes: `);
   if (answer.trim() !== 'yes')
     throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
 }

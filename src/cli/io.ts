@@ -4,6 +4,8 @@
 export interface Sink {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
+  /** How many columns the terminal has at the moment. */
+  readonly columns?: number | undefined;
 }
 
 export interface Io {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Io } from './io.ts';
+import type { Io, Sink } from './io.ts';
 import { run } from './run.ts';
 
 const { version } = JSON.parse(
@@ -11,8 +11,8 @@ const { version } = JSON.parse(
 );
 
 const io: Io = {
-  stdout: { write: text => process.stdout.write(text), isTerminal: process.stdout.isTTY === true },
-  stderr: { write: text => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
+  stdout: sinkOf(process.stdout),
+  stderr: sinkOf(process.stderr),
   stdin: () => text(process.stdin),
   env: process.env,
   cwd: process.cwd(),
@@ -30,6 +30,16 @@ const io: Io = {
   },
   abort: code => process.exit(code),
 };
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  return {
+    write: text => stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

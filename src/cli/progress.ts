@@ -1,6 +1,7 @@
 // How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
 import type { RunEvent } from '../execute/port.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { WIDTH } from '../report/style.ts';
 import type { Io } from './io.ts';
 
 const CLEAR_LINE = '\r\u001b[2K';
@@ -17,7 +18,9 @@ export interface Progress {
 export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions = 0): Progress {
   const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
   let done = 0;
-  const status = (text: string) => stderr.write(`${CLEAR_LINE}${text.slice(0, 99)}`);
+  // A line that the terminal wraps could not be taken away again.
+  const status = (text: string) =>
+    stderr.write(`${CLEAR_LINE}${text.slice(0, (stderr.columns ?? WIDTH) - 1)}`);
   return {
     fetching: (read, total) => {
       if (isLive) status(`reading the account: ${read} of ${total} lists`);

@@ -1,4 +1,5 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
+import type { ActionId } from '../model/names.ts';
 import type { Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { wrap } from './lines.ts';
@@ -7,7 +8,10 @@ import { counted, countOutcomes } from './summary.ts';
 
 /** The outcomes that need words, then the counts. */
 export function runText(plan: Plan, result: RunResult, style: Style): string {
-  const told = result.outcomes.flatMap(outcome => outcomeLines(outcome, style));
+  const told = [
+    ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
+    ...skippedLines(result.outcomes, style),
+  ];
   const closing = [
     style.faint(`${counted(result.requests, 'request')} made.`),
     style.strong(resultLine(plan, result)),
@@ -26,15 +30,31 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
       const hint = outcome.fault.hint ? wrap(`  hint: ${outcome.fault.hint}`, WIDTH) : [];
       return [...lines.map(style.error), ...hint];
     }
-    case 'skipped': {
-      const why =
-        outcome.blockedBy === 'interrupt'
-          ? 'the run was interrupted'
-          : `it waits for: ${outcome.blockedBy}`;
-      return wrap(`Skipped: ${outcome.action}: ${why}`, WIDTH).map(style.warn);
-    }
+    case 'skipped':
+      return [];
   }
 }
+
+// What was left undone, by what it comes down to: an action may wait for one that itself was left undone.
+function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
+  const blockers = new Map(
+    outcomes.flatMap(outcome =>
+      outcome.status === 'skipped' ? [[outcome.action, outcome.blockedBy] as const] : [],
+    ),
+  );
+  const causeOf = (blocker: ActionId | 'interrupt'): ActionId | 'interrupt' => {
+    const next = blocker === 'interrupt' ? undefined : blockers.get(blocker);
+    return next === undefined ? blocker : causeOf(next);
+  };
+  const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
+  return [...byCause].flatMap(([cause, actions]) => [
+    ...wrap(`Skipped, because ${reason(cause)}:`, WIDTH).map(style.warn),
+    ...actions.flatMap(action => wrap(`  ${action}`, WIDTH)),
+  ]);
+}
+
+const reason = (cause: ActionId | 'interrupt'): string =>
+  cause === 'interrupt' ? 'the run was interrupted' : `\`${cause}\` did not succeed`;
 
 /** `Apply complete! …` where all is done, else what is not. */
 function resultLine(plan: Plan, { outcomes }: RunResult): string {

@@ -54,7 +54,7 @@ function visitPlaces(
     if (!place.list) visitPlace(search, place, at, parent, `\`${key}\``);
     else if (isList(value)) {
       for (const i of value.keys())
-        visitPlace(search, place, at.inside([String(i)]), parent, `a member of \`${key}\``);
+        visitPlace(search, place, at.inside([String(i)]), parent, `member ${i + 1} of \`${key}\``);
     } else if (!at.isBroken([])) search.diagnostics.push(notAList(key, place, at));
   }
 }

@@ -1,11 +1,13 @@
 // How values and places are called in sentences about them.
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 
-/** The value at `path` in a sentence: the name of its field, or a member of it. */
+/** The value at `path` in a sentence: the name of its field, or which member of it, counted from 1. */
 export function named(path: Path): string {
   const field = path.findLast(step => !/^\d+$/.test(step));
-  if (field === undefined) return path.length === 0 ? 'this' : 'a member';
-  return /^\d+$/.test(path.at(-1) ?? '') ? `a member of \`${field}\`` : `\`${field}\``;
+  const last = path.at(-1) ?? '';
+  const member = /^\d+$/.test(last) ? `member ${Number(last) + 1}` : undefined;
+  if (field === undefined) return member ?? 'this';
+  return member === undefined ? `\`${field}\`` : `${member} of \`${field}\``;
 }
 
 /** A value in a sentence; `written` is how the file has it, where that differs: `6.10`. */

@@ -87,8 +87,8 @@ test('a text that looks like something else shows its quotes where its type is a
 test.each([
   [[], 'this'],
   [['ports'], '`ports`'],
-  [['rules', '0', 'ports', '3'], 'a member of `ports`'],
-  [['0'], 'a member'],
+  [['rules', '0', 'ports', '3'], 'member 4 of `ports`'],
+  [['0'], 'member 1'],
 ])('%j is called %s', (path, name) => {
   expect(named(path)).toBe(name);
 });

@@ -76,7 +76,11 @@ async function applyPlan(
   );
   refuseHazards(plan);
   if (plan.actions.length > 0)
-    await confirm(plan, flags.yes === true || flags.autoApprove === true, io);
+    await confirm(
+      plan,
+      { format: flags.format, yes: flags.yes === true || flags.autoApprove === true },
+      io,
+    );
   const { result, signal } = await runWithInterrupts(tools, plan, transport, flags, io);
   printRun(plan, result, tools.kinds, flags.format, io);
   return exitCodeOf(result, signal);

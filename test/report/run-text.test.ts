@@ -1,0 +1,42 @@
+// What became of a run, as a person reads it.
+import { expect, test } from 'vitest';
+import { type Address, actionId } from '../../src/model/names.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { runText } from '../../src/report/runText.ts';
+import { PLAIN } from '../../src/report/style.ts';
+
+const PLAN: Plan = {
+  ...{ dialect: 'spec', folder: '.', changes: [], actions: [], leftAlone: [], pins: [] },
+  ...{ diagnostics: [], requests: { made: 0, planned: 0 }, declared: 0 },
+};
+
+const skipped = (action: string, blockedBy: string): Outcome => ({
+  ...{ action: actionId(action), address: action as Address, status: 'skipped' },
+  blockedBy: blockedBy === 'interrupt' ? blockedBy : actionId(blockedBy),
+});
+
+test('what was left undone stands under what it comes down to, not under what it waited for', () => {
+  const outcomes: Outcome[] = [
+    {
+      ...{ action: actionId('create group.a'), address: 'group.a' as Address, status: 'failed' },
+      fault: { code: 'API_CONFLICT', message: 'it is there already' },
+    },
+    skipped('create network.n', 'interrupt'),
+    skipped('create policy.p', 'create network_resource.n/r'),
+    skipped('create network_resource.n/r', 'create group.a'),
+    skipped('create route.r', 'create network.n'),
+  ];
+  expect(runText(PLAN, { outcomes, requests: 3 }, PLAIN)).toBe(`\
+Error: create group.a: it is there already
+Skipped, because the run was interrupted:
+  create network.n
+  create route.r
+Skipped, because \`create group.a\` did not succeed:
+  create policy.p
+  create network_resource.n/r
+
+3 requests made.
+Apply incomplete: 0 done, 1 failed, 4 skipped, 0 unknown.
+`);
+});
