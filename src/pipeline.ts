@@ -7,6 +7,7 @@ import type { PlanSettings } from './engine/settings.ts';
 import type { RunEvent } from './execute/port.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
+import { kindsIn } from './kinds/table.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
@@ -149,7 +150,8 @@ export async function planDesired(
     import('./engine/plan.ts'),
   ]);
   const scope = readScope(kinds, desired, base, settings.prune);
-  const snapshot = await fetchAccount(transport, kinds, scope, settings);
+  const served = kindsIn(kinds, settings.dialect);
+  const snapshot = await fetchAccount(transport, served, scope, settings);
   return buildPlan({ kinds, desired, base, snapshot, settings, folder });
 }
 
@@ -172,7 +174,7 @@ export async function carryOut(
   ]);
   const inputs: Inputs = { ...options.inputs, allowed: new Set() };
   return runPlan(plan, {
-    kinds,
+    kinds: kindsIn(kinds, plan.dialect),
     port: accountPort(transport),
     openSecret: secret => openSecret(secret.$secret, inputs),
     concurrency: options.concurrency,

@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { collectionPath, itemPath } from './paths.ts';
+import { collectionPath, itemPath, listPath } from './paths.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
 
 /** Where an object is: its id, and that of the object it nests in. */
@@ -27,12 +27,32 @@ export async function listObjects(
   kind: Kind,
   parentId?: RemoteId,
 ): Promise<readonly ListedObject[]> {
-  const path = collectionPath(kind, parentId);
+  if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
+  const path = listPath(kind, parentId);
   const answer = await transport.get(path);
   const items = answer === null ? [] : answer;
   const line = { method: 'GET', path };
   if (!isList(items) || !items.every(isObject)) throw badAnswer(line, 'is not a list of objects');
-  return items.map(item => identified(item, line, 'lists an object without an id'));
+  return items
+    .filter(item => isOfKind(kind, item))
+    .map(item => identified(item, line, 'lists an object without an id'));
+}
+
+// An account has one of it or none, and none reads as something that is not found (facts §5.17).
+async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
+  const path = collectionPath(kind);
+  const answer = await transport.get(path).catch((error: unknown) => {
+    if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') return null;
+    throw error;
+  });
+  if (answer === null) return [];
+  const line = { method: 'GET', path };
+  return [identified(objectIn(answer, line), line, 'has no id')];
+}
+
+// What a server leaves out is false (facts, item 28); one that does not filter by itself is filtered here.
+function isOfKind({ where }: Kind, body: JsonObject): boolean {
+  return where === undefined || (body[where.field] ?? false) === where.equals;
 }
 
 /** One object as it is now. Throws `API_NOT_FOUND` where it is gone. */
@@ -43,11 +63,19 @@ export async function readObject(
 ): Promise<JsonObject> {
   if (kind.reread === 'list') {
     const found = (await listObjects(transport, kind, parentId)).find(item => item.id === id);
-    if (!found) throw notListed({ method: 'GET', path: collectionPath(kind, parentId) }, id);
+    if (!found) throw notListed({ method: 'GET', path: listPath(kind, parentId) }, id);
     return found.body;
   }
   const path = itemPath(kind, id, parentId);
   return objectIn(await transport.get(path), { method: 'GET', path });
+}
+
+/** An object that was just made. */
+export interface CreatedObject {
+  readonly id: RemoteId;
+  readonly answer: JsonObject;
+  /** A secret that the answer shows and no other ever will. */
+  readonly revealed?: string;
 }
 
 /** Makes an object and returns the server's answer, which holds its id. */
@@ -56,11 +84,27 @@ export async function createObject(
   kind: Kind,
   body: JsonObject,
   parentId?: RemoteId,
-): Promise<{ id: RemoteId; answer: JsonObject }> {
+): Promise<CreatedObject> {
   const path = collectionPath(kind, parentId);
   const line = { method: 'POST', path };
-  const answer = objectIn(await transport.write('POST', path, body), line);
-  return { id: identified(answer, line, 'has no id').id, answer };
+  const whole = objectIn(await transport.write('POST', path, body), line);
+  const { envelope } = kind;
+  const answer = envelope === undefined ? whole : objectIn(whole[envelope] ?? null, line);
+  const revealed = revealedIn(kind, whole);
+  return {
+    id: identified(answer, line, 'has no id').id,
+    answer,
+    ...(revealed !== undefined && { revealed }),
+  };
+}
+
+// The spec calls a new token an object and does not show what is in it; the public server sends a text (facts §5.11).
+function revealedIn({ reveals }: Kind, whole: JsonObject): string | undefined {
+  const shown = reveals === undefined ? undefined : whole[reveals];
+  const value = isObject(shown)
+    ? Object.values(shown).find(part => typeof part === 'string')
+    : shown;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Replaces an object and returns the server's answer; null where it is not that object, or nothing at all. */

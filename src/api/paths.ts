@@ -10,6 +10,12 @@ export function collectionPath(kind: Kind, parentId?: RemoteId): string {
   );
 }
 
+/** The path and query that list the objects of a kind. */
+export function listPath(kind: Kind, parentId?: RemoteId): string {
+  const path = collectionPath(kind, parentId);
+  return kind.where?.query ? `${path}?${kind.where.query}=${kind.where.equals}` : path;
+}
+
 /** The path of one object; a singleton is its own collection. */
 export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string {
   const collection = collectionPath(kind, parentId);

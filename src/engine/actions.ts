@@ -48,8 +48,9 @@ export function updateAction(object: ObjectChange, parts: ActionParts, idOf: IdO
   const { kind } = parts;
   const live = present(object.live, 'the live side of an update');
   const members = sharedMembers(object, parts);
+  const silent = new Set([...Object.keys(members), ...secretsKept(kind, object.change)]);
   const fields = Object.fromEntries(
-    Object.entries(parts.fields).filter(([name]) => !(name in members)),
+    Object.entries(parts.fields).filter(([name]) => !silent.has(name)),
   );
   return {
     ...actionBase('update', object, parts),
@@ -60,6 +61,15 @@ export function updateAction(object: ObjectChange, parts: ActionParts, idOf: IdO
     digest: digest(kind, live.idFields, updateScope(kind, { fields, members }, idOf)),
     requests: 2 + settling(kind),
   };
+}
+
+// Where an update need not be whole, a secret is sent only when it is to be another one.
+function secretsKept({ put, shape }: Kind, { fields }: Change): string[] {
+  if (put !== 'partial') return [];
+  const changed = new Set(fields.map(({ path }) => path[0]));
+  return [...shape.fields.values()].flatMap(({ name, writeOnly }) =>
+    writeOnly && !changed.has(name) ? [name] : [],
+  );
 }
 
 export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAction {

@@ -10,9 +10,11 @@ import type { Desired, Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
 import { diffFields } from './diff.ts';
+import { renewal } from './lapse.ts';
 import { isSharedSet } from './members.ts';
 import { parentKey } from './naming.ts';
 import type { Pair } from './pair.ts';
+import { secretChanges } from './secretChanges.ts';
 import { whoMoved } from './since.ts';
 
 /** A change together with the two objects it is between. */
@@ -51,6 +53,8 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   const fields = fieldChanges(pair, context);
   const isMoved =
     kind.parent !== undefined && parentKey(kind, live, context.naming) !== desired.parent;
+  const renewed = renewal(pair, context);
+  if (renewed !== null) return noted(updateChange(pair, fields, 'replace', context), renewed);
   if (fields.length === 0 && !isMoved) return null;
   const isReplaced =
     fields.some(change => change.replaces) ||
@@ -65,10 +69,14 @@ export function renewalChange(
   renewed: readonly Address[],
   context: PlanContext,
 ): ObjectChange {
-  const { desired, live, change } = updateChange(pair, [], 'update', context);
   const notes = renewed.map(address => `points at ${address}, which is made anew`);
-  return { ...(desired && { desired }), ...(live && { live }), change: { ...change, notes } };
+  return noted(updateChange(pair, [], 'update', context), ...notes);
 }
+
+const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
+  ...object,
+  change: { ...object.change, notes: [...object.change.notes, ...notes] },
+});
 
 /** The change that deletes a live object; `along` with its parent where the server does it then. */
 export function deleteChange(
@@ -92,7 +100,8 @@ export function deleteChange(
 }
 
 function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
-  const { shape } = context.kind(desired.kind);
+  const kind = context.kind(desired.kind);
+  const { shape } = kind;
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
   const former = context.base.get(addressOf(desired.kind, desired.key));
   const base = former && declaredFields(former, context);
@@ -102,9 +111,11 @@ function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChang
     exact: new Set(desired.lifecycle.exact ?? []),
     base: base ?? {},
   });
-  if (!base || changes.length === 0) return changes;
+  const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
+  const secrets = secretChanges(kind, owned, { base, isRotated }, changes);
+  if (!base || changes.length === 0) return [...changes, ...secrets];
   const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
-  return changes.map(change => ({ ...change, since: sinceWhen(change) }));
+  return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
 }
 
 function updateChange(
@@ -136,10 +147,11 @@ const named = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), 
 // A server that never takes an item away on update must be given a new object instead (facts, item 2).
 function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
   return fields.some(change => {
-    const shape = kind.shape.fields.get(change.path[0] ?? '')?.shape;
+    const field = kind.shape.fields.get(change.path[0] ?? '');
+    const shape = field?.shape;
     const isSingle = shape?.type === 'list' && shape.set && shape.set.single.includes(dialect);
     const isItem = change.type === 'value' && change.path.length === 2;
-    return isSingle && isItem && change.after === undefined;
+    return (isSingle || field?.grows) && isItem && change.after === undefined;
   });
 }
 

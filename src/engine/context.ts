@@ -10,9 +10,14 @@ import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
 import { liveFields, type Naming, namedFields } from './naming.ts';
 import type { Pairing } from './pair.ts';
+import type { PlanSettings } from './settings.ts';
 
 export interface PlanContext {
   readonly dialect: Dialect;
+  /** The time it is; undefined where nothing is to be found to have lapsed. */
+  readonly now: number | undefined;
+  /** Objects, as `kind/key`, whose secrets are sent again. */
+  readonly rotate: ReadonlySet<string>;
   readonly naming: Naming;
   /** By address, what the base declared. */
   readonly base: ReadonlyMap<Address, Desired>;
@@ -27,7 +32,7 @@ export interface PlanContext {
 export function planContext(
   kinds: KindTable,
   { naming, base }: Pick<Pairing, 'naming' | 'base'>,
-  dialect: Dialect,
+  { dialect, now, rotate = [] }: Pick<PlanSettings, 'dialect' | 'now' | 'rotate'>,
 ): PlanContext {
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const keyOf = (live: Live) =>
@@ -39,7 +44,8 @@ export function planContext(
     return fields;
   };
   return {
-    ...{ dialect, naming, base, kind, fieldsOf, keyOf },
+    ...{ dialect, now, naming, base, kind, fieldsOf, keyOf },
+    rotate: new Set(rotate),
     addressOf: live => addressOf(live.kind, keyOf(live)),
   };
 }

@@ -1,7 +1,7 @@
 // What differs between two canonical objects, field by field. The desired side decides what is looked at.
 import isEqual from 'fast-deep-equal';
 import { isEmpty } from '../kinds/canonical.ts';
-import { displacedBy } from '../kinds/exclusive.ts';
+import { displacedBy, shownBeside } from '../kinds/exclusive.ts';
 import { itemPairs } from '../kinds/items.ts';
 import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import type { FieldChange, ValueChange } from '../model/change.ts';
@@ -36,18 +36,20 @@ export function diffFields(
   options: DiffOptions,
 ): FieldChange[] {
   const displaced = displacedBy(shape, desired);
+  const beside = shownBeside(shape, desired, live);
   return [...shape.fields.values()].flatMap((field): FieldChange[] => {
-    if (options.ignore.has(field.name) || !isCompared(field)) return [];
+    if (options.ignore.has(field.name) || beside.has(field.name) || !isCompared(field)) return [];
     const after = displaced.has(field.name) ? undefined : desired[field.name];
     if (after === undefined && !displaced.has(field.name) && !field.shared) return [];
     const changes = diffField(field, after, live[field.name], options);
-    return field.immutable ? changes.map(change => ({ ...change, replaces: true })) : changes;
+    const isFixed = field.immutable || (field.oneWay && live[field.name] === true);
+    return isFixed ? changes.map(change => ({ ...change, replaces: true })) : changes;
   });
 }
 
 /** Whether a field can be compared at all: what cannot be read back cannot. */
 export function isCompared(field: Field): boolean {
-  return !field.readOnly && !field.writeOnly && !field.inputOnly && !field.echo;
+  return !field.readOnly && !field.writeOnly && !field.inputOnly && !field.echo && !field.mirrors;
 }
 
 function diffField(
@@ -80,7 +82,8 @@ function diffValue(
   written: Json | undefined,
 ): FieldChange[] {
   if (isEmpty(after) && isEmpty(before)) return [];
-  if (isSecret(after) && isSecret(before)) return [];
+  // What the account does not show is never compared: what is sent anew is decided by where it comes from.
+  if (isSecret(before) && after !== undefined) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
     if (by !== undefined) return diffItems(shape, by, path, after, before, written);

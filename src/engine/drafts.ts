@@ -25,9 +25,27 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
   const along = Map.groupBy(objects, ({ change }) => change.with);
   const replaced = objects.filter(({ change }) => change.type === 'replace');
   const renewed = new Set(replaced.map(({ change }) => change.address));
+  const ofKind = Map.groupBy(objects, ({ change }) => change.kind);
   return objects
     .filter(({ change }) => change.with === undefined)
-    .flatMap(object => draftsOf(object, along.get(object.change.address) ?? [], renewed, context));
+    .flatMap(object => {
+      const children = along.get(object.change.address) ?? [];
+      const { needs } = context.kind(object.change.kind);
+      const needed = needs
+        .flatMap(name => ofKind.get(name) ?? [])
+        .map(({ change }) => change.address);
+      return draftsOf(object, children, renewed, context).map(draft => inNeedOf(draft, needed));
+    });
+}
+
+// What must be there without being pointed at comes before and goes after, like what is.
+function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
+  if (needed.length === 0) return draft;
+  const all = new Set(needed);
+  const isGone = draft.action.verb === 'delete';
+  return isGone
+    ? { ...draft, loses: draft.loses.union(all) }
+    : { ...draft, gains: draft.gains.union(all) };
 }
 
 /** How an object stands to others, at one end of its change. */

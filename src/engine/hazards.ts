@@ -15,6 +15,8 @@ export interface HazardContext {
   /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
   readonly gaps: ReadonlyMap<Address, Address>;
   readonly allow: readonly Allowance[];
+  /** Whether there is a place for secrets that are shown only once. */
+  readonly hasSink: boolean;
 }
 
 /** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
@@ -24,15 +26,15 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   const untold = new Map(context.over);
   return actions.map(action => {
     const change = byAddress.get(action.address);
-    if (action.verb !== 'delete' || !change) return action;
-    const children = along.get(change.address) ?? [];
+    const children = along.get(action.address) ?? [];
     const found = [
-      ...(change.type === 'replace'
-        ? replacing(change, context)
-        : deleting(change, children, context)),
-      ...[change, ...children].flatMap(({ kind }) => tooMany(kind, untold)),
+      ...(action.verb === 'create' ? revealing(action, context) : []),
+      ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
     ];
-    const isAllowed = (code: HazardCode) => context.allow.some(one => accepts(one, code, action));
+    if (found.length === 0) return action;
+    const isAllowed = (code: HazardCode) =>
+      (code === 'REVEALS_SECRET' && context.hasSink) ||
+      context.allow.some(one => accepts(one, code, action));
     return {
       ...action,
       hazards: found.map(hazard => ({ ...hazard, allowed: isAllowed(hazard.code) })),
@@ -41,6 +43,27 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
 }
 
 type Found = Omit<Hazard, 'allowed'>;
+
+function revealing({ address, kind }: Action, { kinds }: HazardContext): Found[] {
+  const reveals = kinds.get(kind)?.reveals;
+  if (reveals === undefined) return [];
+  const message = `making ${address} shows its \`${reveals}\` once, and nobody is told where to keep it`;
+  return [{ code: 'REVEALS_SECRET', message }];
+}
+
+function leaving(
+  change: Change,
+  children: readonly Change[],
+  untold: Map<KindName, string>,
+  context: HazardContext,
+): Found[] {
+  return [
+    ...(change.type === 'replace'
+      ? replacing(change, context)
+      : deleting(change, children, context)),
+    ...[change, ...children].flatMap(({ kind }) => tooMany(kind, untold)),
+  ];
+}
 
 function replacing({ address, kind }: Change, { kinds }: HazardContext): Found[] {
   const replaces: Found = {

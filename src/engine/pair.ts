@@ -1,4 +1,5 @@
 // Which live object each declared one stands for (design law 4). Nothing is guessed.
+import { canonicalFields } from '../kinds/canonical.ts';
 import { isNameless } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -7,6 +8,7 @@ import type { Address, Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { BaseNames, type Former } from './baseNames.ts';
 import type { IsDoomed } from './doomed.ts';
+import { longestGood } from './lapse.ts';
 import { type Named, nameDesired, nameLive, Unclaimed } from './named.ts';
 import { emptyNaming, type Naming } from './naming.ts';
 import * as fault from './pairFaults.ts';
@@ -43,7 +45,7 @@ export function pairObjects(
   desired: readonly Desired[],
   live: readonly Live[],
   base: readonly Desired[],
-  isDoomed: IsDoomed,
+  { isDoomed, now }: { readonly isDoomed: IsDoomed; readonly now?: number | undefined },
 ): Pairing {
   const [desiredOf, liveOf, baseOf] = [byKind(desired), byKind(live), byKind(base)];
   const naming = emptyNaming();
@@ -52,7 +54,8 @@ export function pairObjects(
     const named = liveOf(kind).map(object => nameLive(kind, object, naming));
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));
     const former = baseNames.translate(kind, baseOf(kind), naming);
-    const matching = new Matching(kind, { wanted, named, former, isDoomed });
+    const isSatisfied = satisfaction(kind, kinds, liveOf);
+    const matching = new Matching(kind, { wanted, named, former, isDoomed, isSatisfied, now });
     matching.run();
     nameAll(matching, wanted, naming);
     baseNames.settle(kind, former, wanted, named, naming);
@@ -68,6 +71,22 @@ export function pairObjects(
   };
 }
 
+// Whether something else already is what a declared object would come to: of an invitation, the user.
+function satisfaction(
+  { satisfiedBy }: Kind,
+  kinds: KindTable,
+  liveOf: (kind: Kind) => readonly Live[],
+): (desired: Desired) => boolean {
+  const other = satisfiedBy && kinds.get(satisfiedBy.kind);
+  if (!other) return () => false;
+  const names = new Set(
+    liveOf(other).map(
+      ({ fields }) => canonicalFields(other.shape, fields, 'live')[satisfiedBy.field],
+    ),
+  );
+  return ({ key }) => names.has(key);
+}
+
 const SURE_STEPS = [byName, byTemporaryName, byFormerName];
 /** What an object turned into; what is to go and is not there turned into nothing. */
 const CHANGED_STEPS = [byMove, byLeftover];
@@ -78,6 +97,8 @@ interface Unmatched {
   readonly named: readonly Named[];
   readonly former: readonly Former[];
   readonly isDoomed: IsDoomed;
+  readonly isSatisfied: (desired: Desired) => boolean;
+  readonly now: number | undefined;
 }
 
 /** The declared and the live objects of one kind while they are brought together. */
@@ -90,12 +111,16 @@ class Matching {
   readonly #waiting = new Map<Key, Desired>();
   readonly #former: readonly Former[];
   readonly #isDoomed: IsDoomed;
+  readonly #isSatisfied: (desired: Desired) => boolean;
+  readonly #now: number | undefined;
 
-  constructor(kind: Kind, { wanted, named, former, isDoomed }: Unmatched) {
+  constructor(kind: Kind, { wanted, named, former, ...rules }: Unmatched) {
     this.#kind = kind;
     this.#unclaimed = new Unclaimed(kind, named);
     this.#former = former;
-    this.#isDoomed = isDoomed;
+    this.#isDoomed = rules.isDoomed;
+    this.#isSatisfied = rules.isSatisfied;
+    this.#now = rules.now;
     for (const desired of wanted) {
       if (this.#waiting.has(desired.key)) this.diagnostics.push(fault.declaredTwice(desired));
       else this.#waiting.set(desired.key, desired);
@@ -147,9 +172,15 @@ class Matching {
   // Of several, the account's own ones do not count: they are never what a file declares.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
-    const [first] = ours.length > 0 ? ours : found;
+    const isChosen = this.#kind.lapses !== undefined;
+    const first = isChosen
+      ? longestGood(this.#kind, found, this.#now)
+      : ours.length > 0
+        ? ours[0]
+        : found[0];
     if (first === undefined) return;
-    if (ours.length > 1) this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
+    if (ours.length > 1 && !isChosen)
+      this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
     else if (first.live.reserved !== undefined) {
       this.#refuse(desired, fault.reserved(desired, first.live));
     } else {
@@ -165,6 +196,7 @@ class Matching {
   }
 
   #make(desired: Desired): void {
+    if (this.#isSatisfied(desired)) return;
     if (this.#kind.verbs.has('create')) this.creates.push(desired);
     else this.diagnostics.push(fault.notCreatable(this.#kind, desired));
   }

@@ -9,6 +9,7 @@ import { doomedAmong, type IsDoomed } from './doomed.ts';
 import { draftActions } from './drafts.ts';
 import { protectedFaults, unavailable, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
+import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
 import { orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
@@ -40,8 +41,8 @@ export function buildPlan(input: PlanInput): Plan {
   const live = snapshot.objects;
   const isDoomed = doomedAmong(desired, kinds);
   const kept = desired.filter(object => !isDoomed(object));
-  const pairing = pairObjects(kinds, desired, live, base, isDoomed);
-  const context = planContext(kinds, pairing, settings.dialect);
+  const pairing = pairObjects(kinds, desired, live, base, { isDoomed, now: settings.now });
+  const context = planContext(kinds, pairing, settings);
   const declaredKinds = new Set(desired.map(({ kind }) => kind));
   const pruning = prune(pairing, { mode: settings.prune, isDoomed, declaredKinds }, context);
   const objects = compare(pairing, pruning, isDoomed, context);
@@ -55,13 +56,15 @@ export function buildPlan(input: PlanInput): Plan {
     ...pruning.diagnostics,
     ...unknownRefs(kinds, kept, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
+    ...lapsedFindings(pairing.pairs, context),
     ...protectedFaults(objects, pairing.base),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,
   ]);
   const changes = objects.map(({ change }) => change).sort(byKindAndKey(kinds));
   const over = overThreshold(changes, live, kinds, settings.thresholds);
-  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), allow: settings.allow };
+  const { allow, hasSink = false } = settings;
+  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), allow, hasSink };
   const actions = hasErrors(diagnostics) ? [] : withHazards(ordered.actions, hazards);
   const planned = actions.reduce((sum, { requests }) => sum + requests, 0);
   return {

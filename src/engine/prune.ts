@@ -60,7 +60,8 @@ function isOfOurKinds(
 
 function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
   if (mode === 'none' || live.reserved !== undefined) return false;
-  if (!context.kind(live.kind).verbs.has('delete')) return false;
+  const { verbs, forgotten } = context.kind(live.kind);
+  if (forgotten || !verbs.has('delete')) return false;
   return mode === 'unmanaged' || context.base.has(context.addressOf(live));
 }
 

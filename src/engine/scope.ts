@@ -56,6 +56,7 @@ export function neededKinds(
   const needAll = (object: Desired, by?: Desired): void => {
     need(object.kind, by);
     const kind = kinds.get(object.kind);
+    need(kind?.satisfiedBy?.kind, by);
     for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
   };
   for (const object of desired) needAll(object, object);

@@ -25,6 +25,12 @@ export interface PlanSettings {
   readonly dialect: Dialect;
   readonly prune: PruneMode;
   readonly allow: readonly Allowance[];
+  /** The time it is, in milliseconds: what lapses is looked at by it. Nothing is found to have lapsed without it. */
+  readonly now?: number;
+  /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */
+  readonly rotate?: readonly string[];
+  /** Whether there is a place for secrets that are shown only once. */
+  readonly hasSink?: boolean;
   /** By the kind's plural, `default` for the others. */
   readonly thresholds: Readonly<Record<string, Threshold>>;
 }

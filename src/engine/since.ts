@@ -1,8 +1,9 @@
 // With a base: whether the files moved, the account, or both (design §2, three-way).
 import type { ObjectShape } from '../kinds/kind.ts';
 import type { FieldChange, Since } from '../model/change.ts';
-import type { Fields, Path } from '../model/value.ts';
+import type { Fields } from '../model/value.ts';
 import { type DiffOptions, diffFields } from './diff.ts';
+import { overlaps } from './overlap.ts';
 
 /**
  * Tells of each difference between `desired` and `live` who made it, `base` being what both agreed on last. Either
@@ -26,9 +27,4 @@ export function whoMoved(
     if (!isNew && !byFiles.some(isOverlapping)) return 'drift';
     return byAccount.some(isOverlapping) ? 'conflict' : 'pending';
   };
-}
-
-function overlaps(one: Path, other: Path): boolean {
-  const length = Math.min(one.length, other.length);
-  return one.slice(0, length).every((step, i) => step === other[i]);
 }

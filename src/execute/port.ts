@@ -12,7 +12,12 @@ export interface AccountPort {
     kind: Kind,
     body: JsonObject,
     parentId?: RemoteId,
-  ) => Promise<{ id: RemoteId; answer: JsonObject }>;
+  ) => Promise<{
+    readonly id: RemoteId;
+    readonly answer: JsonObject;
+    /** A secret that is never shown again. */
+    readonly revealed?: string;
+  }>;
   /** The server's answer; null where it says nothing. */
   readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
   readonly delete: (kind: Kind, at: Place) => Promise<void>;

@@ -22,7 +22,7 @@ export function canonicalFields(shape: ObjectShape, fields: Fields, side: Side):
 type Level = 'top' | 'nested';
 
 function canonicalObject(shape: ObjectShape, value: Fields, side: Side, level: Level): Fields {
-  const dropped = unchosen(shape, value);
+  const dropped = side === 'live' ? unshown(shape, value) : unchosen(shape, value);
   const result: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     if (field.readOnly || field.echo || dropped.has(field.name)) continue;
@@ -111,6 +111,14 @@ export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string>
       return names.filter(name => name !== (chosen ?? names[0]));
     }),
   );
+}
+
+// What an account shows in the form of one field and of the other, because both are read from a third, stays in both.
+function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+  const isDerived = (name: string) =>
+    shape.fields.get(name)?.transform !== undefined && !isEmpty(value[name]);
+  const twofold = shape.exclusive.filter(names => names.every(isDerived)).flat();
+  return unchosen(shape, value).difference(new Set(twofold));
 }
 
 /** Whether a value says nothing: missing, `null`, `""`, `[]` or `{}`. */

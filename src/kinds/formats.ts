@@ -30,6 +30,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     what: 'a network in CIDR notation, such as 10.20.0.0/16',
     lacks: text => lengthless(text) ?? hostBits(withoutZeros(text)) ?? misread(text, isMasked),
   },
+  ip: { holds: text => parseIp(text) !== null, what: 'an IP address, such as 100.64.0.7' },
   'resource-address': {
     holds: isAddress,
     what: 'an IP address, a network in CIDR notation, or a domain such as *.example.com',

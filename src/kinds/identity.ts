@@ -11,6 +11,7 @@ import type { Field, Kind, ObjectShape } from './kind.ts';
  * so that nothing can point at it by name. Nameless kinds get a name made of their natural key.
  */
 export function identityName(kind: Kind, fields: Fields): string | null {
+  if (kind.cardinality === 'singleton') return SINGLETON;
   const parts = identityParts(kind, fields);
   if (parts.some(part => part === null)) return null;
   const name = parts.join(' ');
@@ -26,6 +27,9 @@ export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
 export function isNameless(kind: Kind): boolean {
   return kind.identity.some(part => part.includes('|'));
 }
+
+/** What the one object of its kind is called. */
+const SINGLETON = 'account';
 
 // A name made of lists can be of any length; people see its beginning, and a digest tells it apart.
 const LONGEST_MADE_NAME = 46;

@@ -15,6 +15,8 @@ export interface ScalarShape {
   /** `host`: a web address that people see as its host and a digest. */
   readonly printed?: 'host';
   readonly secret: boolean;
+  /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */
+  readonly masked: boolean;
 }
 
 /** A pointer that also says what it points at: `{ peer: name }`, on the wire `{ id, type }`. */
@@ -59,6 +61,8 @@ export interface Field {
   readonly writeOnly: boolean;
   /** A change means another object. */
   readonly immutable: boolean;
+  /** Can be set, and never taken back: to be false again it takes another object. */
+  readonly oneWay: boolean;
   /** Accepted on create, read back in another form: not compared. */
   readonly inputOnly: boolean;
   /** Demanded by the API on create: sent as its zero where nothing is declared. */
@@ -67,8 +71,12 @@ export interface Field {
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others own members of this set too. */
   readonly shared: boolean;
+  /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
+  readonly grows: boolean;
   /** The field of the referent that states the same fact: writing this one writes that object too. */
   readonly inverse?: string;
+  /** The field of the referent that states the same fact and is the one that is written: this one only says it there. */
+  readonly mirrors?: string;
   /** Never compared; sent back as it was read just before the write. */
   readonly echo: boolean;
   readonly transform?: TransformName;
@@ -96,6 +104,19 @@ export interface Contention {
   readonly held: string;
 }
 
+/** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
+export interface Where {
+  readonly field: string;
+  readonly equals: string | boolean;
+  readonly query?: string;
+}
+
+/** When objects lapse: at the time in one read-only field, or while another one says so. */
+export interface Lapses {
+  readonly at: string;
+  readonly when?: { readonly field: string; readonly in: readonly string[] };
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -106,15 +127,33 @@ export interface Kind {
   readonly at: string;
   /** The collection's path, with its parent's id as `{…}`. */
   readonly path: string;
+  /** The collection's path where a dialect has another. */
+  readonly pathIn: Readonly<Record<string, string>>;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
-  /** What names an object within its parent: field paths, `a|b` where exactly one of them is there. */
+  /** Which objects of the collection are of this kind, where others stand in it too. */
+  readonly where?: Where;
+  /**
+   * What names an object within its parent: field paths, `a|b` where exactly one of them is there. None for a singleton.
+   */
   readonly identity: readonly string[];
   /** Where the server itself refuses a second object of one name. */
   readonly unique?: 'account' | 'parent';
   /** Where the server refuses an object because another one is in its way, although no name is taken. */
   readonly contends?: Contention;
   readonly verbs: ReadonlySet<Verb>;
+  /** What the body of an update is: all fields, those that can change, or only those that do. */
+  readonly put: 'whole' | 'mutable' | 'partial';
+  /** The field of a create's answer that holds the object. */
+  readonly envelope?: string;
+  /** The field of a create's answer that holds a secret which is never shown again. */
+  readonly reveals?: string;
+  /** An object is as good as there where an object of that kind has what names it in that field. */
+  readonly satisfiedBy?: { readonly kind: KindName; readonly field: string };
+  /** When an object is there and good for nothing any more. */
+  readonly lapses?: Lapses;
+  /** One that the files no longer declare is forgotten, not deleted: it has a life of its own (design §2, pruning). */
+  readonly forgotten: boolean;
   /** How one object is read again: by its own path, or out of the list. */
   readonly reread: 'item' | 'list';
   /** Whether the answer to a write tells what was kept, or only a read does. */
@@ -125,6 +164,8 @@ export interface Kind {
   readonly reserved: readonly ReservedRule[];
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly KindName[];
+  /** Kinds of which the account must hold an object before one of these can be made. */
+  readonly needs: readonly KindName[];
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */
   readonly depth: number;

@@ -4,7 +4,7 @@ import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import type { Kind, KindTable, Shape } from './kind.ts';
 
-/** The kinds that fields of this kind point at, echoed and read-only fields aside. */
+/** The kinds that fields of this kind point at; those aside that are echoed, the server's, or told from here only. */
 export function refsOf(kind: Kind): ReadonlySet<KindName> {
   const found = new Set<KindName>();
   visitShape(kind.shape, found);
@@ -21,7 +21,7 @@ function visitShape(shape: Shape, found: Set<KindName>): void {
   }
   if (shape.type === 'object') {
     for (const field of shape.fields.values()) {
-      if (!field.readOnly && !field.echo) visitShape(field.shape, found);
+      if (!field.readOnly && !field.echo && !field.mirrors) visitShape(field.shape, found);
     }
   }
 }

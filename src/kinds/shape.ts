@@ -10,13 +10,16 @@ interface Trait {
   readonly ref?: string | { keys: string } | { oneOf: Record<string, WireType> };
   readonly set?: true | { by: string; single?: Dialect[] };
   readonly shared?: boolean;
+  readonly grows?: boolean;
   readonly inverse?: string;
+  readonly mirrors?: string;
   readonly echo?: boolean;
   readonly immutable?: boolean;
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   readonly inputOnly?: boolean;
   readonly sentEmpty?: boolean;
-  readonly secret?: boolean;
+  readonly secret?: boolean | 'masked';
+  readonly oneWay?: boolean;
   readonly normalise?: NormaliserName;
   readonly printed?: 'host';
   readonly transform?: TransformName;
@@ -46,11 +49,14 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     readOnly: schema.readOnly === true,
     writeOnly: schema.writeOnly === true,
     immutable: trait.immutable === true,
+    oneWay: trait.oneWay === true,
     inputOnly: trait.inputOnly === true,
     sentEmpty: trait.sentEmpty === true,
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared === true,
+    grows: trait.grows === true,
     ...(trait.inverse && { inverse: trait.inverse }),
+    ...(trait.mirrors && { mirrors: trait.mirrors }),
     echo: trait.echo === true,
     ...(trait.transform && { transform: trait.transform }),
     schema,
@@ -84,6 +90,7 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
         ...(trait.normalise && { normalise: trait.normalise }),
         ...(trait.printed && { printed: trait.printed }),
         secret: trait.secret === true,
+        masked: trait.secret === 'masked',
       };
   }
 }

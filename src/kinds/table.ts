@@ -2,7 +2,7 @@
 import { InvariantError } from '../model/errors.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
-import type { Contention, Kind, KindTable, ReservedRule } from './kind.ts';
+import type { Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import type { Dialect, Verb } from './traits.ts';
@@ -13,18 +13,27 @@ interface KindTrait {
   readonly plural: string;
   readonly at: string;
   readonly path: string;
+  readonly pathIn?: Readonly<Record<string, string>>;
   readonly parent?: string;
   readonly cardinality?: 'collection' | 'singleton';
-  readonly identity: readonly string[];
+  readonly where?: Where;
+  readonly identity?: readonly string[];
   readonly unique?: 'account' | 'parent';
   readonly contends?: Contention;
   readonly verbs: readonly Verb[];
+  readonly put?: 'whole' | 'mutable' | 'partial';
+  readonly envelope?: string;
+  readonly reveals?: string;
+  readonly satisfiedBy?: { readonly kind: string; readonly field: string };
+  readonly lapses?: Lapses;
+  readonly forgotten?: boolean;
   readonly reread?: 'item' | 'list';
   readonly settled?: 'answer' | 'read';
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
   readonly cascades?: readonly string[];
+  readonly needs?: readonly string[];
 }
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
@@ -32,7 +41,13 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   const kinds = new Map(schemas.map(schema => kindOf(schema)).map(kind => [kind.name, kind]));
   if (kinds.size < schemas.length) throw new InvariantError('two kinds have one name');
   for (const kind of kinds.values()) {
-    const pointed = [...refsOf(kind), ...kind.cascades, ...(kind.parent ? [kind.parent] : [])];
+    const pointed = [
+      ...refsOf(kind),
+      ...kind.cascades,
+      ...kind.needs,
+      ...(kind.parent ? [kind.parent] : []),
+      ...(kind.satisfiedBy ? [kind.satisfiedBy.kind] : []),
+    ];
     const unknown = pointed.find(name => !kinds.has(name));
     if (unknown)
       throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
@@ -42,17 +57,36 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
+/** The same kinds as servers of a dialect have them: design §7. */
+export function kindsIn(kinds: KindTable, dialect: string): KindTable {
+  return new Map(
+    [...kinds].map(([name, kind]) => {
+      const path = kind.pathIn[dialect];
+      return [name, path === undefined ? kind : Object.freeze({ ...kind, path })];
+    }),
+  );
+}
+
 function kindOf(schema: JsonObject): Kind {
   if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
   const trait = schema['x-kind'] as unknown as KindTrait;
-  const { parent, identity, plural, at, path, unique, contends, moves } = trait;
+  const { parent, identity = [], plural, at, path, unique, contends, moves } = trait;
+  const { where, envelope, reveals, satisfiedBy, lapses } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
+    pathIn: trait.pathIn ?? {},
     title: String(schema.title),
     description: String(schema.description),
     ...(parent !== undefined && { parent: kindName(parent) }),
     cardinality: trait.cardinality ?? 'collection',
+    ...(where && { where }),
+    put: trait.put ?? 'whole',
+    ...(envelope !== undefined && { envelope }),
+    ...(reveals !== undefined && { reveals }),
+    ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
+    ...(lapses && { lapses }),
+    forgotten: trait.forgotten === true,
     ...(unique && { unique }),
     ...(contends && { contends }),
     ...(moves && { moves }),
@@ -62,6 +96,7 @@ function kindOf(schema: JsonObject): Kind {
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
     cascades: (trait.cascades ?? []).map(kindName),
+    needs: (trait.needs ?? []).map(kindName),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };
@@ -86,7 +121,11 @@ function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
 }
 
 function pointedAt(kind: Kind): ReadonlySet<KindName> {
-  const names = new Set([...refsOf(kind), ...(kind.parent ? [kind.parent] : [])]);
+  const names = new Set([
+    ...refsOf(kind),
+    ...(kind.parent ? [kind.parent] : []),
+    ...(kind.satisfiedBy ? [kind.satisfiedBy.kind] : []),
+  ]);
   names.delete(kind.name);
   return names;
 }

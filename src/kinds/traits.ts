@@ -13,7 +13,12 @@ export const NORMALISERS = [
 export type NormaliserName = (typeof NORMALISERS)[number];
 
 /** Odd wire shapes, one file each in `wire/transforms`. */
-const TRANSFORMS = ['placeholder-network'] as const;
+const TRANSFORMS = [
+  'lifetime-in-days',
+  'mapped-direct-port',
+  'mapped-port-ranges',
+  'placeholder-network',
+] as const;
 export type TransformName = (typeof TRANSFORMS)[number];
 
 /** Rules between fields that JSON Schema cannot say, one each in `kinds/checks.ts`. */
@@ -41,14 +46,27 @@ const perDialect = (values: readonly string[]) => ({
 export const KIND_KEYWORD = {
   type: 'object',
   additionalProperties: false,
-  required: ['name', 'plural', 'at', 'path', 'identity', 'verbs'],
+  required: ['name', 'plural', 'at', 'path', 'verbs'],
+  if: { properties: { cardinality: { const: 'singleton' } }, required: ['cardinality'] },
+  else: { required: ['identity'] },
   properties: {
     name: { type: 'string', pattern: '^[a-z][a-z_]*$' },
     plural: text,
     at: { type: 'string', pattern: '^[a-z_]+(\\[\\])?(\\.[a-z_]+(\\[\\])?)*$' },
     path: { type: 'string', pattern: '^/api/' },
+    pathIn: {
+      type: 'object',
+      additionalProperties: { type: 'string', pattern: '^/api/' },
+      propertyNames: { enum: DIALECTS },
+    },
     parent: text,
     cardinality: { enum: ['collection', 'singleton'] },
+    where: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['field', 'equals'],
+      properties: { field: text, equals: { type: ['string', 'boolean'] }, query: text },
+    },
     identity: texts,
     unique: { enum: ['account', 'parent'] },
     contends: {
@@ -58,6 +76,30 @@ export const KIND_KEYWORD = {
       properties: { for: text, taken: text, held: text },
     },
     verbs: { type: 'array', items: { enum: VERBS }, uniqueItems: true },
+    put: { enum: ['whole', 'mutable', 'partial'] },
+    envelope: text,
+    reveals: text,
+    satisfiedBy: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['kind', 'field'],
+      properties: { kind: text, field: text },
+    },
+    lapses: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['at'],
+      properties: {
+        at: text,
+        when: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['field', 'in'],
+          properties: { field: text, in: texts },
+        },
+      },
+    },
+    forgotten: flag,
     reread: { enum: ['item', 'list'] },
     settled: { enum: ['answer', 'read'] },
     moves: perDialect(['update', 'replace']),
@@ -72,6 +114,7 @@ export const KIND_KEYWORD = {
       },
     },
     cascades: texts,
+    needs: texts,
   },
 } as const;
 
@@ -121,13 +164,16 @@ export const TRAIT_KEYWORD = {
       ],
     },
     shared: flag,
+    grows: flag,
     inverse: text,
+    mirrors: text,
     echo: flag,
     immutable: flag,
     updateOnly: { enum: ['never-sent', 'maybe-ignored'] },
     inputOnly: flag,
     sentEmpty: flag,
-    secret: flag,
+    secret: { anyOf: [flag, { const: 'masked' }] },
+    oneWay: flag,
     normalise: { enum: NORMALISERS },
     transform: { enum: TRANSFORMS },
     printed: { const: 'host' },

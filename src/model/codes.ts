@@ -37,6 +37,8 @@ export const DIAGNOSTIC_CODES = {
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  OBJECT_LAPSED: 'An object has expired or is used up.',
+  MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
@@ -54,6 +56,7 @@ export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Leaves a moment in which neither the old nor the new object stands.',
+  REVEALS_SECRET: 'Makes an object whose secret the server shows once, with no place to keep it.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

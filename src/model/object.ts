@@ -11,6 +11,8 @@ export interface Lifecycle {
   readonly delete?: boolean;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];
+  /** How long before its end an object is made anew, such as `14d`. */
+  readonly renew_before?: string;
 }
 
 /** One object as the files want it. Refs in `fields` are keys. */

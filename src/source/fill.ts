@@ -3,7 +3,7 @@ import type { Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { pointer } from '../model/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { type Inputs, plainValue, secretValue } from './inputs.ts';
+import { type Inputs, isSecretText, plainValue, secretValue } from './inputs.ts';
 import type { Located } from './locate.ts';
 
 /** What is declared of an object, with everything from outside filled in. */
@@ -55,7 +55,8 @@ function secretPaths(shape: Shape, value: Json | undefined, path: Path = []): Pa
   switch (shape.type) {
     case 'scalar': {
       const isThere = value !== undefined && value !== null && typeof value !== 'object';
-      return shape.secret && isThere ? [path] : [];
+      const isSecret = shape.secret || (shape.masked && isSecretText(String(value)));
+      return isSecret && isThere ? [path] : [];
     }
     case 'choice':
       return [];

@@ -24,6 +24,11 @@ export function hasReference(text: string): boolean {
   return [...text.matchAll(REFERENCE)].some(match => !match[0].startsWith('$$'));
 }
 
+/** Whether a text that may be a secret is one: it asks for a value from outside, or stands for one that is not shown. */
+export function isSecretText(text: string): boolean {
+  return hasReference(text) || MASK.test(text);
+}
+
 /** An ordinary field's text with its references filled in. */
 export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   const diagnostics: Diagnostic[] = [];

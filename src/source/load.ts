@@ -13,6 +13,7 @@ import { fill } from './fill.ts';
 import type { Inputs } from './inputs.ts';
 import { lifecycleFindings } from './lifecycle.ts';
 import { type Located, locator } from './locate.ts';
+import { withMirrored } from './mirrors.ts';
 import { referenceFindings } from './references.ts';
 
 /** Reads desired-state files. Made once: it holds the compiled schemas. */
@@ -52,7 +53,9 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         ),
       );
       if (declared.length === 0 && !hasErrors(diagnostics)) diagnostics.push(...empty(sources));
-      return { desired: declared.map(({ desired }) => desired), diagnostics: inOrder(diagnostics) };
+      const mirrored = withMirrored(declared, kinds);
+      diagnostics.push(...mirrored.diagnostics);
+      return { desired: mirrored.desired, diagnostics: inOrder(diagnostics) };
     },
   };
 }

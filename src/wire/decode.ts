@@ -3,7 +3,7 @@ import type { ChoiceShape, DictShape, ObjectShape, Shape } from '../kinds/kind.t
 import { idKey } from '../model/key.ts';
 import { type KindName, remoteId } from '../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
-import { READ_SECRET } from './readSecret.ts';
+import { isMasked, READ_SECRET } from './readSecret.ts';
 import { TRANSFORM } from './transforms.ts';
 
 /** How an id of a kind is written in the model. */
@@ -16,13 +16,10 @@ export const byId: KeyOfId = (_, id) => idKey(remoteId(id));
 export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): Fields {
   const fields: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
+    if (field.readOnly || field.writeOnly || field.mirrors) continue;
     const raw = given(field.shape, body[field.name]);
-    if (field.readOnly || field.writeOnly || raw === undefined) continue;
-    const decoded = decodeValue(field.shape, raw, keyOf);
-    const value =
-      field.transform && decoded !== undefined
-        ? TRANSFORM[field.transform].decode(decoded, body)
-        : decoded;
+    const decoded = raw === undefined ? undefined : decodeValue(field.shape, raw, keyOf);
+    const value = field.transform ? TRANSFORM[field.transform](decoded, body) : decoded;
     if (value !== undefined) fields[field.name] = value;
   }
   return fields;
@@ -36,7 +33,7 @@ function given(shape: Shape, value: Json | undefined): Json | undefined {
 function decodeValue(shape: Shape, value: Json, keyOf: KeyOfId): Json | undefined {
   switch (shape.type) {
     case 'scalar':
-      if (shape.secret) return READ_SECRET;
+      if (shape.secret || (shape.masked && isMasked(value))) return READ_SECRET;
       return shape.ref ? decodeRef(shape.ref, value, keyOf) : value;
     case 'choice':
       return isObject(value) ? decodeChoice(shape, value, keyOf) : undefined;

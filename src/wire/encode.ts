@@ -10,7 +10,8 @@ import { holdsReadSecret } from './readSecret.ts';
 
 /** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
-  const body: Record<string, Json> = {};
+  const { where } = kind;
+  const body: Record<string, Json> = where ? { [where.field]: where.equals } : {};
   for (const field of kind.shape.fields.values()) {
     const value = fields[field.name] ?? demanded(field);
     if (field.readOnly || field.updateOnly === 'never-sent' || value === undefined) continue;
@@ -21,8 +22,9 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 }
 
 /**
- * The body of a PUT, which replaces the whole object: what was read just before, overlaid by what is declared,
- * with echoed fields sent back as they were read. `fields` are canonical.
+ * The body of a PUT. Where that replaces the whole object: what was read just before, overlaid by what is declared,
+ * with echoed fields sent back as they were read. Where it takes only what can change, or only what does, the rest is
+ * left out. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,
@@ -30,14 +32,15 @@ export function encodeUpdate(
   read: JsonObject,
   resolve: Resolve,
 ): JsonObject {
-  const whole = overlay(kind, fields, read);
+  const whole = kind.put === 'partial' ? fields : overlay(kind, fields, read);
   const silent = unchosen(kind.shape, whole);
   const body: Record<string, Json> = {};
   for (const field of kind.shape.fields.values()) {
     const { name } = field;
     if (field.echo) Object.assign(body, echoed(field, read[name]));
     if (field.echo || field.readOnly || field.inputOnly || silent.has(name)) continue;
-    const value = whole[name] ?? demanded(field);
+    if (kind.put !== 'whole' && field.immutable) continue;
+    const value = whole[name] ?? (kind.put === 'partial' ? undefined : demanded(field));
     if (value === undefined) continue;
     refuseReadSecret(field, value, resolve);
     body[name] = encodeValue(field.shape, value, read[name], resolve);

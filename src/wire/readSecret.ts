@@ -5,6 +5,11 @@ import { isList, isObject, type Json } from '../model/value.ts';
 /** What stands in live fields for a secret. It has no value: it can be compared, and never be sent. */
 export const READ_SECRET = secretFrom('');
 
+/** Whether a value stands for a secret that is not shown: `****`, or its first characters and `****`. */
+export function isMasked(value: Json): boolean {
+  return typeof value === 'string' && /^[\w-]{0,8}\*{3,}$/.test(value);
+}
+
 /** Whether a value is, or has somewhere in it, a secret whose value only the account knows. */
 export function holdsReadSecret(value: Json): boolean {
   if (isSecret(value)) return value.$secret === READ_SECRET.$secret;

@@ -9,6 +9,7 @@ const format = (name: string) => present(FORMATS[name], `the format ${name}`);
 
 const HOLDS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0/8', '10.0.0.5/8', '::/0', '2001:db8::1/128'],
+  ip: ['10.0.0.5', '::1', '2001:db8::1'],
   network: ['10.0.0.0/8', '0.0.0.0/0', '10.0.0.5/32', '2001:db8::/32'],
   'resource-address': [
     '10.0.0.5',
@@ -28,6 +29,7 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
 
 const FAILS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0', '10.0.0/8', 'office', '10.0.0.0/33'],
+  ip: ['10.0.0', '10.0.0.5/32', 'office'],
   network: ['10.0.0.5/8', '10.0.0.0', '2001:db8::1/64'],
   'resource-address': [
     '10.0.0.300',

@@ -82,7 +82,8 @@ function drawObject(shape: ObjectShape, schema: JsonObject, drawing: Drawing): F
   for (const field of shape.fields.values()) {
     if (field.readOnly || field.echo || field.name in value) continue;
     const forbidden = { ...drawing.forbidden, ...forbiddenBy(schema, value) }[field.name];
-    const isNeeded = field.required || needed.has(field.name);
+    const isNeeded =
+      field.required || needed.has(field.name) || requiredBy(schema, value).has(field.name);
     const isExcluded = shape.exclusive.flat().includes(field.name) && !needed.has(field.name);
     if (forbidden === true || isExcluded || (!isNeeded && !tape.chance(0.5))) continue;
     const inner = { ...drawing, fixed: {}, forbidden: forbidden ?? {} };
@@ -151,7 +152,10 @@ function drawScalar(shape: ScalarShape, schema: JsonObject, source: Source): Jso
   if (isList(schema.enum)) return among(tape, schema.enum);
   if (shape.json === 'boolean') return tape.chance(0.5);
   if (shape.json !== 'string') {
-    const [least, most] = [Number(schema.minimum ?? 0), Number(schema.maximum ?? 99)];
+    const least = Number(schema.minimum ?? 0);
+    const most = Number(schema.maximum ?? least + 99);
+    // Ports: a server has only so many of them to give.
+    if (most - least > 60_000) return among(tape, [least, least + 7, least + 15]);
     return among(tape, [least, Math.floor((least + most) / 2), most]);
   }
   const { format, pattern } = schema;
@@ -176,7 +180,7 @@ function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json 
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);
   const by = shape.set ? shape.set.by : undefined;
-  const names = by === undefined ? [] : tape.some(WORDS[dialect], count);
+  const names = by === undefined ? [] : tape.some(namesOf(shape.items, by, drawing.source), count);
   const inner = { ...drawing, forbidden: {} };
   if (by !== undefined && shape.items.type === 'object') {
     const { items: itemShape } = shape;
@@ -187,6 +191,12 @@ function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json 
   );
   const byText = new Map(members.map(member => [JSON.stringify(member), member]));
   return [...byText.values()];
+}
+
+// What tells members apart is a name, or a pointer.
+function namesOf(items: Shape, by: string, { keys, dialect }: Source): readonly string[] {
+  const shape = items.type === 'object' ? items.fields.get(by)?.shape : undefined;
+  return shape?.type === 'scalar' && shape.ref ? keys(shape.ref) : WORDS[dialect];
 }
 
 // A map by pointers has them all: a server may want an entry for every object that a field beside it names.
@@ -203,14 +213,21 @@ const conditions = new WeakMap<object, (value: Fields) => boolean>();
 
 // `if … then …` of the schema, as far as what is drawn so far decides it: fields that must then be empty or missing.
 function forbiddenBy(schema: JsonObject, value: Fields): Forbidden {
+  return Object.assign({}, ...branchesOf(schema, value).map(forbiddenIn));
+}
+
+// And fields that must then be there.
+function requiredBy(schema: JsonObject, value: Fields): ReadonlySet<Json> {
+  return new Set(
+    branchesOf(schema, value).flatMap(({ required }) => (isList(required) ? required : [])),
+  );
+}
+
+function branchesOf(schema: JsonObject, value: Fields): JsonObject[] {
   const rules = isList(schema.allOf) ? schema.allOf.filter(isObject) : [];
-  const found: Record<string, true | Forbidden> = {};
-  for (const rule of rules) {
-    if (!isObject(rule.if)) continue;
-    const branch = holds(rule.if, value) ? rule.then : rule.else;
-    if (isObject(branch)) Object.assign(found, forbiddenIn(branch));
-  }
-  return found;
+  return rules
+    .flatMap(rule => (isObject(rule.if) ? [holds(rule.if, value) ? rule.then : rule.else] : []))
+    .filter(isObject);
 }
 
 function holds(condition: JsonObject, value: Fields): boolean {
@@ -224,7 +241,11 @@ function forbiddenIn(branch: JsonObject): Forbidden {
   return Object.fromEntries(
     properties.flatMap(([name, rule]): [string, true | Forbidden][] => {
       if (!isObject(rule)) return [];
-      const isOut = rule.not !== undefined || rule.maxItems === 0 || rule.maxProperties === 0;
+      const isOut =
+        rule.not !== undefined ||
+        rule.const !== undefined ||
+        rule.maxItems === 0 ||
+        rule.maxProperties === 0;
       return [[name, isOut ? true : forbiddenIn(rule)]];
     }),
   );

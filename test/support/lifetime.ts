@@ -9,6 +9,7 @@ import { canonicalFields } from '../../src/kinds/canonical.ts';
 import { childKey, identityName } from '../../src/kinds/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { refsOf } from '../../src/kinds/refs.ts';
+import { kindsIn } from '../../src/kinds/table.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import { present } from '../../src/model/errors.ts';
 import { idKey } from '../../src/model/key.ts';
@@ -42,15 +43,17 @@ export interface World {
 
 const PEERS = ['ada', 'bob'];
 
-/** Starts such an account; it ends with the test. Every body that is sent is shown to `onSend` first. */
+/** Starts such an account for a test of one kind; it ends with the test. Every body that is sent is shown to `onSend` first. */
 export async function startWorld(
   dialect: Dialect,
+  tested: Kind,
   onSend: (kind: Kind, verb: 'create' | 'update', body: JsonObject) => void,
 ): Promise<World> {
   const account = await startAccount({ dialect });
   onTestFinished(() => account.close());
   const transport = writeTransport(account.transport);
   const port = watched(accountPort(transport), onSend);
+  const kinds = kindsIn(KINDS, dialect);
   const pins: Pin[] = [];
   const pinned = (kind: KindName) => pins.filter(pin => pin.kind === kind);
   const home = (kind: Kind) => (kind.parent ? pinned(kind.parent)[0] : undefined);
@@ -63,7 +66,7 @@ export async function startWorld(
     return parent ? { parent: parent.key, parentId: parent.id } : {};
   };
   const perform = async (action: Action): Promise<Outcome> => {
-    const options = { kinds: KINDS, port, openSecret: () => HUSH, concurrency: 1 };
+    const options = { kinds, port, openSecret: () => HUSH, concurrency: 1 };
     const { outcomes } = await runPlan(planOf([action], pins), options);
     return present(outcomes[0], 'an outcome');
   };
@@ -100,8 +103,8 @@ export async function startWorld(
   const pin = (kind: Kind, key: Key, id: RemoteId, serverFields: JsonObject): void => {
     pins.push({ kind: kind.name, key, id, serverFields });
   };
-  for (const kind of KINDS.values()) {
-    if (!isSpokenOf(kind)) continue;
+  for (const kind of kinds.values()) {
+    if (!isSpokenOf(kind) && !tested.needs.includes(kind.name)) continue;
     if (!kind.verbs.has('create'))
       for (const name of PEERS) {
         const body = await account.enrol(name);

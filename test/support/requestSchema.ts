@@ -12,6 +12,10 @@ export interface ContractSchema {
 export interface Reading {
   /** Whether a field is sent at all. */
   readonly isSent: (field: Field) => boolean;
+  /** Whether it is sent although no file declares it. */
+  readonly isAlwaysSent: (field: Field) => boolean;
+  /** Whether fields of the contract may be another kind’s. */
+  readonly isOthers: boolean;
 }
 
 /** The schema at a JSON pointer of the contract's document. */
@@ -54,8 +58,11 @@ export function disagreements(
   const known = fieldsOf(contract);
   const sent = [...shape.fields.values()].filter(field => reading.isSent(field) || field.echo);
   const unknown = sent.filter(({ name }) => !known.has(name));
-  const unused = [...known.keys()].filter(name => !shape.fields.has(name));
-  const missing = [...demandedBy(contract)].filter(name => !isAlwaysSent(shape.fields.get(name)));
+  const unused = [...known.keys()].filter(name => !shape.fields.has(name) && !reading.isOthers);
+  const missing = [...demandedBy(contract)].filter(name => {
+    const field = shape.fields.get(name);
+    return !isAlwaysSent(field) && !(field && reading.isAlwaysSent(field));
+  });
   return [
     ...unknown.map(({ name }) => `${path}/${name} is not in the contract`),
     ...unused.map(name => `${path}/${name} is not in the kind`),

@@ -2,7 +2,10 @@
 import { type Fields, isList, type Json } from '../../model/value.ts';
 
 /** The network as declared fields have it: none where the route has domains (facts, item 5; §5.5). */
-export function decodePlaceholderNetwork(value: Json, siblings: Fields): Json | undefined {
+export function decodePlaceholderNetwork(
+  value: Json | undefined,
+  siblings: Fields,
+): Json | undefined {
   const { domains, network_type: type } = siblings;
   const hasDomains = isList(domains) && domains.length > 0;
   return hasDomains || type === 'Domain' ? undefined : value;

@@ -1,0 +1,57 @@
+// Secrets cannot be read back, so a changed one is known by where it comes from: against the base, or because a person
+// says so (`--rotate`).
+import isEqual from 'fast-deep-equal';
+import type { Kind } from '../kinds/kind.ts';
+import type { FieldChange } from '../model/change.ts';
+import { isSecret, type Secret } from '../model/secret.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { overlaps } from './overlap.ts';
+
+/** What decides whether the secrets of an object are sent again. */
+export interface SecretRules {
+  /** What the base declared of the object, canonical; undefined where it did not. */
+  readonly base: Fields | undefined;
+  /** Whether a person asks for all of them to be sent. */
+  readonly isRotated: boolean;
+}
+
+/** The secrets among the declared fields that are to be sent although no comparison finds them: none of `known`. */
+export function secretChanges(
+  kind: Kind,
+  declared: Fields,
+  { base, isRotated }: SecretRules,
+  known: readonly FieldChange[],
+): FieldChange[] {
+  const names = [...kind.shape.fields.keys()].filter(name => declared[name] !== undefined);
+  return names
+    .flatMap(name => secretsIn(declared[name] ?? null, [name]))
+    .filter(({ path }) => !known.some(change => overlaps(change.path, path)))
+    .flatMap(({ path, secret }): FieldChange[] => {
+      const former = base && valueAt(base, path);
+      const isMoved = base !== undefined && !isEqual(former, secret);
+      if (!isMoved && !isRotated) return [];
+      return [
+        {
+          type: 'value',
+          path,
+          before: isSecret(former) ? former : secret,
+          after: secret,
+          ...(isMoved && { since: 'pending' }),
+        },
+      ];
+    });
+}
+
+function secretsIn(value: Json, path: Path): { readonly path: Path; readonly secret: Secret }[] {
+  if (isSecret(value)) return [{ path, secret: value }];
+  if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, [...path, name]));
+}
+
+function valueAt(fields: Fields, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((at, step) => {
+    if (isList(at)) return at[Number(step)];
+    return isObject(at) ? at[step] : undefined;
+  }, fields);
+}

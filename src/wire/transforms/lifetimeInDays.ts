@@ -1,0 +1,13 @@
+// A lifetime that is written in days and read back as the two times that it lies between.
+import type { Fields, Json } from '../../model/value.ts';
+
+const DAY = 86_400_000;
+
+/** The days from `created_at` to `expiration_date`: always a whole number of them (facts §5.11). */
+export function decodeLifetimeInDays(
+  _: Json | undefined,
+  { created_at: from, expiration_date: to }: Fields,
+): Json | undefined {
+  const days = (Date.parse(String(to)) - Date.parse(String(from))) / DAY;
+  return Number.isFinite(days) ? Math.round(days) : undefined;
+}
