@@ -30,8 +30,8 @@ interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export function newOperations(contract: Contract, environment: Environment): Operations {
-  const table = pathTable(routes(contract, environment.behaviour));
+export function newOperations(contract: Contract, lasting: Environment): Operations {
+  const table = pathTable(routes(contract, lasting.behaviour));
   return {
     find: raw => {
       const match = table(raw.method, raw.path);
@@ -41,6 +41,7 @@ export function newOperations(contract: Contract, environment: Environment): Ope
     },
     perform: (rows, caller, { raw, route, parameters }) => {
       const { handler, operation } = route;
+      const environment = momentOf(lasting);
       const log = auditLog(rows, caller.account, caller.user, environment);
       const account = openAccount(rows, caller.account, log);
       const user = present(account.users.get(caller.user), 'the user of a credential');
@@ -79,6 +80,12 @@ export function newApi(
       });
     });
   };
+}
+
+/** All of a request happens at one moment: what it writes begins and ends a whole lifetime apart. */
+function momentOf(environment: Environment): Environment {
+  const now = environment.clock();
+  return { ...environment, clock: () => now };
 }
 
 function orderedIn(operation: Operation | undefined): readonly string[] {

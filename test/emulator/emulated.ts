@@ -112,6 +112,11 @@ export function idOf(body: unknown): string {
   return String(id);
 }
 
+/** A refusal with this status, whatever it says. */
+export function refused(status: number): readonly unknown[] {
+  return [status, expect.any(String)];
+}
+
 /** A list without its order, for comparing. */
 export function asSet(list: unknown): unknown {
   return Array.isArray(list) ? list.map(member => JSON.stringify(member)).toSorted() : list;

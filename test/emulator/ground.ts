@@ -146,7 +146,7 @@ async function layIntegrations(api: Emulated, { peerId }: { readonly peerId: str
 function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   const groups = [ids.used];
   const check = checkBody({ nb_version_check: { min_version: '1' } });
-  const resource = resourceBody();
+  const resource = resourceBody({ address: '10.20.0.5/32' });
   return {
     createToken: { name: 'another', expires_in: 365 },
     createUser: userBody(),
@@ -156,8 +156,8 @@ function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<stri
     regenerateUserInvite: {},
     acceptUserInvite: { password: 'New pass 1' },
     Network: { name: 'n' },
-    NetworkResource: resource,
     createNetworkResource: { ...resource, name: 'new' },
+    updateNetworkResource: { ...resource, name: 'changed' },
     NetworkRouter: routerBody({ peer_groups: groups }),
     updatePeer: peerBody(),
     createTemporaryAccess: { name: 'guest', wg_pub_key: 'key', rules: ['tcp/80'] },

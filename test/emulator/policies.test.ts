@@ -334,16 +334,25 @@ describe('one rule under netbird', () => {
     expect(await names()).toEqual(['A', 'b', 'c']);
   });
 
-  it('shows groups in part: no issued, no resources of sources (fact 16)', async () => {
-    const api = await emulated({ dialect: 'netbird' });
-    const { a } = await twoGroups(api);
-    await api.put(`/api/groups/${a}`, { name: 'a', resources: [HOST] });
+  it('shows groups in part: no issued, no resources of what is a source (fact 16)', async () => {
+    const api = await emulated({ dialect: 'netbird', shuffle: false });
+    const { a, b } = await twoGroups(api);
+    for (const [id, name] of [[a, 'a'] as const, [b, 'b'] as const])
+      await api.put(`/api/groups/${id}`, { name, resources: [HOST] });
     const policy = await api.post(
       PATH,
-      policyBody([ruleBody({ sources: [a], destinations: [a] })]),
+      policyBody([ruleBody({ sources: [a], destinations: [a, b] })]),
     );
     expect(policy).toMatchObject({
-      rules: [{ sources: [{ resources_count: 0 }], destinations: [{ resources_count: 1 }] }],
+      rules: [
+        {
+          sources: [{ id: a, resources_count: 0 }],
+          destinations: [
+            { id: a, resources_count: 0 },
+            { id: b, resources_count: 1 },
+          ],
+        },
+      ],
     });
     expect(JSON.stringify(policy)).not.toContain('issued');
   });

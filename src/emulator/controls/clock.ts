@@ -1,6 +1,6 @@
 // The passing of time.
 import { ok } from '../answer.ts';
-import { object, whole } from '../body.ts';
+import { object, optional, whole } from '../body.ts';
 import { invalid } from '../refusal.ts';
 import { SECOND, timestamp } from '../times.ts';
 import type { Control } from './control.ts';
@@ -10,7 +10,8 @@ export const readClock: Control = ({ clock }) => ok({ now: timestamp(clock.now) 
 
 /** Puts the clock forward by `advance` seconds. Answers the time it is then. */
 export const advanceClock: Control = ({ rows, clock, body }) => {
-  const { advance } = body(object({ advance: whole }));
+  const { advance } = body(object({ advance: optional(whole) }));
+  if (advance === undefined) throw invalid('advance is required: seconds');
   if (advance < 0) throw invalid('time does not run back');
   clock.forward(rows, advance * SECOND);
   return ok({ now: timestamp(clock.now) });

@@ -9,7 +9,7 @@ const SOURCE = { groups: 'sources', resource: 'sourceResource' } as const;
 const DESTINATION = { groups: 'destinations', resource: 'destinationResource' } as const;
 
 export function policyView(account: Account, policy: PolicyRecord, environment: Environment) {
-  const seen = new Set<string>();
+  const seen = new Map<string, GroupSummary>();
   return {
     ...policy,
     source_posture_checks: nullable(policy.source_posture_checks, environment),
@@ -17,11 +17,18 @@ export function policyView(account: Account, policy: PolicyRecord, environment: 
   };
 }
 
-function ruleView(account: Account, rule: RuleRecord, environment: Environment, seen: Set<string>) {
+function ruleView(
+  account: Account,
+  rule: RuleRecord,
+  environment: Environment,
+  seen: Map<string, GroupSummary>,
+) {
   const { id, name, description, enabled, action, bidirectional, protocol } = rule;
   const { ports, port_ranges, authorized_groups } = rule;
   const sources = sourceSummaries(account, rule.sources, environment, seen);
-  const destinations = summaries(account, rule.destinations, environment);
+  const destinations = summaries(account, rule.destinations, environment).map(
+    group => seen.get(group.id) ?? group,
+  );
   return {
     ...{ id, name, description, enabled, action, bidirectional, protocol },
     ...(ports.length > 0 ? { ports } : {}),
@@ -45,17 +52,24 @@ function sideView(
     : { [side.groups]: nullable(groups, environment), [side.resource]: resource };
 }
 
-/** Under `netbird` a source has no resources, and one that an earlier rule has is left out. */
+/**
+ * Under `netbird` a source has no resources, and one that an earlier rule has is left out. Each is noted in `seen`: as a
+ * destination it reads the same.
+ */
 function sourceSummaries(
   account: Account,
   ids: readonly string[],
   environment: Environment,
-  seen: Set<string>,
+  seen: Map<string, GroupSummary>,
 ): readonly GroupSummary[] {
   if (environment.behaviour.summaries === 'whole') return summaries(account, ids, environment);
   const fresh = ids.filter(id => !seen.has(id));
-  for (const id of fresh) seen.add(id);
-  return summaries(account, fresh, environment).map(group => ({ ...group, resources_count: 0 }));
+  const sources = summaries(account, fresh, environment).map(group => ({
+    ...group,
+    resources_count: 0,
+  }));
+  for (const group of sources) seen.set(group.id, group);
+  return sources;
 }
 
 /** Each group once; those that are gone are left out. */
