@@ -10,7 +10,9 @@ import { Stop } from './stop.ts';
 export function pairOf(word: string): readonly [name: string, text: string] {
   const at = word.indexOf('=');
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
-  throw new Stop(EXIT.usage, `--param \`${word}\` is not written as name=value`);
+  // What follows the name may be a secret.
+  const [name = ''] = /^\w*/.exec(word) ?? [];
+  throw new Stop(EXIT.usage, `--param \`${name}…\` is not written as name=value`);
 }
 
 /** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */

@@ -283,3 +283,9 @@ describe('a body', () => {
     expect(lines()).toEqual([]);
   });
 });
+
+test('a word that is no name=value is not repeated: it may hold a secret', async () => {
+  expect((await call(['getUserInvite', '--param', 'invite:hunter2'])).stderr).toBe(
+    'Error: --param `invite…` is not written as name=value\n',
+  );
+});
