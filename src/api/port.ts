@@ -2,13 +2,21 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { JsonObject } from '../model/value.ts';
-import { createObject, deleteObject, type Location, readObject, updateObject } from './account.ts';
+import {
+  createObject,
+  deleteObject,
+  type Location,
+  listObjects,
+  readObject,
+  updateObject,
+} from './account.ts';
 import type { WriteTransport } from './transport.ts';
 
 /** Reads and writes objects of any kind through `transport`. */
 export function accountPort(transport: WriteTransport) {
   return {
     read: (kind: Kind, at: Location) => readObject(transport, kind, at),
+    list: (kind: Kind, parentId?: RemoteId) => listObjects(transport, kind, parentId),
     create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
       createObject(transport, kind, body, parentId),
     update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),

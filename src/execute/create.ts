@@ -5,17 +5,18 @@ import type { CreateAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
 import { encodeCreate } from '../wire/encode.ts';
 import { type Done, parentOf, type TurnContext } from './context.ts';
+import { makeOnce } from './lost.ts';
 import { notKept } from './refused.ts';
 import { resolverOf } from './resolver.ts';
 import { put, settle } from './write.ts';
 
 /** Carries out a create. Throws a `Refused` or an `ApiError` where it is not done, or not wholly. */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
-  const { kind, port } = context;
-  const body = encodeCreate(kind, action.fields, resolverOf(context));
-  const { id, answer } = await port.create(kind, body, parentOf(action, context));
+  const body = encodeCreate(context.kind, action.fields, resolverOf(context));
+  const { id, answer, isFound } = await makeOnce(action, body, parentOf(action, context), context);
+  const found = isFound ? ['the answer was lost, but a list shows that it was made'] : [];
   try {
-    return { remoteId: id, notes: await complete(action, id, answer, context) };
+    return { remoteId: id, notes: [...found, ...(await complete(action, id, answer, context))] };
   } catch (error) {
     throw error instanceof ApiError ? afterCreate(id, error) : error;
   }

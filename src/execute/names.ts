@@ -11,6 +11,8 @@ export interface RunNames {
   readonly idOf: (kind: KindName, key: string) => RemoteId;
   /** What the server alone sets of an object, as last seen; undefined where it was not seen. */
   readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
+  /** Whether the plan speaks of a live object, or the run made it. */
+  readonly isKnown: (kind: KindName, id: RemoteId) => boolean;
   /** Remembers an object that was just written. */
   readonly learn: (kind: KindName, key: string, id: RemoteId, body: JsonObject) => void;
 }
@@ -23,18 +25,22 @@ export function runNames(plan: Plan): RunNames {
     ids.set(`${kind} ${key}`, id);
     seen.set(`${kind} ${id}`, serverFields ?? {});
   }
+  const spoken = [...plan.changes, ...plan.leftAlone, ...plan.pins];
+  const known = new Set(spoken.map(({ kind, id }) => `${kind} ${id}`));
   const learnt = new Map<string, RemoteId>();
   const idOf = (kind: KindName, key: string): RemoteId =>
     idInKey(key) ?? present(ids.get(`${kind} ${key}`), `the id of ${kind} ${key}`);
   return {
     idOf,
     fieldOf: (kind, key, field) => seen.get(`${kind} ${idOf(kind, key)}`)?.[field],
+    isKnown: (kind, id) => known.has(`${kind} ${id}`),
     learn: (kind, key, id, body) => {
       // A key that was pinned may come to stand for the object's replacement; one of ours never changes again.
       const name = `${kind} ${key}`;
       if ((learnt.get(name) ?? id) !== id) throw new InvariantError(`${name} has two ids`);
       learnt.set(name, id);
       ids.set(name, id);
+      known.add(`${kind} ${id}`);
       seen.set(`${kind} ${id}`, body);
     },
   };

@@ -8,6 +8,11 @@ import type { JsonObject } from '../model/value.ts';
 /** An account that can be written. Every call throws an `ApiError` where it fails. */
 export interface AccountPort {
   readonly read: (kind: Kind, at: Place) => Promise<JsonObject>;
+  /** All objects of a kind, in one parent where it has parents. */
+  readonly list: (
+    kind: Kind,
+    parentId?: RemoteId,
+  ) => Promise<readonly { readonly id: RemoteId; readonly body: JsonObject }[]>;
   readonly create: (
     kind: Kind,
     body: JsonObject,

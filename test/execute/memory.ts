@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/model/value.ts';
 
 /** One call of the port. */
 export interface Call {
-  readonly verb: 'read' | 'create' | 'update' | 'delete';
+  readonly verb: 'read' | 'list' | 'create' | 'update' | 'delete';
   readonly kind: string;
   readonly id?: RemoteId;
   readonly parentId?: RemoteId;
@@ -30,9 +30,14 @@ export interface Mischief {
   readonly after?: (call: Call, answer: JsonObject, memory: Memory) => JsonObject | undefined;
 }
 
-/** An account that holds `bodies`, each by its own id. Every call lets others run before it answers. */
+/**
+ * An account that holds `bodies`, each by its own id: of whatever kind and in whatever parent it is asked for. Every call
+ * lets others run before it answers.
+ */
 export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = {}): Memory {
   const objects = new Map(bodies.map(body => [String(body.id), body]));
+  const homes = new Map<string, string>();
+  const homeOf = ({ kind, parentId }: Call) => [kind, parentId].join(' ');
   const calls: string[] = [];
   const sent: JsonObject[] = [];
   let [requests, made] = [0, 0];
@@ -65,10 +70,19 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
         const call = at('read', kind, place);
         return around(call, () => found(call));
       },
+      list: async (kind, parentId) => {
+        const call: Call = { verb: 'list', kind: kind.name, ...(parentId && { parentId }) };
+        await around(call, () => ({}));
+        const isHere = (id: string) => (homes.get(id) ?? homeOf(call)) === homeOf(call);
+        return [...objects].flatMap(([id, body]) =>
+          isHere(id) ? [{ id: remoteId(id), body }] : [],
+        );
+      },
       create: async (kind, body, parentId) => {
         const call: Call = { verb: 'create', kind: kind.name, body, ...(parentId && { parentId }) };
         made += 1;
         const id = remoteId(`new${made}`);
+        homes.set(id, homeOf(call));
         return { id, answer: await around(call, () => stored(id, body)) };
       },
       update: (kind, place, body) => {

@@ -1,0 +1,154 @@
+// A create whose answer is lost: what was made is found, and nothing is made twice.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/value.ts';
+import { apiError, type Call, lost, type Mischief, memory } from './memory.ts';
+import { createOf, deleteOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';
+
+const group = createOf('group', 'engineers', { name: 'engineers' });
+const network = createOf('network', 'production', { name: 'production', description: 'One' });
+const router = createOf(
+  'network_router',
+  'production/gateways',
+  { peer_groups: ['gateways'], metric: 9999, masquerade: true, enabled: false },
+  { parent: 'production' },
+);
+const pins = [pinOf('network', 'production', 'n1'), pinOf('group', 'gateways', 'g1')];
+
+/** Loses the first `times` creates: before the server has done them, or after. */
+function losing(when: 'before' | 'after', times = 1): Mischief {
+  let left = times;
+  const lose = (call: Call) => {
+    if (call.verb === 'create' && left-- > 0) throw lost(call);
+    return undefined;
+  };
+  return when === 'before' ? { before: lose } : { after: lose };
+}
+
+const FOUND = ['the answer was lost, but a list shows that it was made'];
+
+test('the object that was made is found in a list', async () => {
+  const account = memory([], losing('after'));
+  expect(await outcomeOf(network, account)).toMatchObject({
+    status: 'done',
+    remoteId: 'new1',
+    notes: FOUND,
+  });
+  expect(account.calls).toEqual(['create network', 'list network']);
+});
+
+test('it is looked for in its parent, and completed as if the answer had come', async () => {
+  const account = memory([], {
+    before: ({ verb, body }) =>
+      verb === 'create' && body ? Object.assign(body, { enabled: true }) : null,
+    ...losing('after'),
+  });
+  expect(await outcomeOf(router, account, { pins })).toMatchObject({
+    status: 'done',
+    notes: [...FOUND, 'set by an update, because the create ignored it: enabled'],
+  });
+  expect(account.calls).toEqual([
+    ...['create network_router', 'list network_router', 'update network_router new1'],
+  ]);
+});
+
+test('whatever points at it is made then', async () => {
+  const policy = createOf(
+    'policy',
+    'p',
+    { name: 'p', source_posture_checks: ['checked'] },
+    { after: [createOf('posture_check', 'checked', {})] },
+  );
+  const check = createOf('posture_check', 'checked', { name: 'checked', checks: {} });
+  const account = memory([], losing('after'));
+  const { outcomes } = await run(planOf([check, policy]), account);
+  expect(statuses(outcomes)).toEqual(['done', 'done']);
+  expect(account.sent.at(-1)).toMatchObject({ source_posture_checks: ['new1'] });
+});
+
+describe('is not taken for it', () => {
+  const asked = { name: 'production', description: 'One' };
+
+  test.each<[string, JsonObject]>([
+    ['an object of another name', { ...asked, name: 'staging' }],
+    ['an object of the name that is something else', { ...asked, description: 'Another' }],
+  ])('%s', async (_, other) => {
+    const account = memory([{ ...other, id: 'n7' }], losing('before'));
+    expect(await outcomeOf(network, account)).toMatchObject({
+      status: 'unknown',
+      fault: { code: 'API_NETWORK', hint: 'look whether it is there before you apply again' },
+    });
+  });
+
+  test('an object that the plan knew', async () => {
+    const old = { ...asked, id: 'n7' };
+    const account = memory([old], losing('before'));
+    const gone = deleteOf('network', 'production', old, { after: [network] });
+    const plan = { ...planOf([network, gone]), pins: [pinOf('network', 'production', 'n7')] };
+    const { outcomes } = await run(plan, account);
+    expect(statuses(outcomes)).toEqual(['unknown', 'skipped']);
+  });
+
+  test('any of two', async () => {
+    const account = memory([{ ...asked, id: 'n7' }], losing('after'));
+    expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
+  });
+});
+
+test('where it cannot be looked for, it stays open whether it is there', async () => {
+  const account = memory([], {
+    ...losing('after'),
+    before: call => {
+      if (call.verb === 'list') throw apiError('API_UNAVAILABLE', call);
+    },
+  });
+  expect(await outcomeOf(network, account)).toMatchObject({
+    status: 'unknown',
+    fault: { code: 'API_NETWORK' },
+  });
+});
+
+describe('what is not there', () => {
+  test('is not asked for again where the server would make it twice', async () => {
+    const account = memory([], losing('before'));
+    expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
+    expect(account.calls).toEqual(['create network', 'list network']);
+  });
+
+  test('is asked for once more where the server refuses a second one', async () => {
+    const account = memory([], losing('before'));
+    expect(await outcomeOf(group, account)).toMatchObject({ status: 'done', notes: [] });
+    expect(account.calls).toEqual(['create group', 'list group', 'create group']);
+  });
+
+  test('and is refused then, because it came into being late, is found', async () => {
+    let isLate = false;
+    const account = memory([], {
+      before: (call, { objects }) => {
+        if (call.verb !== 'create') return;
+        if (isLate) objects.set('late', { id: 'late', name: 'engineers' });
+        const error = isLate ? apiError('API_CONFLICT', call) : lost(call);
+        isLate = true;
+        throw error;
+      },
+    });
+    expect(await outcomeOf(group, account)).toMatchObject({
+      ...{ status: 'done', remoteId: 'late', notes: FOUND },
+    });
+  });
+
+  test('and is lost again stays open', async () => {
+    const account = memory([], losing('before', 2));
+    expect(await outcomeOf(group, account)).toMatchObject({ status: 'unknown' });
+    expect(account.calls).toEqual(['create group', 'list group', 'create group', 'list group']);
+  });
+});
+
+test('a create that was refused is not looked for', async () => {
+  const account = memory([], {
+    before: call => {
+      throw apiError('API_CONFLICT', call);
+    },
+  });
+  expect(await outcomeOf(group, account)).toMatchObject({ status: 'failed' });
+  expect(account.calls).toEqual(['create group']);
+});
