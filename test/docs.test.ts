@@ -1,5 +1,5 @@
 // What the documentation says is so: tables come from the code, outputs are real. BLESS=1 writes them anew.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
@@ -20,6 +20,49 @@ async function expectPart(name: string, part: string): Promise<void> {
   if (isBlessing) await writeFile(fileAt('README.md'), fresh);
   else expect(readme).toBe(fresh);
 }
+
+const PAGES = [
+  'README.md',
+  'src/README.md',
+  'examples/README.md',
+  'docs/ci.md',
+  'docs/codes.md',
+  'docs/server.md',
+];
+
+test('every command line on a page is one that meshform takes', async () => {
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {} });
+  const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
+  const blocks = pages.flatMap(page => [...page.matchAll(/^```(?:sh|yaml)\n(.*?)^```/gms)]);
+  const lines = blocks.flatMap(([, block = '']) => [
+    ...block.replaceAll(/\n\s+--/g, ' --').matchAll(/meshform(?:\.js)? ([a-z]+)(.*)$/gm),
+  ]);
+  expect(lines.length).toBeGreaterThan(12);
+  const commandsOf = (command: Command): Command[] => [
+    command,
+    ...command.commands.flatMap(commandsOf),
+  ];
+  for (const [line, name = '', rest = ''] of lines) {
+    const command = program.commands.find(known => known.name() === name);
+    const flags = command ? commandsOf(command).flatMap(({ options }) => options) : [];
+    const written = [...rest.replace(/ #.*$/, '').matchAll(/ (--[a-z-]+)/g)].map(
+      ([, flag]) => flag,
+    );
+    expect(command, line).toBeDefined();
+    expect(
+      written.filter(flag => !flags.some(({ long }) => long === flag)),
+      line,
+    ).toEqual([]);
+  }
+});
+
+test('the map has every room, and no other', async () => {
+  const rooms = await readdir(fileAt('src'), { withFileTypes: true });
+  const map = await readFile(fileAt('src/README.md'), 'utf8');
+  const drawn = [...map.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, room]) => room);
+  const built = rooms.filter(room => room.isDirectory()).map(({ name }) => name);
+  expect(drawn.sort()).toEqual(built.sort());
+});
 
 describe('the README', () => {
   test('shows a real plan', async () => {
@@ -60,7 +103,7 @@ describe('the README', () => {
   });
 
   test('links only to files that are there', async () => {
-    for (const page of ['README.md', 'src/README.md', 'examples/README.md', 'docs/codes.md']) {
+    for (const page of PAGES) {
       const text = await readFile(fileAt(page), 'utf8');
       for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
         await expect(
