@@ -7,6 +7,8 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
+  OBJECT_LAPSED: 'engine/lapse.test.ts',
+  REVEALS_SECRET: 'engine/lapse.test.ts',
   PAIR_NOT_CREATABLE: 'engine/pair.test.ts',
   PLAN_FILE_INVALID: 'report/plan-document.test.ts',
   PLAN_STALE: 'execute/emulator.test.ts',

@@ -41,7 +41,7 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
  * It throws an `InvariantError` that says where the first fault is.
  */
 export function houseKeywordCheck(): (schema: JsonObject) => void {
-  const ajv = new Ajv2020(QUICK);
+  const ajv = new Ajv2020({ ...QUICK, strictTypes: false });
   const rules = { 'x-kind': ajv.compile(KIND_KEYWORD), 'x-trait': ajv.compile(TRAIT_KEYWORD) };
   const visit = (value: Json, path: string): void => {
     if (isList(value)) for (const [i, item] of value.entries()) visit(item, `${path}/${i}`);

@@ -45,6 +45,9 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
       diagnostics.push(...findingsBetween(declared));
+      const mirrored = withMirrored(declared, kinds);
+      // What nothing declares may stand where a file could not be read.
+      if (isWhole) diagnostics.push(...mirrored.diagnostics);
       const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
       diagnostics.push(
         ...referenceFindings(declared, kinds, { strict, isWhole }).filter(
@@ -53,8 +56,6 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         ),
       );
       if (declared.length === 0 && !hasErrors(diagnostics)) diagnostics.push(...empty(sources));
-      const mirrored = withMirrored(declared, kinds);
-      diagnostics.push(...mirrored.diagnostics);
       return { desired: mirrored.desired, diagnostics: inOrder(diagnostics) };
     },
   };
