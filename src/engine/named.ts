@@ -2,7 +2,7 @@
 import { canonicalFields } from '../kinds/canonical.ts';
 import { childKey, identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { idInKey, segmentsOf } from '../model/key.ts';
+import { idInKey, idKey, segmentsOf } from '../model/key.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { liveFields, type Naming, namedFields, parentKey } from './naming.ts';
@@ -27,6 +27,9 @@ export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
  * of its pointers, and `id:<value>` in one of them must not make it another object.
  */
 export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
+  // One that goes by the id it is bound to has no name that could tell it apart.
+  if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
+    return object;
   const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');
   const name = identityName(kind, fields);
   return name === null ? object : { ...object, key: childKey(object.parent, name) };

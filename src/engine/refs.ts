@@ -9,7 +9,10 @@ import type { Desired, Live, Snapshot } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
 import type { Naming } from './naming.ts';
 
-/** Errors for pointers that neither a declaration nor one live object answers to. */
+/**
+ * Errors for pointers that neither a declaration nor one live object answers to; warnings where the account itself holds
+ * that very pointer in the object that is meant, so that it stays as it is.
+ */
 export function unknownRefs(
   kinds: KindTable,
   desired: readonly Desired[],
@@ -20,17 +23,39 @@ export function unknownRefs(
   const add = (kind: KindName, key: string) =>
     known.set(kind, (known.get(kind) ?? new Set()).add(key));
   for (const { kind, key } of desired) add(kind, key);
-  for (const live of snapshot.objects)
-    add(live.kind, naming.keyOfId(live.kind, live.id) ?? live.key);
+  const strays = new Set<string>();
+  for (const live of snapshot.objects) {
+    const own = naming.keyOfId(live.kind, live.id) ?? live.key;
+    add(live.kind, own);
+    for (const stray of straysIn(live, kinds)) strays.add(`${live.kind} ${own} ${stray}`);
+  }
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
     const refs = kind ? refsIn(kind.shape, object.fields) : [];
     return refs.flatMap(ref => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
+      if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
+        return strayRef(object, ref, kinds.get(ref.kind));
       return unknownRef(object, ref, kinds.get(ref.kind), snapshot.objects, known.get(ref.kind));
     });
   });
+}
+
+const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
+  const shape = kinds.get(kind)?.shape;
+  const refs = shape ? refsIn(shape, fields) : [];
+  return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
+};
+
+function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'warning',
+    message: `the account points at a ${kind?.title.toLowerCase() ?? ref.kind} \`${ref.key}\` that it does not show`,
+    at: object.spans[pointer(ref.path)] ?? object.at,
+    hint: 'take the pointer away once nothing depends on it',
+  };
 }
 
 function unknownRef(

@@ -2,7 +2,7 @@
 import { isNameless } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../model/diagnostic.ts';
-import { addressOf, keyOf, segmentsOf } from '../model/key.ts';
+import { addressOf, idInKey, keyOf, segmentsOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import { type Declared, namePath } from './declare.ts';
 
@@ -32,7 +32,7 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
 }
 
 function nameInAccount({ kind, key }: Desired, { unique, depth }: Kind): string | undefined {
-  const isNested = unique === 'account' && depth > 1;
+  const isNested = unique === 'account' && depth > 1 && idInKey(key) === null;
   return isNested ? `${kind} ${segmentsOf(key, depth)?.at(-1)}` : undefined;
 }
 

@@ -1,12 +1,12 @@
 // Holds one object against its kind's schema, and against the rules between its parts.
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { shippedSchemaCompiler } from '../kinds/keywords.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { objectSchema } from '../kinds/objectSchema.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import { pointer } from '../model/pointer.ts';
-import type { JsonObject, Path } from '../model/value.ts';
+import { type Fields, isObject, type JsonObject, type Path } from '../model/value.ts';
 import type { Filled } from './fill.ts';
 import { schemaFindings } from './findings.ts';
 import type { Located } from './locate.ts';
@@ -29,7 +29,8 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
   };
   return ({ kind, placed }, { checked, unfilled }) => {
     const check = checkOf(kind);
-    const errors = check(checked) ? [] : (check.errors ?? []);
+    const found = check(checked) ? [] : (check.errors ?? []);
+    const errors = isBound(checked) ? found.filter(error => !asksForName(kind, error)) : found;
     const isUnfilled = (path: Path): boolean => unfilled.size > 0 && unfilled.has(pointer(path));
     const isBroken = (path: Path): boolean => isUnfilled(path) || placed.isBroken(path);
     return [
@@ -37,4 +38,12 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
       ...ruleFindings(kind.shape, checked, placed),
     ];
   };
+}
+
+// What is bound to a live object keeps the name that object has, be it none.
+const isBound = ({ lifecycle }: Fields): boolean =>
+  isObject(lifecycle) && typeof lifecycle.id === 'string';
+
+function asksForName({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
+  return keyword === 'required' && instancePath === '' && identity.includes(params.missingProperty);
 }

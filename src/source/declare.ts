@@ -8,6 +8,7 @@ import { addressOf, idInKey } from '../model/key.ts';
 import type { Key } from '../model/names.ts';
 import type { Desired, Lifecycle } from '../model/object.ts';
 import { type Fields, isObject, type Json, type Path } from '../model/value.ts';
+import { boundKey } from './bound.ts';
 import type { Placed } from './document.ts';
 import type { Located } from './locate.ts';
 import { spansOf } from './spans.ts';
@@ -17,31 +18,42 @@ export interface Declared {
   readonly desired: Desired;
   readonly kind: Kind;
   readonly placed: Placed;
+  /** What it nests in. */
+  readonly parent?: Declared;
   /** Whether something in it is wrong, so that what it is made of is not to be relied on. */
   readonly isFaulty: boolean;
 }
 
-/** The desired object that `located` declares under the parent called `parent`; null where nothing names it. */
+/** The desired object that `located` declares inside of `parent`; null where nothing names it. */
 export function declareObject(
   { kind, placed }: Located,
   values: Fields,
-  parent: Key | undefined,
+  parent: Declared | undefined,
   isFaulty: boolean,
 ): Declared | null {
   const own = Object.entries(values).filter(([name]) => kind.shape.fields.has(name));
   const fields = mapFieldRefs(kind, Object.fromEntries(own), (_, key) => key);
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
-  if (name === null) return null;
+  const lifecycle = (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle;
+  const key = keyOf(name, parent?.desired.key, lifecycle);
+  if (key === null) return null;
   const desired: Desired = {
     kind: kind.name,
-    key: childKey(parent, name),
-    ...(parent !== undefined && { parent }),
+    key,
+    ...(parent && { parent: parent.desired.key }),
     fields,
-    lifecycle: (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle,
+    lifecycle,
     at: placed.at([]),
     spans: spansOf(placed, values, kind.shape),
   };
-  return { desired, kind, placed, isFaulty };
+  return { desired, kind, placed, ...(parent && { parent }), isFaulty };
+}
+
+// What is bound to a live object needs no name, and may have one that others could not be pointed at by.
+function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle): Key | null {
+  const key = name === null || name === '' ? null : childKey(parent, name);
+  if (key !== null && idInKey(key) === null) return key;
+  return boundKey(id) ?? (name === null ? null : childKey(parent, name));
 }
 
 /** The error for an object that has no name although its schema lets it pass. */
@@ -56,7 +68,7 @@ export function nameless({ kind, placed }: Located): Diagnostic {
 export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] {
   if (isNameless(kind)) return [];
   const at = placed.at(namePath(kind, desired.fields));
-  if (idInKey(desired.key) !== null) {
+  if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
     const message = `\`${desired.key}\` cannot be a name: it reads as an id`;
     const hint = 'rename it; to bind a live object, use lifecycle.id';
     return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];

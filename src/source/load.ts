@@ -1,10 +1,10 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
-import type { Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { JsonObject } from '../model/value.ts';
 import { findingsBetween } from './between.ts';
+import { withBoundKeys } from './bound.ts';
 import { inOrder } from './byPlace.ts';
 import { type ObjectCheck, objectCheck } from './check.ts';
 import { type Declared, declareObject, nameFindings, nameless } from './declare.ts';
@@ -33,18 +33,19 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
   const check = objectCheck(kinds, lifecycle);
   return {
     read(sources, inputs, { strict = false } = {}) {
-      const declared: Declared[] = [];
+      const read: Declared[] = [];
       const diagnostics: Diagnostic[] = [];
       let isWhole = true;
       for (const source of sources) {
         const parsed = parseDocuments(source);
         const { objects, diagnostics: misplaced } = locate(parsed.documents);
         const found = readObjects(objects, check, inputs, parsed.isCut);
-        declared.push(...found.declared);
+        read.push(...found.declared);
         diagnostics.push(...parsed.diagnostics, ...misplaced, ...found.diagnostics);
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
-      diagnostics.push(...findingsBetween(declared));
+      const declared = withBoundKeys(read);
+      diagnostics.push(...declared.flatMap(nameFindings), ...findingsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
       // What nothing declares may stand where a file could not be read.
       if (isWhole) diagnostics.push(...mirrored.diagnostics);
@@ -67,20 +68,20 @@ function readObjects(
   inputs: Inputs,
   isCut: boolean,
 ): { declared: Declared[]; diagnostics: Diagnostic[]; hasNameless: boolean } {
-  const keys = new Map<Located, Key>();
+  const homes = new Map<Located, Declared>();
   const declared: Declared[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const object of objects) {
     const filled = fill(object, inputs);
     const faults = [...filled.diagnostics, ...check(object, filled)];
     diagnostics.push(...faults);
-    const parent = object.parent && keys.get(object.parent);
+    const parent = object.parent && homes.get(object.parent);
     if (object.parent && parent === undefined) continue;
     const found = declareObject(object, filled.declared, parent, hasErrors(faults));
     if (found) {
-      keys.set(object, found.desired.key);
+      homes.set(object, found);
       declared.push(found);
-      diagnostics.push(...nameFindings(found), ...lifecycleFindings(found));
+      diagnostics.push(...lifecycleFindings(found));
     } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
   }
   return { declared, diagnostics, hasNameless: declared.length < objects.length };
