@@ -159,7 +159,7 @@ function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<stri
     createNetworkResource: { ...resource, name: 'new' },
     updateNetworkResource: { ...resource, name: 'changed' },
     NetworkRouter: routerBody({ peer_groups: groups }),
-    updatePeer: peerBody(),
+    updatePeer: peerBody({ name: 'renamed' }),
     createTemporaryAccess: { name: 'guest', wg_pub_key: 'key', rules: ['tcp/80'] },
     createJob: {
       workload: {

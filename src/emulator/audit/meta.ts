@@ -11,5 +11,6 @@ export function listText(list: readonly string[]): string {
 /** A time: `2026-01-02 03:04:05.6 +0000 UTC`. */
 export function timeText(time: string): string {
   const [date, clock = ''] = time.split('T');
-  return `${date} ${clock.replace('Z', '').replace(/\.?0*$/, end => (end.startsWith('.') ? '' : end))} +0000 UTC`;
+  const shown = clock.replace(/(?:\.0*|(\.\d*[1-9])0*)?Z$/, '$1');
+  return `${date} ${shown} +0000 UTC`;
 }
