@@ -39,7 +39,13 @@ function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
   if (side === 'desired' && field.default !== undefined) {
     return canonicalValue(field.shape, field.default, side);
   }
+  if (level === 'nested' && isUnasked(field)) return undefined;
   return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
+}
+
+// Inside a value, a yes or no that may be missing is a condition that may be left open: facts §5.17.
+function isUnasked({ shape, required, default: preset }: Field): boolean {
+  return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
 }
 
 // Inside a value, an optional text that is empty and one that is missing are the same: facts §7.

@@ -29,13 +29,17 @@ export interface TestAccount {
 export async function startAccount({
   dialect = 'spec',
   seed = 1,
+  signIn = 'embedded',
 }: {
   dialect?: 'spec' | 'netbird';
   seed?: number;
+  /** Who lets people sign in. */
+  signIn?: 'embedded' | 'external';
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
   const emulator = await startEmulator({
     dialect,
+    signIn,
     controls: true,
     shuffle: true,
     random: seededRandom(seed),

@@ -1,46 +1,51 @@
 // The emulator against the witnessed exchanges: asked what the public server is known to be asked, it answers the same.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
-import { isList, isObject, type Json } from '../../src/model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
-import { differences, lineOf, readWitnesses, type Step, translation } from './witness.ts';
+import {
+  differences,
+  idIn,
+  lineOf,
+  objectIn,
+  readWitnesses,
+  type Step,
+  translation,
+} from './witness.ts';
 
 type Ids = ReturnType<typeof translation>;
 
-const idOf = (body: Json | undefined): string => {
-  const id = isObject(body) ? body.id : undefined;
-  return present(typeof id === 'string' ? id : undefined, `the id in ${JSON.stringify(body)}`);
-};
-
 describe.each(readWitnesses())('$kind', ({ cases }) => {
   test.each(cases)('$title', async one => {
-    const account = await startAccount({ dialect: 'netbird' });
+    const { signIn } = one;
+    const account = await startAccount({ dialect: 'netbird', ...(signIn && { signIn }) });
     onTestFinished(() => account.close());
     const ids = translation();
     for (const step of one.steps) {
       const answer = await take(step, account, ids);
-      if (step.as !== undefined) ids.learn(step.as, idOf(answer));
-      if (step.do === 'create') ids.learn(idOf(step.answer), idOf(answer));
+      if (step.as !== undefined) ids.learn(step.as, idIn(answer));
+      if (step.ip !== undefined) ids.learn(step.ip, String(objectIn(answer)?.ip));
+      if (step.do === 'create') ids.learn(idIn(objectIn(step.answer)), idIn(objectIn(answer)));
+      if (step.status !== undefined) expect(account.requests.at(-1)?.status).toBe(step.status);
       if (step.answer === undefined) continue;
       const said = known(ids.toWitnessed(answer), step.answer);
       const label = `${step.request} answers ${JSON.stringify(said)}`;
       expect(differences(step.answer, said, one), label).toEqual([]);
-      expect(account.requests.at(-1)?.status).toBe(step.status);
     }
   });
 });
 
 async function take(step: Step, account: TestAccount, ids: Ids): Promise<Json> {
-  if (step.do === 'enrol') {
-    const { body } = ids.toOwn({ body: step.more ?? {} });
-    return account.enrol(step.name ?? '', [], body);
-  }
-  const { method, path } = ids.toOwn(lineOf(step));
-  const answer = await account.call(
+  if (step.do === 'enrol')
+    return account.enrol(step.name ?? '', [], ids.toOwn(step.more ?? {}) as JsonObject);
+  const { method, path } = lineOf(step);
+  const asked = account.call(
     method as 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path,
+    String(ids.toOwn(path)),
     step.body && ids.toOwn(step.body),
   );
+  if (step.do === 'refused') return asked.catch(() => null);
+  const answer = await asked;
   if (step.do !== 'find') return answer;
   const found = isList(answer) && answer.find(item => isObject(item) && item.name === step.name);
   return present(found || undefined, `${step.name} in ${path}`);
@@ -49,6 +54,6 @@ async function take(step: Step, account: TestAccount, ids: Ids): Promise<Json> {
 // A list holds what else is in the account: of that nothing is witnessed.
 function known(answer: Json, witnessed: Json): Json {
   if (!isList(answer) || !isList(witnessed)) return answer;
-  const ids = new Set(witnessed.map(item => idOf(item)));
-  return answer.filter(item => ids.has(idOf(item)));
+  const ids = new Set(witnessed.map(item => idIn(item)));
+  return answer.filter(item => ids.has(idIn(item)));
 }

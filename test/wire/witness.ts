@@ -5,9 +5,13 @@ import { isList, isObject, type Json, type JsonObject } from '../../src/model/va
 
 /** One exchange with the server; `as` is the id that what it makes has in the witness. */
 export interface Step {
-  /** `settle` is a PUT that follows a create at once; `find`, `enrol` and `setup` prepare what the others speak of. */
+  /**
+   * `settle` is a PUT that follows a create at once; `refused` is a read of what is not there; `find`, `enrol` and
+   * `setup` prepare what the others speak of.
+   */
   readonly do:
     | 'find'
+    | 'refused'
     | 'enrol'
     | 'setup'
     | 'create'
@@ -23,6 +27,8 @@ export interface Step {
   readonly name?: string;
   readonly more?: JsonObject;
   readonly as?: string;
+  /** The address that what enrols has in the witness. */
+  readonly ip?: string;
 }
 
 /** The life of one object. */
@@ -39,9 +45,13 @@ export interface Case {
   };
   /** Values of secrets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Fields of answers whose value nobody can foresee, and those that a server may leave out. */
+  /** Who lets people sign in, where it is not the server itself. */
+  readonly signIn?: 'external';
+  /** Fields of answers whose value nobody can foresee, and those that a server may show or leave out. */
   readonly volatile?: readonly string[];
   readonly optional?: readonly string[];
+  /** Texts of chance that have a form: each of their letters and digits stands for any other. */
+  readonly formed?: readonly string[];
 }
 
 export interface Witness {
@@ -74,53 +84,84 @@ export function lineOf(step: Step): { method: string; path: string } {
   return { method, path };
 }
 
+/** The object in an answer, out of what is wrapped around it. */
+export function objectIn(answer: Json | undefined): JsonObject | undefined {
+  if (!isObject(answer) || 'id' in answer) return isObject(answer) ? answer : undefined;
+  return Object.values(answer)
+    .filter(isObject)
+    .find(item => 'id' in item);
+}
+
+/** The id of an object, which some servers write as a number. */
+export function idIn(body: Json | undefined): string {
+  const id = isObject(body) ? body.id : undefined;
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return present(isId ? String(id) : undefined, `the id in ${JSON.stringify(body)}`);
+}
+
 /** What has been learnt to stand for what: ids of the witness, and those of a server of our own. */
 export function translation() {
   const ids = new Map<string, string>();
-  const swapped = (text: string, pairs: Iterable<readonly [string, string]>): string =>
-    [...pairs].reduce((all, [from, to]) => all.replaceAll(from, to), text);
+  const owns = new Map<string, string>();
   return {
-    learn: (witnessed: string, own: string) => ids.set(witnessed, own),
-    toOwn: <T>(value: T): T => JSON.parse(swapped(JSON.stringify(value), ids)),
-    toWitnessed: <T>(value: T): T =>
-      JSON.parse(
-        swapped(
-          JSON.stringify(value),
-          [...ids].map(([a, b]) => [b, a] as const),
-        ),
-      ),
+    learn: (witnessed: string, own: string): void => {
+      ids.set(witnessed, own);
+      owns.set(own, witnessed);
+    },
+    toOwn: (value: Json): Json => swapped(value, ids),
+    toWitnessed: (value: Json): Json => swapped(value, owns),
   };
+}
+
+const isNumeric = (text: string): boolean => /^\d{1,6}$/.test(text);
+
+// A number is an id only where it is called so; in a text it is told from others by its length.
+function swapped(value: Json, pairs: ReadonlyMap<string, string>): Json {
+  const inText = [...pairs].filter(([from]) => !isNumeric(from));
+  const text = (from: string): string => inText.reduce((all, [a, b]) => all.replaceAll(a, b), from);
+  if (typeof value === 'string') return text(value);
+  if (isList(value)) return value.map(item => swapped(item, pairs));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const number =
+        name === 'id' && typeof item === 'number' ? pairs.get(String(item)) : undefined;
+      return [text(name), number === undefined ? swapped(item, pairs) : Number(number)];
+    }),
+  );
 }
 
 /** In what an answer differs from the witnessed one: names, types, null for a list, and values that can be foreseen. */
 export function differences(
   witnessed: Json | undefined,
   own: Json | undefined,
-  { volatile = [], optional = [] }: Pick<Case, 'volatile' | 'optional'>,
+  leeway: Pick<Case, 'volatile' | 'optional' | 'formed'>,
   path = '',
 ): string[] {
+  const { volatile = [], optional = [], formed = [] } = leeway;
   const name = path.split('/').at(-1) ?? '';
   const at = path === '' ? 'the answer' : path;
-  if (own === undefined && optional.includes(name)) return [];
+  if ((own === undefined || witnessed === undefined) && optional.includes(name)) return [];
   if (typeOf(witnessed) !== typeOf(own))
     return [`${at} is ${typeOf(own)} and not ${typeOf(witnessed)}`];
   if (isObject(witnessed) && isObject(own)) {
     const names = new Set([...Object.keys(witnessed), ...Object.keys(own)]);
     return [...names].flatMap(key =>
-      differences(witnessed[key], own[key], { volatile, optional }, `${path}/${key}`),
+      differences(witnessed[key], own[key], leeway, `${path}/${key}`),
     );
   }
   if (isList(witnessed) && isList(own)) {
     if (witnessed.length !== own.length)
       return [`${at} has ${own.length} members and not ${witnessed.length}`];
     const [expected, found] = [sorted(witnessed), sorted(own)];
-    return expected.flatMap((item, i) =>
-      differences(item, found[i], { volatile, optional }, `${path}/${i}`),
-    );
+    return expected.flatMap((item, i) => differences(item, found[i], leeway, `${path}/${i}`));
   }
   if (volatile.includes(name) || witnessed === own) return [];
+  if (formed.includes(name) && formOf(witnessed) === formOf(own)) return [];
   return [`${at} is ${JSON.stringify(own)} and not ${JSON.stringify(witnessed)}`];
 }
+
+const formOf = (value: Json | undefined): string => String(value).replaceAll(/[A-Za-z0-9]/g, 'x');
 
 // The order of a list is no part of an answer.
 function sorted(list: readonly Json[]): Json[] {
