@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ReadTransport, WriteTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
-import type { RunEvent } from './execute/port.ts';
+import type { RunOptions } from './execute/run.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
@@ -160,11 +160,11 @@ export async function carryOut(
   { kinds }: Toolbox,
   plan: Plan,
   transport: WriteTransport,
-  options: {
+  {
+    inputs,
+    ...options
+  }: Pick<RunOptions, 'concurrency' | 'onError' | 'isOver' | 'signal' | 'onEvent'> & {
     readonly inputs: Pick<Inputs, 'env' | 'file'>;
-    readonly concurrency: number;
-    readonly signal?: AbortSignal;
-    readonly onEvent?: (event: RunEvent) => void;
   },
 ): Promise<RunResult> {
   if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
@@ -172,13 +172,11 @@ export async function carryOut(
     import('./execute/run.ts'),
     import('./api/port.ts'),
   ]);
-  const inputs: Inputs = { ...options.inputs, allowed: new Set() };
+  const all: Inputs = { ...inputs, allowed: new Set() };
   return runPlan(plan, {
+    ...options,
     kinds: kindsIn(kinds, plan.dialect),
     port: accountPort(transport),
-    openSecret: secret => openSecret(secret.$secret, inputs),
-    concurrency: options.concurrency,
-    ...(options.signal && { signal: options.signal }),
-    ...(options.onEvent && { onEvent: options.onEvent }),
+    openSecret: secret => openSecret(secret.$secret, all),
   });
 }

@@ -22,6 +22,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_UNAVAILABLE: 'api/failure.test.ts',
   API_TIMEOUT: 'api/deadline.test.ts',
   API_NETWORK: 'api/connection.test.ts',
+  API_DEADLINE: 'api/deadline.test.ts',
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
 };

@@ -16,6 +16,8 @@ export interface TransportOptions {
   readonly timeout?: number;
   /** A signal that is aborted after that many milliseconds. By default the platform's. */
   readonly deadline?: (milliseconds: number) => AbortSignal;
+  /** When all of a run is to be over, by the clock of `now`: no attempt begins after that. */
+  readonly until?: number;
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -48,7 +50,8 @@ export function readTransport(options: TransportOptions): ReadTransport {
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
   const call = (line: RequestLine, body?: Json): Promise<Json> =>
-    persist(options, line, () => {
+    persist(options, line, async () => {
+      if (isOver(options)) return { error: outOfTime(line) };
       count += 1;
       const { url, token, dispatcher, timeout = TIMEOUT, deadline = platformDeadline } = options;
       return attempt({ url, token, dispatcher, signal: deadline(timeout) }, line, body);
@@ -80,8 +83,21 @@ async function persist(
       ...(retryAfter !== undefined && { retryAfter }),
     });
     // The last attempt may have been refused for what an unanswered one before it did.
-    if (pause === null) throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
+    if (pause === null || isOver(options, pause))
+      throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
     options.onRetry?.(error, pause);
     await options.sleep(pause);
   }
+}
+
+const isOver = ({ until, now }: TransportOptions, pause = 0): boolean =>
+  until !== undefined && now() + pause >= until;
+
+function outOfTime(request: RequestLine): ApiError {
+  return new ApiError({
+    code: 'API_DEADLINE',
+    request,
+    message: `${request.method} ${request.path} was not sent: the time for the run is over`,
+    ...{ retryable: false, mayHaveHappened: false },
+  });
 }

@@ -17,6 +17,8 @@ function hintFor(code: ApiErrorDetails['code'], url: string): string | undefined
     case 'API_NETWORK':
     case 'API_TIMEOUT':
       return `is ${url} the right address, and is the server up?`;
+    case 'API_DEADLINE':
+      return 'give --deadline more seconds, or leave it out';
     case 'API_UNTRUSTED':
       return `if ${url} is a private server, give its certificates with --ca-file FILE`;
     case 'API_BAD_ANSWER':

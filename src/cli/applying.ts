@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type TransportOptions, writeTransport } from '../api/transport.ts';
 import { missingAllowances } from '../engine/hazards.ts';
+import type { RunOptions } from '../execute/run.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
@@ -49,7 +50,7 @@ export async function runWithInterrupts(
   tools: Toolbox,
   plan: Plan,
   connection: TransportOptions,
-  { concurrency }: { readonly concurrency: number },
+  { concurrency, onError }: Pick<RunOptions, 'concurrency' | 'onError'>,
   io: Io,
 ): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
   const stop = new AbortController();
@@ -65,6 +66,8 @@ export async function runWithInterrupts(
     const result = await carryOut(tools, plan, writeTransport(connection), {
       inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, plan.folder)) },
       concurrency,
+      ...(onError && { onError }),
+      isOver: () => io.now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       signal: stop.signal,
       onEvent: progress.running,
     });

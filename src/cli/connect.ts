@@ -17,6 +17,8 @@ export interface ConnectFlags {
   readonly tokenFile?: string;
   readonly caFile?: string;
   readonly timeout: number;
+  /** For the whole run, in seconds. */
+  readonly deadline?: number;
   /** For what is called without credentials: no token is asked for, and none is shown to the server. */
   readonly anonymous?: boolean;
 }
@@ -35,6 +37,7 @@ export async function withConnection<T>(
   try {
     return await use({
       ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
+      ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       onRetry: (error, pause) => {
         io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);

@@ -20,6 +20,7 @@ export interface ServerFlags {
 
 export interface AccountFlags extends ServerFlags {
   readonly concurrency: number;
+  readonly deadline?: number;
 }
 
 export interface PlanFlags {
@@ -41,12 +42,9 @@ export function withSourceFlags(command: Command): Command {
 
 /** Flags of every command that reads an account. */
 export function withAccountFlags(command: Command): Command {
-  return withServerFlags(command).option(
-    '--concurrency <number>',
-    'requests at a time',
-    wholeNumber,
-    4,
-  );
+  return withServerFlags(command)
+    .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
+    .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
 }
 
 /** Flags of every command that talks to a server. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { ActionId, Address } from '../model/names.ts';
-import type { Outcome, RunResult } from '../model/outcome.ts';
+import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { Secret } from '../model/secret.ts';
 import { runNames } from './names.ts';
@@ -15,6 +15,10 @@ export interface RunOptions {
   readonly port: AccountPort;
   readonly openSecret: (secret: Secret) => string | null;
   readonly concurrency: number;
+  /** Whether a failure leaves what does not wait for it to go on, or nothing. */
+  readonly onError?: 'continue' | 'stop';
+  /** Whether the time for the run is over: then nothing new is launched either. */
+  readonly isOver?: () => boolean;
   /** Once aborted, nothing new is launched; what runs is waited for. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
@@ -47,26 +51,34 @@ type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
 function turnTaker(
   plan: Plan,
-  { kinds, port, openSecret, concurrency, onEvent }: RunOptions,
+  { kinds, port, openSecret, concurrency, onEvent, onError, isOver }: RunOptions,
   stop: AbortSignal,
 ): TakeTurn {
   const limit = pLimit(concurrency);
   const names = runNames(plan);
   const inTurn = queues();
+  let failed: ActionId | undefined;
+  const blocker = (): Blocker | undefined => {
+    if (stop.aborted) return 'interrupt';
+    if (isOver?.()) return 'deadline';
+    return onError === 'stop' ? failed : undefined;
+  };
   const run = async (action: Action): Promise<Outcome> => {
-    if (stop.aborted) return skipped(action, 'interrupt');
+    const blockedBy = blocker();
+    if (blockedBy !== undefined) return skipped(action, blockedBy);
     onEvent?.({ type: 'start', action });
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
     return takeTurn(action, { kind, port, names, openSecret });
   };
   const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
     const outcome = await ended;
+    if (outcome.status === 'failed' || outcome.status === 'unknown') failed ??= action.id;
     onEvent?.({ type: 'end', action, outcome });
     return outcome;
   };
   return (action, earlier) => {
-    const blocker = earlier.find(({ status }) => status !== 'done');
-    if (blocker) return told(action, skipped(action, blocker.action));
+    const undone = earlier.find(({ status }) => status !== 'done');
+    if (undone) return told(action, skipped(action, undone.action));
     return inTurn(action.writes, () => limit(() => told(action, run(action))));
   };
 }
@@ -82,6 +94,6 @@ function queues() {
   };
 }
 
-function skipped({ id, address }: Action, blockedBy: ActionId | 'interrupt'): Outcome {
+function skipped({ id, address }: Action, blockedBy: Blocker): Outcome {
   return { action: id, address, status: 'skipped', blockedBy };
 }

@@ -69,6 +69,7 @@ export const FAULT_CODES = {
   API_THROTTLED: 'The server limits how often it may be asked.',
   API_UNAVAILABLE: 'The server failed.',
   API_TIMEOUT: 'There was no answer in time.',
+  API_DEADLINE: 'A call was not sent, because the time for the run was over.',
   API_NETWORK: 'There was no connection, or it broke.',
   API_UNTRUSTED: 'The server’s certificate is not trusted.',
   API_BAD_ANSWER: 'What answered does not speak the Management API.',

@@ -23,7 +23,10 @@ export type Outcome =
   | (OutcomeBase & { readonly status: 'failed'; readonly fault: Fault })
   /** The server may or may not have done it. */
   | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })
-  | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: ActionId | 'interrupt' });
+  | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: Blocker });
+
+/** What kept an action from being begun: one that did not succeed, a person, or the end of the time for the run. */
+export type Blocker = ActionId | 'interrupt' | 'deadline';
 
 /** How a whole run ended. */
 export interface RunResult {

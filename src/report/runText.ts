@@ -1,6 +1,5 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
-import type { ActionId } from '../model/names.ts';
-import type { Outcome, RunResult } from '../model/outcome.ts';
+import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -37,13 +36,13 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
 
 // What was left undone, by what it comes down to: an action may wait for one that itself was left undone.
 function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
-  const blockers = new Map(
+  const blockers = new Map<Blocker, Blocker>(
     outcomes.flatMap(outcome =>
-      outcome.status === 'skipped' ? [[outcome.action, outcome.blockedBy] as const] : [],
+      outcome.status === 'skipped' ? [[outcome.action, outcome.blockedBy]] : [],
     ),
   );
-  const causeOf = (blocker: ActionId | 'interrupt'): ActionId | 'interrupt' => {
-    const next = blocker === 'interrupt' ? undefined : blockers.get(blocker);
+  const causeOf = (blocker: Blocker): Blocker => {
+    const next = blockers.get(blocker);
     return next === undefined ? blocker : causeOf(next);
   };
   const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
@@ -53,8 +52,10 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
   ]);
 }
 
-const reason = (cause: ActionId | 'interrupt'): string =>
-  cause === 'interrupt' ? 'the run was interrupted' : `\`${cause}\` did not succeed`;
+function reason(cause: Blocker): string {
+  if (cause === 'interrupt') return 'the run was interrupted';
+  return cause === 'deadline' ? 'the time for the run is over' : `\`${cause}\` did not succeed`;
+}
 
 /** `Apply complete! …` where all is done, else what is not. */
 function resultLine(plan: Plan, { outcomes }: RunResult): string {

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readTransport, writeTransport } from '../../src/api/transport.ts';
-import { failureOf, ONCE, options } from './calls.ts';
+import { failureOf, NOW, ONCE, options } from './calls.ts';
 import { serve } from './loopback.ts';
 
 /** A deadline that a test lets pass, and a transport under it. */
@@ -63,4 +63,37 @@ test('every attempt has its own time', async () => {
   const url = `http://127.0.0.1:${port}`;
   await failureOf(readTransport({ ...options(), url, deadline, timeout: 700 }).get('/api/groups'));
   expect(given).toEqual([700, 700, 700, 700, 700]);
+});
+
+describe('the time for a run is over', () => {
+  const at = (until: number) => ({ ...options(), until });
+
+  test('before a call, which is not sent then', async () => {
+    const port = await serve(() => expect.unreachable());
+    const transport = readTransport({ ...at(NOW), url: `http://127.0.0.1:${port}` });
+    expect(await failureOf(transport.get('/api/groups'))).toMatchObject({
+      ...{ code: 'API_DEADLINE', retryable: false, mayHaveHappened: false },
+      message: 'GET /api/groups was not sent: the time for the run is over',
+    });
+    expect(transport.requests()).toBe(0);
+  });
+
+  test('before a call can be tried again: it ends as its last attempt did', async () => {
+    const port = await serve((_, response) => response.writeHead(502).end());
+    const transport = writeTransport({ ...at(NOW + 100), url: `http://127.0.0.1:${port}` });
+    expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
+      ...{ code: 'API_UNAVAILABLE', mayHaveHappened: true },
+    });
+    expect(transport.requests()).toBe(1);
+  });
+
+  test('in time it changes nothing', async () => {
+    let calls = 0;
+    const port = await serve((_, response) => {
+      calls += 1;
+      response.writeHead(calls === 1 ? 502 : 200).end('[]');
+    });
+    const transport = readTransport({ ...at(NOW + 60_000), url: `http://127.0.0.1:${port}` });
+    expect(await transport.get('/api/groups')).toEqual([]);
+  });
 });

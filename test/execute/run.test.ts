@@ -5,7 +5,7 @@ import { InvariantError, present } from '../../src/model/errors.ts';
 import { addressOf } from '../../src/model/key.ts';
 import { type Key, kindName } from '../../src/model/names.ts';
 import type { Action } from '../../src/model/plan.ts';
-import { type Call, lost, memory } from './memory.ts';
+import { apiError, type Call, lost, memory } from './memory.ts';
 import { createOf, deleteOf, planOf, run, statuses, updateOf } from './plans.ts';
 
 const group = (name: string, more = {}) => createOf('group', name, { name }, more);
@@ -132,6 +132,37 @@ describe('a failure', () => {
     );
     expect(statuses(outcomes)).toEqual(['unknown', 'skipped']);
     expect(account.objects.has('g1')).toBe(true);
+  });
+});
+
+describe('with --on-error stop', () => {
+  test('nothing is launched after a failure; what runs is finished', async () => {
+    const [a, b, c] = [group('a'), group('b'), group('c')];
+    const account = memory([], {
+      before: call => {
+        if (call.body?.name === 'a') throw apiError('API_INVALID', call);
+      },
+    });
+    const options = { onError: 'stop', concurrency: 2 } as const;
+    const { outcomes } = await run(planOf([a, b, c]), account, options);
+    expect(outcomes).toMatchObject([
+      { status: 'failed' },
+      { status: 'done' },
+      { status: 'skipped', blockedBy: a.id },
+    ]);
+  });
+});
+
+describe('the end of the time for a run', () => {
+  test('launches nothing new, and says so of each', async () => {
+    const account = memory();
+    const isOver = () => account.calls.length > 0;
+    const plan = planOf([group('a'), group('b')]);
+    const { outcomes } = await run(plan, account, { isOver, concurrency: 1 });
+    expect(outcomes).toMatchObject([
+      { status: 'done' },
+      { status: 'skipped', blockedBy: 'deadline' },
+    ]);
   });
 });
 

@@ -13,7 +13,8 @@ const PLAN: Plan = {
 
 const skipped = (action: string, blockedBy: string): Outcome => ({
   ...{ action: actionId(action), address: action as Address, status: 'skipped' },
-  blockedBy: blockedBy === 'interrupt' ? blockedBy : actionId(blockedBy),
+  blockedBy:
+    blockedBy === 'interrupt' || blockedBy === 'deadline' ? blockedBy : actionId(blockedBy),
 });
 
 test('what was left undone stands under what it comes down to, not under what it waited for', () => {
@@ -26,6 +27,7 @@ test('what was left undone stands under what it comes down to, not under what it
     skipped('create policy.p', 'create network_resource.n/r'),
     skipped('create network_resource.n/r', 'create group.a'),
     skipped('create route.r', 'create network.n'),
+    skipped('create network.o', 'deadline'),
   ];
   expect(runText(PLAN, { outcomes, requests: 3 }, PLAIN)).toBe(`\
 Error: create group.a: it is there already
@@ -35,8 +37,10 @@ Skipped, because the run was interrupted:
 Skipped, because \`create group.a\` did not succeed:
   create policy.p
   create network_resource.n/r
+Skipped, because the time for the run is over:
+  create network.o
 
 3 requests made.
-Apply incomplete: 0 done, 1 failed, 4 skipped, 0 unknown.
+Apply incomplete: 0 done, 1 failed, 5 skipped, 0 unknown.
 `);
 });

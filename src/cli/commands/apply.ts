@@ -1,5 +1,5 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TransportOptions } from '../../api/transport.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Toolbox } from '../../pipeline.ts';
@@ -19,6 +19,7 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: 'text' | 'json';
   readonly yes?: boolean;
   readonly autoApprove?: boolean;
+  readonly onError: 'continue' | 'stop';
 }
 
 const EXAMPLES = `
@@ -36,6 +37,11 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), ['text', 'json'])
     .option('--yes', 'do not ask')
     .option('--auto-approve', 'the same, as OpenTofu calls it')
+    .addOption(
+      new Option('--on-error <what>', 'after a failure, go on with what does not need it, or stop')
+        .choices(['continue', 'stop'])
+        .default('continue'),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       finish(await apply(path, flags, io));
