@@ -1,11 +1,12 @@
 // The one form in which equal meanings are equal values: facts §7, and the rules for what is missing on either side.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { canonicalFields, type Side } from '../../src/kinds/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
+import { fc } from '../support/seeded.ts';
 
 const SIDES: readonly Side[] = ['desired', 'live'];
 

@@ -1,8 +1,8 @@
 // IP addresses and prefixes: strict on the way in, one text on the way out.
 import { BlockList } from 'node:net';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bits, masked, parseIp, parsePrefix, prefixText } from '../../src/kinds/ip.ts';
+import { fc } from '../support/seeded.ts';
 
 const v4 = fc
   .tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))

@@ -1,8 +1,9 @@
 // Keys as text: whatever an object is called, its key reads back as that.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { addressOf, idInKey, idKey, keyOf, segmentsOf } from '../../src/model/key.ts';
 import { type Key, kindName, remoteId } from '../../src/model/names.ts';
+import { fc } from '../support/seeded.ts';
 
 const awkward = fc
   .array(fc.constantFrom('a', '/', '\\', ':', 'id:', ' ', '"', '.', 'ü'), {

@@ -1,9 +1,10 @@
 // Equal meanings become equal texts, as the server returns them; nothing else changes.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { isDomain } from '../../src/kinds/domain.ts';
 import { normalise } from '../../src/kinds/normalise.ts';
 import { NORMALISERS, type NormaliserName } from '../../src/kinds/traits.ts';
+import { fc } from '../support/seeded.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findField, findKind } from '../../src/kinds/lookup.ts';
 import { placesUnder } from '../../src/kinds/place.ts';
@@ -13,6 +12,7 @@ import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
+import { fc } from '../support/seeded.ts';
 
 /** A made-up kind whose field `points` points at others. */
 function schemaOf(name: string, points: string[] = [], trait: JsonObject = {}): JsonObject {

@@ -1,6 +1,5 @@
 // Whatever stands in a file: reading it ends, with a place for every fault, and what a schema refuses is an error.
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
@@ -9,6 +8,7 @@ import { shippedSchema } from '../../src/kinds/registry.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { KINDS, load } from '../support/files.ts';
+import { fc } from '../support/seeded.ts';
 
 const company = new URL('../../examples/company/', import.meta.url);
 const texts = readdirSync(company, { recursive: true })

@@ -1,6 +1,5 @@
 // What files declare: objects with their keys and places, the same however they are spread and ordered.
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { kindTable } from '../../src/kinds/table.ts';
@@ -8,6 +7,7 @@ import type { Desired } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { sourceReader } from '../../src/source/load.ts';
 import { desiredOf, load, loadFiles } from '../support/files.ts';
+import { fc } from '../support/seeded.ts';
 
 const NOTHING = { env: () => undefined, file: () => undefined, allowed: new Set<string>() };
 const addresses = (desired: readonly Desired[]) => desired.map(({ kind, key }) => `${kind} ${key}`);

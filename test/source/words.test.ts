@@ -1,8 +1,9 @@
 // Values in sentences: short, and in YAML just as they would have to be written.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { enumerated, inYaml, named, shown, shownAsType } from '../../src/source/words.ts';
+import { fc } from '../support/seeded.ts';
 
 describe('a text as YAML wants it', () => {
   const awkward = fc
