@@ -91,8 +91,10 @@ export function welcome(
 ): string {
   const rows = [
     ['url', url],
-    ['token', token],
-    ...accounts.slice(1).map((account, index) => [`token ${index + 2}`, account.token]),
+    ...[token, ...accounts.slice(1).map(account => account.token)].map((own, index) => [
+      `token${index === 0 ? '' : ` ${index + 1}`}`,
+      own,
+    ]),
     ...(flags.controls ? [['controls', controlsToken]] : []),
   ];
   const lines = rows.map(([name = '', value]) => `  ${name.padEnd(8)}  ${value}\n`);

@@ -16,7 +16,9 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     code = ended;
   };
   try {
-    await buildProgram({ io, version, finish }).parseAsync([...argv], { from: 'user' });
+    const program = buildProgram({ io, version, finish });
+    // The parser takes the first two words for node and the script.
+    await program.parseAsync(['node', program.name(), ...argv]);
     return code;
   } catch (error) {
     return report(error, io);
