@@ -43,6 +43,28 @@ export function protectedFaults(
   });
 }
 
+/** Objects to be made that need one of another kind, where the account will have none of it. */
+export function unmetNeeds(
+  creates: readonly Desired[],
+  after: ReadonlySet<KindName>,
+  { kind }: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return creates.flatMap(desired =>
+    kind(desired.kind)
+      .needs.filter(name => !after.has(name))
+      .map((name): Diagnostic => {
+        const { plural, at } = kind(name);
+        return {
+          code: 'OBJECT_NEEDS',
+          severity: 'error',
+          message: `${addressOf(desired.kind, desired.key)} cannot be made: the account will have no ${plural}`,
+          at: desired.at,
+          hint: `declare one under \`${at.replaceAll('[]', '')}\``,
+        };
+      }),
+  );
+}
+
 /** What the server's dialect cannot hold: more than one member of a list of which it keeps one (facts, item 1). */
 export function unsupported(
   desired: Desired,

@@ -1,13 +1,14 @@
 // The one plan builder: desired, live and base in; a plan or the reasons why there is none out (design law 1).
 import type { KindTable } from '../kinds/kind.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import type { Desired, Snapshot } from '../model/object.ts';
+import type { KindName } from '../model/names.ts';
+import type { Desired, Live, Snapshot } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import { draftActions } from './drafts.ts';
-import { protectedFaults, unavailable, unsupported } from './faults.ts';
+import { protectedFaults, unavailable, unmetNeeds, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
@@ -56,6 +57,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...pruning.diagnostics,
     ...unknownRefs(kinds, kept, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
+    ...unmetNeeds(pairing.creates, kindsAfter(kept, live, pruning), context),
     ...lapsedFindings(pairing.pairs, context),
     ...protectedFaults(objects, pairing.base),
     ...takenFaults(clashes(drafts, live, context, reaches)),
@@ -78,6 +80,16 @@ export function buildPlan(input: PlanInput): Plan {
     requests: { made: snapshot.requests, planned },
     declared: kept.length,
   };
+}
+
+// The kinds of which the account will hold something.
+function kindsAfter(
+  kept: readonly Desired[],
+  live: readonly Live[],
+  { deletes }: Pruning,
+): ReadonlySet<KindName> {
+  const gone = new Set(deletes.map(object => object.live));
+  return new Set([...kept, ...live.filter(object => !gone.has(object))].map(({ kind }) => kind));
 }
 
 function compare(

@@ -2,8 +2,10 @@
 import type { Kind } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/refs.ts';
 import { addressOf } from '../model/key.ts';
-import type { Address, Key } from '../model/names.ts';
+import { type Address, type Key, remoteId } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
+import type { Naming } from './naming.ts';
 
 /** What these fields point at. */
 export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
@@ -13,6 +15,22 @@ export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
 /** The same without members of shared sets: those may go without leaving a hole. */
 export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
+}
+
+/** What an object points at in fields that the server alone sets: it keeps what stands there from going. */
+export function heldByServer(
+  kind: Kind,
+  { serverFields }: Live,
+  keyOfId: Naming['keyOfId'],
+): ReadonlySet<Address> {
+  return new Set(
+    [...kind.shape.fields.values()].flatMap(({ name, readOnly, shape }) => {
+      const id = serverFields[name];
+      if (!readOnly || shape.type !== 'scalar' || !shape.ref || typeof id !== 'string') return [];
+      const key = keyOfId(shape.ref, remoteId(id));
+      return key === undefined ? [] : [addressOf(shape.ref, key)];
+    }),
+  );
 }
 
 /** Objects that are written along, because a field here and one of theirs state the same fact. */

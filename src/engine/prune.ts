@@ -8,7 +8,7 @@ import { deleteChange, type ObjectChange } from './changes.ts';
 import { declaredFields, ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { IsDoomed } from './doomed.ts';
 import type { Pair, Pairing } from './pair.ts';
-import { heldBy } from './pointers.ts';
+import { heldBy, heldByServer } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 import type { PruneMode } from './settings.ts';
 
@@ -86,10 +86,11 @@ function holders(
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
-  const fields = resultingFields(kind, own, live, context);
+  const held = heldBy(kind, resultingFields(kind, own, live, context));
+  const byServer = live ? heldByServer(kind, live, context.naming.keyOfId) : new Set<never>();
   return {
     address: addressOf(desired.kind, desired.key),
-    pointsAt: heldBy(kind, fields),
+    pointsAt: held.union(byServer),
     isIn: kind.parent && desired.parent && addressOf(kind.parent, desired.parent),
   };
 }

@@ -4,7 +4,7 @@ import type { Address } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { PlanContext } from './context.ts';
 import { parentKey } from './naming.ts';
-import { heldBy } from './pointers.ts';
+import { heldBy, heldByServer } from './pointers.ts';
 
 /** An object that stays, and what it keeps from going. */
 export interface Holder {
@@ -89,9 +89,11 @@ export class Removals {
   }
 
   holderOf(live: Live): Holder {
+    const kind = this.#context.kind(live.kind);
+    const held = heldBy(kind, this.#context.fieldsOf(live));
     return {
       address: this.#context.addressOf(live),
-      pointsAt: heldBy(this.#context.kind(live.kind), this.#context.fieldsOf(live)),
+      pointsAt: held.union(heldByServer(kind, live, this.#context.naming.keyOfId)),
       isIn: this.#homeOf(live),
     };
   }

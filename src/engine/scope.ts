@@ -27,7 +27,10 @@ export function readScope(
   if (!mayDelete(desired, prune))
     return { kinds: needed, parents: parentsOf(kinds, [...desired, ...base]) };
   const concerned = [...kinds.values()].filter(
-    kind => needed.has(kind.name) || !refsOf(kind).isDisjointFrom(needed),
+    kind =>
+      needed.has(kind.name) ||
+      !refsOf(kind).isDisjointFrom(needed) ||
+      kind.needs.some(name => needed.has(name)),
   );
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
@@ -56,7 +59,7 @@ export function neededKinds(
   const needAll = (object: Desired, by?: Desired): void => {
     need(object.kind, by);
     const kind = kinds.get(object.kind);
-    need(kind?.satisfiedBy?.kind, by);
+    for (const name of [kind?.satisfiedBy?.kind, ...(kind?.needs ?? [])]) need(name, by);
     for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
   };
   for (const object of desired) needAll(object, object);

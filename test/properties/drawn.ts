@@ -1,7 +1,7 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
 import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
-import { childKey, identityName } from '../../src/kinds/identity.ts';
+import { childKey, identityName, isNameless } from '../../src/kinds/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
@@ -26,11 +26,13 @@ function drawDesired(tape: Tape, dialect: Dialect = 'spec'): Desired[] {
   const taken = new Set<string>();
   const keys = (kind: KindName): readonly string[] => keysOf(kind, drawn);
   for (const kind of KINDS.values()) {
-    if (!kind.verbs.has('create')) continue;
+    if (!kind.needs.every(name => drawn.some(object => object.kind === name))) continue;
     for (let left = tape.below(MOST_OF_A_KIND + 1); left > 0; left--) {
-      const parent = kind.parent && tape.some(keys(kind.parent), 1)[0];
+      const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
+      const [parent] = tape.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const fields = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const whole = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
       const claims = object ? claimsOf(kind, object) : [];
       if (!object || claims.some(claim => taken.has(claim))) continue;
@@ -87,8 +89,34 @@ export function keysOf(name: KindName, drawn: readonly Desired[]): readonly stri
 function fixedFields(kind: Kind, tape: Tape): Fields {
   const [part = ''] = kind.identity;
   const field = kind.shape.fields.get(part);
-  const isFree = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
-  return isFree ? { [part]: tape.pick(NAMES) } : {};
+  const isText = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
+  if (!isText || 'format' in field.schema || 'enum' in field.schema) return {};
+  return { [part]: tape.pick(kind.verbs.has('create') ? NAMES : ENROLLED) };
+}
+
+/** What can be drawn of an object: what is told from the other side is told there, an address cannot be made up. */
+export function drawable(kind: Kind, fields: Fields): Fields {
+  const isTold = (name: string): boolean => {
+    const field = kind.shape.fields.get(name);
+    return field?.mirrors === undefined && field?.schema.format !== 'ip';
+  };
+  const told = Object.entries(fields).filter(([name]) => isTold(name));
+  return { ...Object.fromEntries(told), ...flagsUp(kind) };
+}
+
+// What others need serves them only while it is switched on.
+function flagsUp(kind: Kind): Fields {
+  const isNeeded = [...KINDS.values()].some(({ needs }) => needs.includes(kind.name));
+  const flags = [...kind.shape.fields.values()].filter(
+    ({ shape, readOnly }) => !readOnly && shape.type === 'scalar' && shape.json === 'boolean',
+  );
+  return Object.fromEntries(isNeeded ? flags.map(({ name }) => [name, true]) : []);
+}
+
+/** Whether an object of the kind can be given another name. */
+export function isRenamable(kind: Kind): boolean {
+  const isFixed = (part: string) => kind.shape.fields.get(part)?.immutable !== false;
+  return !isNameless(kind) && kind.identity.length === 1 && !kind.identity.some(isFixed);
 }
 
 function desiredOf(
@@ -118,6 +146,7 @@ function claimsOf(kind: Kind, { key, fields }: Desired): string[] {
   const way = (name: string): Json => canonical[name] ?? null;
   return [
     `${kind.name} ${key}`,
+    ...(kind.satisfiedBy ? [`${kind.satisfiedBy.kind} ${key}`] : []),
     ...(kind.unique === 'account'
       ? [`${kind.name} name ${String(fields[kind.identity[0] ?? ''])}`]
       : []),

@@ -7,6 +7,7 @@ import type { ActionId, Address } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Fields } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
 import { accounts, journeys } from './drawn.ts';
@@ -102,8 +103,8 @@ test('a change of one field is found, is made, and is gone', () =>
         ...{ address, type },
         fields: [...new Set(fields.map(({ path }) => path[0]))],
       }));
-      const { address, field } = moved;
-      expect(found).toEqual([{ address, type: 'update', fields: [field] }]);
+      const { address, field, type } = moved;
+      expect(found).toEqual([{ address, type, fields: [field] }]);
       expect(made.changes.flatMap(({ fields }) => fields.map(({ since }) => since))).not.toContain(
         'drift',
       );
@@ -128,14 +129,17 @@ test('a rename keeps every id, and every other object as it is', () =>
   law(accounts(), 30, ({ desired, tape }) =>
     onAccount('spec', async account => {
       await settle(account, desired);
-      const ids = async () => (await pictureOf(account)).map(({ live }) => live.id).sort();
+      const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
       const before = await ids();
       const after = renamed(desired, tape);
       if (!after) return;
       const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
       expect(
-        made.changes.map(({ type, fields }) => ({ type, paths: fields.map(({ path }) => path) })),
-      ).toEqual([{ type: 'update', paths: [['name']] }]);
+        made.changes.map(({ kind, type, fields }) => ({
+          ...{ type, paths: fields.map(({ path }) => path) },
+          isName: fields.every(({ path }) => KINDS.get(kind)?.identity.includes(path[0] ?? '')),
+        })),
+      ).toEqual([{ type: 'update', paths: [expect.anything()], isName: true }]);
       expect(await ids()).toEqual(before);
     }),
   ));
@@ -221,8 +225,8 @@ function isBound(desired: readonly Desired[], at: Span | undefined): boolean {
 
 /** What a plan does not speak of is as it was. */
 function expectKept(before: readonly Pictured[], after: readonly Pictured[], made: Plan): void {
-  const spoken = new Set(made.changes.map(({ id }) => id));
-  const found = new Map(after.map(({ live, idFields }) => [live.id, idFields]));
-  for (const { name, live, idFields } of before.filter(one => !spoken.has(one.live.id)))
-    expect(found.get(live.id), name).toEqual(idFields);
+  const spoken = new Set(made.changes.map(({ kind, id }) => `${kind} ${id}`));
+  const found = new Map(after.map(({ uid, idFields }) => [uid, idFields]));
+  for (const { name, uid, idFields } of before.filter(one => !spoken.has(one.uid)))
+    expect(found.get(uid), name).toEqual(idFields);
 }

@@ -1,9 +1,8 @@
 // Drawn accounts in which objects are bound, renamed, ignored in part, owned whole, protected or declared to go.
-import { isNameless } from '../../src/kinds/identity.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired, Lifecycle, Live } from '../../src/model/object.ts';
 import { KINDS } from '../support/files.ts';
-import { NAMES } from './drawn.ts';
+import { isRenamable, NAMES } from './drawn.ts';
 import type { Tape } from './tape.ts';
 
 /** The same objects, about every second one with a lifecycle of some kind. Not every one of them makes sense. */
@@ -33,9 +32,9 @@ function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Life
     .map(other => other.id);
   const choices: Lifecycle[] = [
     { protect: true },
-    { delete: true },
+    ...(kind.forgotten ? [] : [{ delete: true }]),
     { ignore: tape.some(others, 1) },
-    ...(isNameless(kind) ? [] : [{ was: tape.pick(NAMES) }]),
+    ...(isRenamable(kind) ? [{ was: tape.pick(NAMES) }] : []),
     ...(id === undefined ? [] : [{ id }]),
     ...(shared.length > 0 ? [{ exact: shared }] : []),
   ];

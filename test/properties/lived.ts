@@ -4,6 +4,7 @@ import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { isObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { ENROLLED } from './drawn.ts';
@@ -19,7 +20,10 @@ export async function onAccount<T>(
 ): Promise<T> {
   const account = await startAccount({ dialect });
   try {
-    for (const name of ENROLLED) await account.enrol(name);
+    const owner = await account.call('GET', '/api/users/current');
+    // Only what a person enrols can be told to expire.
+    const more = { user_id: isObject(owner) ? (owner.id ?? '') : '' };
+    for (const name of ENROLLED) await account.enrol(name, [], more);
     return await story(account);
   } finally {
     await account.close();

@@ -1,12 +1,14 @@
 // A drawn account with one field of one object changed.
+import { isCompared } from '../../src/engine/diff.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
 import { present } from '../../src/model/errors.ts';
 import { addressOf } from '../../src/model/key.ts';
 import type { Address } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
-import type { Fields } from '../../src/model/value.ts';
+import { type Fields, isObject, type Json } from '../../src/model/value.ts';
 import { KINDS, load } from '../support/files.ts';
-import { keysOf } from './drawn.ts';
+import { drawable, keysOf } from './drawn.ts';
 import type { Tape } from './tape.ts';
 import { drawFields } from './values.ts';
 import { fileText } from './written.ts';
@@ -15,6 +17,8 @@ export interface Moved {
   readonly desired: readonly Desired[];
   readonly address: Address;
   readonly field: string;
+  /** What a field can change by: an update, or another object in the place of this one. */
+  readonly type: 'update' | 'replace';
 }
 
 /** Changes one writable field that does not name its object; null where the tape leads to no valid change. */
@@ -29,21 +33,49 @@ export function moveField(desired: readonly Desired[], tape: Tape): Moved | null
     Object.entries(object.fields).filter(([name]) => naming.has(name)),
   );
   const keys = (name: Desired['kind']) => keysOf(name, desired);
-  const drawn = drawFields(kind, fixed, { tape, dialect: 'spec', keys });
+  const whole = drawFields(kind, fixed, { tape, dialect: 'spec', keys });
+  const drawn = whole && drawable(kind, whole);
   const canonical = (fields: Fields) => canonicalFields(kind.shape, fields, 'desired');
   const [old, fresh] = [canonical(object.fields), canonical(drawn ?? {})];
   const isOther = (name: string) =>
     !(isEmpty(old[name]) && isEmpty(fresh[name])) &&
     JSON.stringify(old[name]) !== JSON.stringify(fresh[name]);
   const [field] = tape.some(
-    Object.keys(drawn ?? {}).filter(name => !naming.has(name) && isOther(name)),
+    Object.keys(drawn ?? {}).filter(
+      // What is there without being declared has values of its own.
+      name =>
+        !naming.has(name) &&
+        isOther(name) &&
+        isSeen(kind, name) &&
+        (kind.verbs.has('create') || name in object.fields),
+    ),
     1,
   );
   const value = field === undefined ? undefined : drawn?.[field];
   if (field === undefined || value === undefined) return null;
   const moved = { ...object, fields: { ...object.fields, [field]: value } };
   const all = desired.map(other => (other === object ? moved : other));
-  return isValid(all) ? { desired: all, address: addressOf(object.kind, object.key), field } : null;
+  if (!isValid(all)) return null;
+  const type = typeOfChange(kind, field, old[field], fresh[field]);
+  return { desired: all, address: addressOf(object.kind, object.key), field, type };
+}
+
+/** Whether an account gives a field back. */
+function isSeen(kind: Kind, name: string): boolean {
+  const field = kind.shape.fields.get(name);
+  return field !== undefined && isCompared(field);
+}
+
+function typeOfChange(
+  { shape }: Kind,
+  name: string,
+  old: Json | undefined,
+  fresh: Json | undefined,
+): Moved['type'] {
+  const { immutable, oneWay, grows } = present(shape.fields.get(name), name);
+  const isLosing =
+    grows && isObject(old) && isObject(fresh) && Object.keys(old).some(key => !(key in fresh));
+  return immutable || (oneWay && old === true) || isLosing ? 'replace' : 'update';
 }
 
 function isValid(desired: readonly Desired[]): boolean {

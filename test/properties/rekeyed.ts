@@ -1,12 +1,13 @@
 // Drawn accounts with one object under another name or another parent, and everything that points at it brought along.
 import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { childKey, identityName, isNameless } from '../../src/kinds/identity.ts';
+import { childKey, identityName } from '../../src/kinds/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { mapFieldRefs } from '../../src/kinds/refs.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Key } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { KINDS } from '../support/files.ts';
+import { isRenamable } from './drawn.ts';
 import type { Tape } from './tape.ts';
 
 const FRESH = 'z z/z';
@@ -14,7 +15,7 @@ const FRESH = 'z z/z';
 /** Renames one object that has a name by `lifecycle.was`; null where there is none. */
 export function renamed(desired: readonly Desired[], tape: Tape): readonly Desired[] | null {
   const [object] = tape.some(
-    desired.filter(({ kind }) => !isNameless(kindOf(kind))),
+    desired.filter(({ kind }) => isRenamable(kindOf(kind))),
     1,
   );
   if (!object) return null;

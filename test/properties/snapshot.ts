@@ -1,10 +1,17 @@
 // The account that a perfect server would hold after an apply, made without one: for laws that need no network.
 import { canonicalFields } from '../../src/kinds/canonical.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import type { TransformName } from '../../src/kinds/traits.ts';
 import { present } from '../../src/model/errors.ts';
 import { type KindName, remoteId } from '../../src/model/names.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
-import type { JsonObject } from '../../src/model/value.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../src/model/value.ts';
 import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
 import { encodeCreate } from '../../src/wire/encode.ts';
 import type { Resolve } from '../../src/wire/encodeValue.ts';
@@ -15,8 +22,9 @@ import type { Tape } from './tape.ts';
 /** What is read of an account that holds `desired`, what was enrolled, and what every account has; in any order. */
 export function snapshotOf(desired: readonly Desired[], tape: Tape): Snapshot {
   const given = [...KINDS.values()].flatMap(givenObjects);
+  const drawn = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   const objects: ReadObject[] = [
-    ...given,
+    ...given.filter(({ kind, body }) => !drawn.has(`${kind} ${body.name}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
       const kind = present(KINDS.get(name), `the kind ${name}`);
       const home = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -29,7 +37,7 @@ export function snapshotOf(desired: readonly Desired[], tape: Tape): Snapshot {
       return {
         kind: name,
         id,
-        body: { ...body, ...typeOf(fields) },
+        body: { ...body, ...typeOf(fields), ...shownFor(kind, fields) },
         ...(home && { parentId: home }),
       };
     }),
@@ -64,5 +72,41 @@ const RESOLVE: Resolve = {
     throw new Error(message);
   },
 };
+
+// What a create does not send, and what a server shows in the place of fields that it gives back in another form.
+function shownFor(kind: Kind, fields: Fields): JsonObject {
+  return Object.assign(
+    {},
+    ...[...kind.shape.fields.values()].map(({ name, transform, updateOnly }) => {
+      const value = fields[name];
+      if (value === undefined) return {};
+      if (updateOnly === 'never-sent') return { [name]: value };
+      return transform === undefined ? {} : SHOWN[transform](value);
+    }),
+  );
+}
+
+const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
+  'lifetime-in-days': days => ({
+    created_at: new Date(0).toISOString(),
+    expiration_date: new Date(Number(days) * 86_400_000).toISOString(),
+  }),
+  'mapped-direct-port': port => ({
+    port_range_mappings: isObject(port)
+      ? [mapping(1, Number(port.count ?? 0), port.protocol ?? '')]
+      : [],
+  }),
+  'mapped-port-ranges': ranges => ({
+    port_range_mappings: (isList(ranges) ? ranges.filter(isObject) : []).map(
+      ({ start, end, protocol }) => mapping(Number(start), Number(end), protocol ?? ''),
+    ),
+  }),
+  'placeholder-network': () => ({}),
+};
+
+const mapping = (start: number, end: number, protocol: Json): JsonObject => ({
+  ...{ translated_start: start, translated_end: end, protocol },
+  ...{ ingress_start: start, ingress_end: end },
+});
 
 const typeOf = ({ type }: JsonObject): JsonObject => (type === undefined ? {} : { type });

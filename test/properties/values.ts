@@ -148,7 +148,11 @@ function drawValue(shape: Shape, schema: JsonObject, drawing: Drawing): Json {
 function drawScalar(shape: ScalarShape, schema: JsonObject, source: Source): Json {
   const { tape, keys } = source;
   if (shape.secret) return secretFrom(`\${env:${SECRET}}`);
-  if (shape.ref) return among(tape, keys(shape.ref));
+  if (shape.ref)
+    return among(
+      tape,
+      keys(shape.ref).filter(key => !isExcluded(schema, key)),
+    );
   if (isList(schema.enum)) return among(tape, schema.enum);
   if (shape.json === 'boolean') return tape.chance(0.5);
   if (shape.json !== 'string') {
@@ -165,6 +169,9 @@ function drawScalar(shape: ScalarShape, schema: JsonObject, source: Source): Jso
     (pattern === undefined || new RegExp(String(pattern)).test(text));
   return among(tape, TEXTS.filter(holds));
 }
+
+const isExcluded = ({ not }: JsonObject, value: Json): boolean =>
+  isObject(not) && not.const === value;
 
 function drawChoice({ cases }: ChoiceShape, { tape, keys }: Source): Json {
   const kinds = [...cases.keys()].filter(kind => keys(kind).length > 0);

@@ -49,21 +49,21 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
 
 function changed(before: readonly Pictured[], after: readonly Pictured[]): Write['changed'] {
   const [old, fresh] = [texts(before), texts(after)];
-  const names = new Map([...before, ...after].map(({ name, live }) => [live.id, name]));
-  return [...names]
-    .filter(([id]) => old.get(id) !== fresh.get(id))
-    .map(([id, name]) => ({ id, name }));
+  const pictured = new Map([...before, ...after].map(one => [one.uid, one]));
+  return [...pictured.values()]
+    .filter(({ uid }) => old.get(uid) !== fresh.get(uid))
+    .map(({ live: { id }, name }) => ({ id, name: name.replace(/#\d+$/, '') }));
 }
 
 // Its own fields, and those of which another object holds the other side.
 function texts(picture: readonly Pictured[]): ReadonlyMap<string, string> {
   return new Map(
-    picture.map(({ live, idFields }) => {
+    picture.map(({ live, uid, idFields }) => {
       const fields = [...(KINDS.get(live.kind)?.shape.fields.values() ?? [])];
       const echoed = fields
         .filter(({ echo }) => echo)
         .map(({ name }) => idsIn(live.serverFields[name]));
-      return [live.id, JSON.stringify([idFields, echoed])];
+      return [uid, JSON.stringify([idFields, echoed])];
     }),
   );
 }

@@ -13,15 +13,26 @@ export function fileText(desired: readonly Desired[]): string {
 }
 
 function nested(desired: readonly Desired[], parent: Desired | undefined): JsonObject {
-  const places: Record<string, Json[]> = {};
+  const places: Record<string, Json> = {};
   for (const object of desired) {
     const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
     if (kind.parent !== parent?.kind || (parent && object.parent !== parent.key)) continue;
-    const place = kind.at.replaceAll('[]', '').split('.').at(-1) ?? '';
-    const value = { ...(plain(object.fields) as JsonObject), ...nested(desired, object) };
-    places[place] = [...(places[place] ?? []), value];
+    const steps = kind.at.split('.').slice(parent ? -1 : 0);
+    put(places, steps, { ...(plain(object.fields) as JsonObject), ...nested(desired, object) });
   }
   return places;
+}
+
+// Puts an object at the end of its steps: into a list where the last of them says so.
+function put(holder: Record<string, Json>, [step = '', ...rest]: string[], value: Json): void {
+  const name = step.replace('[]', '');
+  const there = holder[name];
+  if (rest.length > 0) {
+    const inner: Record<string, Json> = isObject(there) ? { ...there } : {};
+    put(inner, rest, value);
+    holder[name] = inner;
+  } else if (step === name) holder[name] = value;
+  else holder[name] = [...(isList(there) ? there : []), value];
 }
 
 function plain(value: Json): Json {

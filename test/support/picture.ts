@@ -16,6 +16,8 @@ export interface Pictured {
   /** `kind.key`, numbered where several objects of the kind are called the same. */
   readonly name: string;
   readonly live: Live;
+  /** Its kind and id: ids alone are one kind's. */
+  readonly uid: string;
   /** Its writable fields in canonical form, pointers as keys. */
   readonly fields: Fields;
   /** The same with pointers as ids. */
@@ -35,10 +37,12 @@ export async function pictureOf(account: TestAccount): Promise<readonly Pictured
       .map(live => {
         const fields = canonicalFields(kind.shape, live.fields, 'live');
         const parent =
-          live.parentId && (keys.get(live.parentId) ?? (live.parentId as string as Key));
+          kind.parent &&
+          live.parentId &&
+          (keys.get(`${kind.parent} ${live.parentId}`) ?? (live.parentId as string as Key));
         const own = identityName(kind, fields) ?? '(nameless)';
         const key = idInKey(live.key) === null ? live.key : childKey(parent, own);
-        keys.set(live.id, key);
+        keys.set(uidOf(live), key);
         return { call: `${kind.name}.${key}`, live, fields };
       }),
   );
@@ -47,9 +51,11 @@ export async function pictureOf(account: TestAccount): Promise<readonly Pictured
     const number = namesakes.length > 1 ? `#${namesakes.sort().indexOf(live.id) + 1}` : '';
     const { shape } = present(KINDS.get(live.kind), `the kind ${live.kind}`);
     const idFields = canonicalFields(shape, live.idFields, 'live');
-    return { name: `${call}${number}`, live, fields, idFields };
+    return { name: `${call}${number}`, live, uid: uidOf(live), fields, idFields };
   });
 }
+
+const uidOf = ({ kind, id }: Live): string => `${kind} ${id}`;
 
 /** Turns ids into `<kind.key>` and back, so that texts with ids in them can be written, read and kept. */
 export class Symbols {
