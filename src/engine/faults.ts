@@ -23,21 +23,32 @@ export function unavailable(
   });
 }
 
-/** Objects that are protected, now or in the base, and would be deleted or replaced. */
+/**
+ * Objects that would be deleted or replaced and are protected: where they are declared, now or in the base, or by
+ * `listed`, in which they stand as `kind/key` or `kind/id:<id>`.
+ */
 export function protectedFaults(
   changes: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,
+  listed: readonly string[] = [],
 ): Diagnostic[] {
+  const list = new Set(listed);
   return changes.flatMap(({ change, desired }): Diagnostic[] => {
-    const isProtected = (desired ?? base.get(change.address))?.lifecycle.protect;
-    if (!isProtected || (change.type !== 'delete' && change.type !== 'replace')) return [];
+    const { address, type, kind, key, id } = change;
+    if (type !== 'delete' && type !== 'replace') return [];
+    const entry = [`${kind}/${key}`, `${kind}/id:${id}`].find(name => list.has(name));
+    const isDeclared = (desired ?? base.get(address))?.lifecycle.protect === true;
+    if (!isDeclared && entry === undefined) return [];
+    const what = isDeclared
+      ? 'lifecycle.protect'
+      : `\`${entry}\` of the project file's protect list`;
     return [
       {
         code: 'PROTECTED',
         severity: 'error',
-        message: `${change.address} is protected and would be ${change.type}d`,
+        message: `${address} is protected and would be ${type}d`,
         ...(desired && { at: desired.at }),
-        hint: 'take lifecycle.protect away in a change of its own, if you mean it',
+        hint: `take ${what} away in a change of its own, if you mean it`,
       },
     ];
   });

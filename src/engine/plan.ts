@@ -59,7 +59,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...kept.flatMap(object => unsupported(object, context)),
     ...unmetNeeds(pairing.creates, kindsAfter(kept, live, pruning), context),
     ...lapsedFindings(pairing.pairs, context),
-    ...protectedFaults(objects, pairing.base),
+    ...protectedFaults(objects, pairing.base, settings.protect),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,
   ]);

@@ -31,6 +31,8 @@ export interface PlanSettings {
   readonly rotate?: readonly string[];
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink?: boolean;
+  /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
+  readonly protect?: readonly string[];
   /** By the kind's plural, `default` for the others. */
   readonly thresholds: Readonly<Record<string, Threshold>>;
 }

@@ -16,6 +16,7 @@ export interface Project {
   readonly inputs?: readonly string[];
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
+  readonly protect?: readonly string[];
   readonly thresholds?: Readonly<
     Record<string, { readonly deletes?: number; readonly share?: number }>
   >;
@@ -58,23 +59,41 @@ function tooMany(second: Placed): Diagnostic {
   return fault(message, second.at([]), 'take the line `---` away');
 }
 
-// A hazard or a place that does not exist would be a guard that somebody believes in and nobody keeps.
+// A hazard, a kind or a place that does not exist would be a guard that somebody believes in and nobody keeps.
 function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
-  const { allow = [], thresholds = {} } = document.value as Project;
-  const hazards = Object.keys(HAZARD_CODES);
+  const { allow = [], protect = [], thresholds = {} } = document.value as Project;
   const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];
-  const unknownHazards = allow.flatMap((text, i) => {
-    const code = text.split('=')[0] ?? '';
-    if (hazards.includes(code)) return [];
-    const hint = didYouMean(code, hazards) ?? `hazards are: ${hazards.join(', ')}`;
-    return [fault(`\`${code}\` is not a hazard`, document.at(['allow', String(i)]), hint)];
-  });
-  const unknownPlaces = Object.keys(thresholds).flatMap(place => {
-    if (kinds.size === 0 || places.includes(place)) return [];
-    const hint = didYouMean(place, places) ?? `places are: ${places.join(', ')}`;
-    return [
-      fault(`\`${place}\` is not the place of a kind`, document.keyAt(['thresholds', place]), hint),
-    ];
-  });
-  return [...unknownHazards, ...unknownPlaces];
+  const hazards = allow.flatMap((text, i) =>
+    unknownName(text.split('=')[0] ?? '', Object.keys(HAZARD_CODES), {
+      is: 'a hazard',
+      are: 'hazards',
+      at: document.at(['allow', String(i)]),
+    }),
+  );
+  if (kinds.size === 0) return hazards;
+  const protectedKinds = protect.flatMap((text, i) =>
+    unknownName(text.split('/')[0] ?? '', [...kinds.keys()], {
+      is: 'a kind',
+      are: 'kinds',
+      at: document.at(['protect', String(i)]),
+    }),
+  );
+  const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
+    unknownName(place, places, {
+      is: 'the place of a kind',
+      are: 'places',
+      at: document.keyAt(['thresholds', place]),
+    }),
+  );
+  return [...hazards, ...protectedKinds, ...thresholdPlaces];
+}
+
+function unknownName(
+  name: string,
+  known: readonly string[],
+  { is, are, at }: { readonly is: string; readonly are: string; readonly at: Span },
+): Diagnostic[] {
+  if (known.includes(name)) return [];
+  const hint = didYouMean(name, known) ?? `${are} are: ${known.join(', ')}`;
+  return [fault(`\`${name}\` is not ${is}`, at, hint)];
 }

@@ -112,3 +112,39 @@ test('a rule that must go makes another policy, where the server never takes one
     planFor(files, [group('g1', 'a'), two as never], { dialect }).changes.map(({ type }) => type);
   expect([types('spec'), types('netbird')]).toEqual([['update'], ['replace']]);
 });
+
+describe('the protect list of the project', () => {
+  const reads = [network('n1', 'production'), resource('r1', 'n1', 'db'), group('g1', 'a')];
+  const options: Options = { prune: 'unmanaged', base: 'networks: [{ name: production }]' };
+  const files = 'networks: [{ name: other }]';
+
+  test.each([['network/production'], ['network/id:n1'], ['network_resource/production/db']])(
+    'keeps what no file declares any more: %s',
+    entry => {
+      const { diagnostics, actions } = planFor(files, reads, { ...options, protect: [entry] });
+      expect(diagnostics).toMatchObject([
+        {
+          ...{ code: 'PROTECTED', severity: 'error' },
+          hint: `take \`${entry}\` of the project file's protect list away in a change of its own, if you mean it`,
+        },
+      ]);
+      expect(actions).toEqual([]);
+    },
+  );
+
+  test('keeps what would be replaced', () => {
+    const moved =
+      'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+    const protect = ['network_resource/id:r1'];
+    expect(found(moved, reads, { protect }).codes).toEqual(['PROTECTED']);
+  });
+
+  test('has nothing against changes, nor against what is not on it', () => {
+    const renamed = 'networks: [{ name: prod, lifecycle: { was: production } }]';
+    expect(found(renamed, reads, { protect: ['network/id:n1', 'network/production'] })).toEqual({
+      codes: [],
+      actions: 1,
+    });
+    expect(found(files, reads, { ...options, protect: ['group/production'] }).codes).toEqual([]);
+  });
+});

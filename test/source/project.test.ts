@@ -14,6 +14,7 @@ dialect: netbird
 inputs: [TEAM, team.txt]
 exclude: [charts/**]
 allow: [DELETES_OBJECT, GAP=group/engineers]
+protect: [group/engineers, policy/id:p1]
 thresholds:
   default: { share: 0.3 }
   networks.resources: { deletes: 5, share: 0 }
@@ -25,6 +26,7 @@ thresholds:
       inputs: ['TEAM', 'team.txt'],
       exclude: ['charts/**'],
       allow: ['DELETES_OBJECT', 'GAP=group/engineers'],
+      protect: ['group/engineers', 'policy/id:p1'],
       thresholds: { default: { share: 0.3 }, 'networks.resources': { deletes: 5, share: 0 } },
     },
     diagnostics: [],
@@ -42,6 +44,8 @@ test.each([
   ['an unknown key', 'urls: https://a\n', 'SCHEMA_UNKNOWN_FIELD'],
   ['a hazard that is none', 'allow: [deletes]\n', 'SCHEMA_FORMAT'],
   ['an unknown hazard', 'allow: [DELETES_OBJECTS]\n', 'PROJECT_INVALID'],
+  ['protection for a name of no kind', 'protect: [engineers]\n', 'SCHEMA_FORMAT'],
+  ['protection for an unknown kind', 'protect: [groups/engineers]\n', 'PROJECT_INVALID'],
   [
     'a threshold for nothing',
     'thresholds: { network.resources: { deletes: 1 } }\n',
