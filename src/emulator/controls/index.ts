@@ -22,7 +22,8 @@ import { addUser, mintAccessToken, mintToken } from './users.ts';
 /** Where every path of a control begins. */
 export const CONTROLS_PREFIX = '/emulator/';
 
-const CONTROLS: Readonly<Record<string, Control>> = {
+/** Every control, by its request line. */
+export const CONTROLS: Readonly<Record<string, Control>> = {
   'GET /emulator/accounts': listAccounts,
   'POST /emulator/accounts': addAccount,
   'POST /emulator/load': loadAccount,
