@@ -27,6 +27,7 @@ const PAGES = [
   'examples/README.md',
   'docs/ci.md',
   'docs/codes.md',
+  'docs/kinds.md',
   'docs/server.md',
 ];
 
@@ -148,4 +149,10 @@ What an action that failed says of itself in the report of an apply, besides \`P
 ${table(FAULT_CODES)}`;
   if (isBlessing) await writeFile(fileAt('docs/codes.md'), fresh);
   else expect(await readFile(fileAt('docs/codes.md'), 'utf8')).toBe(fresh);
+});
+
+test('docs/kinds.md is what explain prints', async () => {
+  const { stdout: fresh } = await meshform(['explain', '--all', '--format', 'markdown']);
+  if (isBlessing) await writeFile(fileAt('docs/kinds.md'), fresh);
+  else expect(await readFile(fileAt('docs/kinds.md'), 'utf8')).toBe(fresh);
 });

@@ -1,0 +1,93 @@
+// What kinds are said to be follows from their schemas: every field is told, and every example would pass as a file.
+import { describe, expect, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
+import { kindMarkdown, kindsMarkdown } from '../../src/report/explainMarkdown.ts';
+import { fieldsWithin } from '../../src/report/explainWords.ts';
+import { meshform } from '../support/cli.ts';
+import { everything } from '../support/everything.ts';
+import { KINDS, load } from '../support/files.ts';
+
+const kinds = [...KINDS.values()].map(kind => ({ name: kind.name, kind }));
+
+/** What a lone example may lack: it points at others, and its secrets are elsewhere. */
+const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
+
+describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
+  const page = kindMarkdown(kind, KINDS);
+
+  test('has a row for each of its fields, and for those inside them', () => {
+    const fields = [...kind.shape.fields.values()].flatMap(field =>
+      field.readOnly ? [field.name] : fieldsWithin(field).map(({ path }) => path),
+    );
+    const rows = page.split('\n').flatMap(line => line.match(/^\| `([^`]+)` \|/)?.[1] ?? []);
+    expect(rows.sort()).toEqual(fields.sort());
+  });
+
+  test('has an example that could stand in a file', () => {
+    const [, yaml] = present(page.match(/```yaml\n([\s\S]*?)```/) ?? undefined, 'an example');
+    const { desired, diagnostics } = load(yaml ?? '', {
+      ...{ env: () => undefined, file: () => undefined, allowed: new Set() },
+    });
+    expect(diagnostics.filter(({ code }) => !LACKS.includes(code))).toEqual([]);
+    expect(desired.map(one => one.kind)).toContain(name);
+  });
+
+  test('leads to a file in which there is one', () => {
+    const [, file] = present(page.match(/\]\(\.\.\/examples\/everything\/(.+)\)/) ?? undefined, '');
+    const found = everything().desired.filter(one => one.kind === name);
+    expect(found.map(({ at }) => at.file)).toContain(file);
+  });
+});
+
+const FACTS: readonly [string, readonly string[], RegExp][] = [
+  ['paths of a dialect', ['edr_provider_b'], /`\/api\/integrations\/edr\/intune` in netbird/],
+  ['that there is one at most', ['edr_provider_b'], /nothing: an account has one at most/],
+  ['a filter', ['service_user'], /those whose `is_service_user` is true/],
+  ['what is shown once', ['setup_key'], /`key`, in the answer that makes it/],
+  ['when it ends', ['setup_key'], /at `expires`, or when `state` is expired or overused/],
+  ['what makes it needless', ['user_invite'], /where a user has its `email`/],
+  ['that it is forgotten', ['user'], /is forgotten; `lifecycle: \{ delete: true \}` deletes it/],
+  ['that none is made', ['peer'], /updated, deleted; it comes into being by itself/],
+  ['what an update sends', ['scim_integration'], /sends what is declared, and nothing else/],
+  ['what names it', ['network_router'], /\| named by \| `peer` or `peer_groups` \|/],
+  ['what cannot be taken back', ['setup_key'], /`revoked` .*never taken back/],
+  ['what is masked', ['event_stream'], /`config` .*shows masked is a secret/],
+  ['what a field mirrors', ['peer'], /`groups` .*written as the other object's peers/],
+  ['what is read back otherwise', ['token'], /`expires_in` .*the days between two times/],
+];
+
+test.each(FACTS)('Markdown tells %s', async (_, argv, expected) => {
+  const { stdout, code } = await meshform(['explain', ...argv, '--format', 'markdown']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(expected);
+});
+
+describe('explain', () => {
+  test('tells the same of a field in both formats', async () => {
+    const [text, markdown] = await Promise.all(
+      ['text', 'markdown'].map(format => meshform(['explain', 'policy.rules', '--format', format])),
+    );
+    for (const ended of [text, markdown]) {
+      expect(ended?.stdout).toContain('told apart by name; order does not matter');
+      expect(ended?.stdout).toContain('authorized_groups');
+    }
+  });
+
+  test('lists kinds where none is named', async () => {
+    const { stdout } = await meshform(['explain', '--format', 'markdown']);
+    expect(stdout.split('\n').filter(line => line.startsWith('| `'))).toHaveLength(KINDS.size);
+  });
+
+  test('tells of all kinds, in either format', async () => {
+    const markdown = await meshform(['explain', '--all', '--format', 'markdown']);
+    expect(markdown.stdout).toBe(kindsMarkdown(KINDS));
+    const text = await meshform(['explain', '--all']);
+    for (const { kind } of kinds) expect(text.stdout).toContain(`${kind.title} (${kind.name})\n`);
+  });
+
+  test('does not take a name and --all together', async () => {
+    const { code, stderr } = await meshform(['explain', 'group', '--all']);
+    expect(code).toBe(64);
+    expect(stderr).toContain('`--all` explains every kind, not `group` alone');
+  });
+});
