@@ -81,7 +81,7 @@ export function unsupported(
   desired: Desired,
   { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },
 ): Diagnostic[] {
-  const { shape, title } = kind(desired.kind);
+  const { shape, noun } = kind(desired.kind);
   return [...shape.fields.values()].flatMap(({ name, shape: inner }): Diagnostic[] => {
     const value = desired.fields[name];
     const isSingle = inner.type === 'list' && inner.set && inner.set.single.includes(dialect);
@@ -92,7 +92,7 @@ export function unsupported(
         severity: 'error',
         message: `${addressOf(desired.kind, desired.key)} has ${value.length} ${name}; this server keeps one`,
         at: desired.spans[`/${name}/1`] ?? desired.at,
-        hint: `make each of them a ${title.toLowerCase()} of its own`,
+        hint: `make each of them a ${noun} of its own`,
       },
     ];
   });

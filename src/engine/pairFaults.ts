@@ -63,7 +63,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   return {
     code: 'PAIR_NOT_CREATABLE',
     severity: 'error',
-    message: `the account has no ${kind.title.toLowerCase()} called \`${desired.key}\`, and the API cannot create one`,
+    message: `the account has no ${kind.noun} called \`${desired.key}\`, and the API cannot create one`,
     at: desired.at,
   };
 }

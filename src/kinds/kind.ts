@@ -122,6 +122,8 @@ export interface Kind {
   readonly name: KindName;
   readonly plural: string;
   readonly title: string;
+  /** The title as it stands inside a sentence: `setup key`, `EDR provider A`. */
+  readonly noun: string;
   readonly description: string;
   /** Its place in the YAML, such as `networks[].resources[]`. */
   readonly at: string;

@@ -77,6 +77,7 @@ function kindOf(schema: JsonObject): Kind {
     ...{ plural, at, path, identity, schema },
     pathIn: trait.pathIn ?? {},
     title: String(schema.title),
+    noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
     description: String(schema.description),
     ...(parent !== undefined && { parent: kindName(parent) }),
     cardinality: trait.cardinality ?? 'collection',

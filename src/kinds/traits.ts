@@ -15,6 +15,7 @@ export type NormaliserName = (typeof NORMALISERS)[number];
 /** Odd wire shapes, one file each in `wire/transforms`. */
 const TRANSFORMS = [
   'lifetime-in-days',
+  'limit-of-reusable',
   'mapped-direct-port',
   'mapped-port-ranges',
   'placeholder-network',

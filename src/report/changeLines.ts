@@ -29,7 +29,7 @@ export function changeLines(kind: Kind, change: Change): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
     depth: 0,
-    text: `${kind.title.toLowerCase()} ${JSON.stringify(change.key)}`,
+    text: `${kind.noun} ${JSON.stringify(change.key)}`,
   };
   return [title, ...notes(change), ...bodyLines(kind, change)];
 }

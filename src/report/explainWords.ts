@@ -125,6 +125,7 @@ export function typeText(shape: Shape, schema: JsonObject): string {
 
 const TRANSFORMS: Readonly<Record<TransformName, string>> = {
   'lifetime-in-days': 'read back as the days between two times',
+  'limit-of-reusable': 'shown of a one-off key too, where it means nothing',
   'mapped-direct-port': 'read back as the mappings that the server made of it',
   'mapped-port-ranges': 'read back as the mappings that the server made of them',
   'placeholder-network': 'a placeholder that the server shows is not compared',

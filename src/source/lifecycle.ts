@@ -59,7 +59,7 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
   const field = kind.shape.fields.get(name);
   if (!field) {
     const known = [...kind.shape.fields.values()].filter(isWritable).map(known => known.name);
-    const message = `\`${name}\` is not a field of the kind ${kind.title.toLowerCase()}`;
+    const message = `\`${name}\` is not a field of the kind ${kind.noun}`;
     const hint = didYouMean(name, known) ?? `its fields: ${known.sort().join(', ')}`;
     return { code: 'LIFECYCLE_UNKNOWN_FIELD', severity: 'error', message, hint, path };
   }
@@ -89,7 +89,7 @@ function formerName({ desired, kind }: Declared): Finding | null {
   if (was === undefined) return null;
   const fixed = kind.identity.find(part => kind.shape.fields.get(part)?.immutable);
   if (fixed !== undefined) {
-    const message = `the kind ${kind.title.toLowerCase()} has no renaming: \`${fixed}\` never changes`;
+    const message = `the kind ${kind.noun} has no renaming: \`${fixed}\` never changes`;
     const hint = 'take `was` away; under another name it is another object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
@@ -104,7 +104,7 @@ function deletion({ desired, kind }: Declared): Finding | null {
   const { delete: isDoomed, protect } = desired.lifecycle;
   if (isDoomed !== true) return null;
   if (!kind.verbs.has('delete')) {
-    const message = `the API deletes nothing of the kind ${kind.title.toLowerCase()}`;
+    const message = `the API deletes nothing of the kind ${kind.noun}`;
     return ignored(['delete'], message, 'leave it out');
   }
   if (protect !== true) return null;

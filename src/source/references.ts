@@ -84,7 +84,7 @@ function notDeclared(
   return {
     code: 'REF_NOT_DECLARED',
     severity: strict ? 'error' : 'warning',
-    message: `no file declares the ${kind.title.toLowerCase()} \`${key}\`${uses}`,
+    message: `no file declares the ${kind.noun} \`${key}\`${uses}`,
     ...(at && { at }),
     hint: hint ?? 'declare it, or make sure the account has it: plan will tell',
   };
@@ -104,7 +104,7 @@ function malformed(
     return { ...malformed, message, hint: 'write the id after the colon' };
   }
   if (id !== null || segmentsOf(key, kind.depth) !== null) return null;
-  const outer = parent?.title.toLowerCase() ?? 'parent';
+  const outer = parent?.noun ?? 'parent';
   const parts = key.split('/');
   const fault =
     parts.length === 1

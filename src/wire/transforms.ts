@@ -2,6 +2,7 @@
 import type { TransformName } from '../kinds/traits.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { decodeLifetimeInDays } from './transforms/lifetimeInDays.ts';
+import { decodeLimitOfReusable } from './transforms/limitOfReusable.ts';
 import { decodePlaceholderNetwork } from './transforms/placeholderNetwork.ts';
 import { decodeDirectPort, decodePortRanges } from './transforms/portMappings.ts';
 
@@ -10,6 +11,7 @@ export type Transform = (value: Json | undefined, siblings: Fields) => Json | un
 
 export const TRANSFORM: Readonly<Record<TransformName, Transform>> = {
   'lifetime-in-days': decodeLifetimeInDays,
+  'limit-of-reusable': decodeLimitOfReusable,
   'mapped-direct-port': decodeDirectPort,
   'mapped-port-ranges': decodePortRanges,
   'placeholder-network': decodePlaceholderNetwork,

@@ -91,6 +91,7 @@ const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
     created_at: new Date(0).toISOString(),
     expiration_date: new Date(Number(days) * 86_400_000).toISOString(),
   }),
+  'limit-of-reusable': limit => ({ usage_limit: limit }),
   'mapped-direct-port': port => ({
     port_range_mappings: isObject(port)
       ? [mapping(1, Number(port.count ?? 0), port.protocol ?? '')]

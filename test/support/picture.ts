@@ -59,22 +59,40 @@ const uidOf = ({ kind, id }: Live): string => `${kind} ${id}`;
 
 /** Turns ids into `<kind.key>` and back, so that texts with ids in them can be written, read and kept. */
 export class Symbols {
-  readonly #byId = new Map<string, string>();
+  readonly #symbols = new Map<string, Symbol>();
 
   /** Names every id that has no name yet; the first name of an id stays. */
   learn(picture: readonly Pictured[]): void {
-    for (const { name, live } of picture) {
-      if (!this.#byId.has(live.id)) this.#byId.set(live.id, `<${name}>`);
+    for (const { name, live, uid } of picture) {
+      const path = KINDS.get(live.kind)?.path ?? '';
+      if (!this.#symbols.has(uid))
+        this.#symbols.set(uid, { id: live.id, name: `<${name}>`, path: `${path}/` });
     }
   }
 
-  /** `text` with every known id replaced by its name. */
+  /** `text` with every known id replaced by its name. A number is only taken for an id in a path. */
   hide(text: string): string {
-    return [...this.#byId].reduce((hidden, [id, name]) => hidden.replaceAll(id, name), text);
+    return [...this.#symbols.values()].reduce(
+      (hidden, { id, name, path }) =>
+        /^\d+$/.test(id)
+          ? hidden.replaceAll(RegExp(`${path}${id}\\b`, 'g'), path + name)
+          : hidden.replaceAll(id, name),
+      text,
+    );
   }
 
   /** `text` with every known name replaced by its id. */
   fill(text: string): string {
-    return [...this.#byId].reduce((filled, [id, name]) => filled.replaceAll(name, id), text);
+    return [...this.#symbols.values()].reduce(
+      (filled, { id, name }) => filled.replaceAll(name, id),
+      text,
+    );
   }
+}
+
+interface Symbol {
+  readonly id: string;
+  readonly name: string;
+  /** What stands before an id in a path. */
+  readonly path: string;
 }
