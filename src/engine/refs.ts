@@ -52,7 +52,7 @@ function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagn
   return {
     code: 'REF_UNKNOWN',
     severity: 'warning',
-    message: `the account points at a ${kind?.title.toLowerCase() ?? ref.kind} \`${ref.key}\` that it does not show`,
+    message: `the account points at a ${kind?.noun ?? ref.kind} \`${ref.key}\` that it does not show`,
     at: object.spans[pointer(ref.path)] ?? object.at,
     hint: 'take the pointer away once nothing depends on it',
   };
@@ -66,7 +66,7 @@ function unknownRef(
   known: ReadonlySet<string> | undefined,
 ): Diagnostic {
   const at = object.spans[pointer(ref.path)] ?? object.at;
-  const title = kind?.title.toLowerCase() ?? ref.kind;
+  const title = kind?.noun ?? ref.kind;
   const namesakes = live.filter(other => other.kind === ref.kind && other.fields.name === ref.key);
   if (namesakes.length > 1) {
     return {
