@@ -1,48 +1,6 @@
 // Drives the emulator as somebody would who has read nothing but the specification: its fields, its legends, its words.
-// A list is compared as a set, an error by its being one, a success by its being 2xx.
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { seededRandom, startEmulator } from '../../src/emulator/index.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-type Call = (method: string, path: string, body?: object) => Promise<Answer>;
-
-async function client(): Promise<Call & { control: Call }> {
-  const { url, token, controlsToken, close } = await startEmulator({
-    controls: true,
-    shuffle: true,
-    random: seededRandom(3),
-  });
-  onTestFinished(close);
-  const as =
-    (secret: string): Call =>
-    async (method, path, body) => {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          Authorization: `Token ${secret}`,
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: Object(await response.json()) };
-    };
-  return Object.assign(as(token), { control: as(controlsToken) });
-}
-
-const SUCCESS = expect.toSatisfy((status: number) => status >= 200 && status < 300);
-const ERROR = expect.toSatisfy((status: number) => status >= 400 && status < 500);
-const setOf = (...members: unknown[]) =>
-  expect.toSatisfy(
-    list =>
-      list.length === members.length &&
-      members.every(one => list.some((two: unknown) => sameJson(one, two))),
-  );
-const sameJson = (one: unknown, two: unknown) => JSON.stringify(one) === JSON.stringify(two);
+import { describe, expect, it } from 'vitest';
+import { client, ERROR, SUCCESS, setOf } from './spec-client.ts';
 
 const RULE = { name: 'r', enabled: true, action: 'accept', bidirectional: true, protocol: 'tcp' };
 

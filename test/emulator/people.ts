@@ -29,7 +29,7 @@ export async function owner(api: Emulated): Promise<Person> {
 }
 
 /** The Authorization header of a new token of a user. */
-export async function tokenOf(api: Emulated, user: string): Promise<string> {
+async function tokenOf(api: Emulated, user: string): Promise<string> {
   const { token } = Object(await api.control('POST', '/emulator/tokens', { user_id: user }));
   return `Token ${token}`;
 }
