@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  ACCOUNT_DIFFERS: 'engine/faults.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
   OBJECT_LAPSED: 'engine/lapse.test.ts',

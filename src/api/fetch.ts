@@ -4,6 +4,7 @@ import type { Kind, KindTable } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Snapshot } from '../model/object.ts';
+import type { JsonObject } from '../model/value.ts';
 import { decodeAccount, type ReadObject } from '../wire/account.ts';
 import { listObjects } from './account.ts';
 import type { ReadTransport } from './transport.ts';
@@ -36,7 +37,8 @@ export async function fetchAccount(
   const before = transport.requests();
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const reading = newReading(transport, options);
-  await firstCall(transport, kinds, reading);
+  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
+  await firstCall(transport, first, reading);
   await reading.lists(
     wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH).map(kind => ({ kind })),
   );
@@ -47,7 +49,9 @@ export async function fetchAccount(
         .map(({ id }) => ({ kind, parentId: id })),
     ),
   );
+  const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
   return {
+    ...(account !== undefined && { account }),
     objects: decodeAccount(kinds, inOrder(reading.objects)),
     unavailable: reading.unavailable,
     requests: transport.requests() - before,
@@ -96,10 +100,9 @@ function newReading(transport: ReadTransport, { concurrency, onProgress }: Fetch
 
 async function firstCall(
   transport: ReadTransport,
-  kinds: KindTable,
+  first: Kind | undefined,
   reading: Reading,
 ): Promise<void> {
-  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
   try {
     await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
   } catch (error) {
@@ -109,6 +112,24 @@ async function firstCall(
     }
     throw error;
   }
+}
+
+/** The account behind a transport, as `Snapshot.account` has it. Takes one request. */
+export async function accountBehind(
+  transport: ReadTransport,
+  kinds: KindTable,
+): Promise<RemoteId | undefined> {
+  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
+  return first && fingerprint(await listObjects(transport, first));
+}
+
+// Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a
+// second one is called so is possible, and then nothing tells which is which.
+function fingerprint(
+  groups: readonly { readonly id: RemoteId; readonly body: JsonObject }[],
+): RemoteId | undefined {
+  const [one, ...others] = groups.filter(({ body }) => body.name === 'All');
+  return others.length === 0 ? one?.id : undefined;
 }
 
 function isUnavailable(error: unknown): error is ApiError {

@@ -1,6 +1,7 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
 import { resolve } from 'node:path';
-import { type TransportOptions, writeTransport } from '../api/transport.ts';
+import { accountBehind } from '../api/fetch.ts';
+import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { missingAllowances } from '../engine/hazards.ts';
 import type { RunOptions } from '../execute/run.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -25,6 +26,19 @@ export function refuseHazards(plan: Plan): void {
   const flags = [...new Set(missing.map(({ code }) => `--allow ${code}`))].join(' ');
   const list = missing.map(({ code, hazard }) => `\n  ${code}  ${hazard.message}`).join('');
   throw new Stop(EXIT.refused, `the plan has hazards that nobody accepted:${list}`, `add ${flags}`);
+}
+
+/** Throws a `Stop` where a saved plan is for another account than the token is of. */
+export async function refuseOtherAccount(
+  { account: wanted }: Plan,
+  { kinds }: Toolbox,
+  connection: TransportOptions,
+): Promise<void> {
+  const account = await accountBehind(readTransport(connection), kinds);
+  if (wanted === undefined || wanted === account) return;
+  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
+  const message = `the plan was made for the account \`${wanted}\`, and the token is of ${is}`;
+  throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
 }
 
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */

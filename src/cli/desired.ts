@@ -40,10 +40,12 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
   io.stderr.write(diagnosticsText(diagnostics, styleFor(io.stderr, io)));
 }
 
+const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS']);
+
 /** Throws the `Stop` that errors among the findings call for: refused where a guard spoke, invalid elsewhere. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const isGuard = errors.every(({ code }) => code === 'PROTECTED');
+  const isGuard = errors.every(({ code }) => GUARDS.has(code));
   throw new Stop(isGuard ? EXIT.refused : EXIT.invalid, `stopped by ${diagnosticCounts(errors)}`);
 }

@@ -28,6 +28,7 @@ export async function planOrStop(
     dialect: flags.dialect ?? state.project.dialect ?? 'spec',
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
+    account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
     concurrency: flags.concurrency,

@@ -9,6 +9,23 @@ import { isList } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
+/** Files that are written for one account are not applied to another. */
+export function otherAccount(
+  wanted: string | undefined,
+  { account }: Pick<Snapshot, 'account'>,
+): Diagnostic[] {
+  if (wanted === undefined || wanted === account) return [];
+  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
+  return [
+    {
+      code: 'ACCOUNT_DIFFERS',
+      severity: 'error',
+      message: `these files are for the account \`${wanted}\`, and the token is of ${is}`,
+      hint: 'give the token of that account, or another `account` in meshform.yaml',
+    },
+  ];
+}
+
 /** Kinds that the run needs and the account does not give: never to be taken for empty (design law 7). */
 export function unavailable(
   needed: ReadonlyMap<KindName, Desired | undefined>,

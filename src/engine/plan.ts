@@ -8,7 +8,7 @@ import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import { draftActions } from './drafts.ts';
-import { protectedFaults, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { otherAccount, protectedFaults, unavailable, unmetNeeds, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
@@ -53,6 +53,7 @@ export function buildPlan(input: PlanInput): Plan {
   const ordered = orderActions(drafts, kinds);
   const diagnostics = byPlace([
     ...unavailable(neededKinds(kinds, desired, base, settings.prune), snapshot, kinds),
+    ...otherAccount(settings.account, snapshot),
     ...pairing.diagnostics,
     ...pruning.diagnostics,
     ...unknownRefs(kinds, kept, snapshot, pairing.naming),
@@ -71,6 +72,7 @@ export function buildPlan(input: PlanInput): Plan {
   const planned = actions.reduce((sum, { requests }) => sum + requests, 0);
   return {
     dialect: settings.dialect,
+    ...(snapshot.account && { account: snapshot.account }),
     folder,
     changes,
     actions,

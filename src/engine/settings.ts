@@ -31,6 +31,8 @@ export interface PlanSettings {
   readonly rotate?: readonly string[];
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink?: boolean;
+  /** The account that the files are for; see `Snapshot.account`. Any where it is not given. */
+  readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
   /** By the kind's plural, `default` for the others. */

@@ -50,6 +50,8 @@ export interface Live {
 /** Everything read from the account for one run. */
 export interface Snapshot {
   readonly objects: readonly Live[];
+  /** What tells this account from others: the id of its own group of everybody. Not there where that cannot be told. */
+  readonly account?: RemoteId;
   /** Kinds whose list could not be read, and why. Never to be taken for empty. */
   readonly unavailable: ReadonlyMap<KindName, string>;
   /** Number of requests it took. */

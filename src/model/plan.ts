@@ -78,6 +78,8 @@ export interface Pin {
 
 export interface Plan {
   readonly dialect: string;
+  /** The account that it was made for, by the id of that account's own group of everybody. */
+  readonly account?: RemoteId;
   /** Where the files are, as the user called it: secrets from files are looked for there. */
   readonly folder: string;
   /** By kind, in the order people read it. */

@@ -71,9 +71,10 @@ function shown(
 
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
-  const { dialect, folder, pins, requests, declared, diagnostics } = plan;
+  const { dialect, account, folder, pins, requests, declared, diagnostics } = plan;
   return {
     dialect,
+    ...(account && { account }),
     folder,
     declared,
     requests,

@@ -12,6 +12,7 @@ import { schemaFindings } from './findings.ts';
 /** What a project file may say; see `schemas/project.schema.json`. */
 export interface Project {
   readonly url?: string;
+  readonly account?: string;
   readonly dialect?: 'spec' | 'netbird';
   readonly inputs?: readonly string[];
   readonly exclude?: readonly string[];

@@ -92,6 +92,23 @@ describe('a kind', () => {
   });
 });
 
+describe('the account', () => {
+  test('is known by its group of everybody', async () => {
+    list('/api/groups', [
+      { id: 'g1', name: 'engineers' },
+      { id: 'g0', name: 'All' },
+    ]);
+    expect((await fetch(scope([group]))).account).toBe('g0');
+  });
+
+  test('is not known where two groups could be that one, or none', async () => {
+    for (const groups of [[], ['g1', 'g2'].map(id => ({ id, name: 'All' }))]) {
+      list('/api/groups', groups);
+      expect(await fetch(scope([group]))).not.toHaveProperty('account');
+    }
+  });
+});
+
 describe('children', () => {
   const networks = [
     { id: 'n1', name: 'production' },

@@ -80,6 +80,8 @@ export interface Options extends Partial<PlanSettings> {
   /** What the base declared, as YAML. */
   readonly base?: string;
   readonly unavailable?: Snapshot['unavailable'];
+  /** Which account it is. */
+  readonly behind?: string;
   readonly kinds?: KindTable;
 }
 
@@ -87,13 +89,16 @@ export interface Options extends Partial<PlanSettings> {
 export function planFor(
   files: string | readonly Desired[],
   reads: readonly Read[],
-  { base = '', unavailable = new Map(), kinds = KINDS, ...settings }: Options = {},
+  { base = '', unavailable = new Map(), behind, kinds = KINDS, ...settings }: Options = {},
 ): Plan {
   const input: PlanInput = {
     ...{ kinds, folder: 'test' },
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
-    snapshot: { objects: live(reads, kinds), unavailable, requests: 0 },
+    snapshot: {
+      ...{ objects: live(reads, kinds), unavailable, requests: 0 },
+      ...(behind !== undefined && { account: remoteId(behind) }),
+    },
     settings: { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, ...settings },
   };
   return buildPlan(input);

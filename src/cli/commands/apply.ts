@@ -60,7 +60,11 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   if (isSavedPlan(path)) {
     const plan = await savedPlanOrStop(path, io);
     if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-    return withConnection(flags, {}, io, transport => applyPlan(tools, plan, transport, flags, io));
+    return withConnection(flags, {}, io, async transport => {
+      const { refuseOtherAccount } = await import('../applying.ts');
+      await refuseOtherAccount(plan, tools, transport);
+      return applyPlan(tools, plan, transport, flags, io);
+    });
   }
   const state = await desiredOrStop(tools, path, flags, io);
   return withConnection(flags, state.project, io, async transport => {

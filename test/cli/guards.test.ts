@@ -1,0 +1,82 @@
+// Guards that stop a command before it writes: the wrong account, and what may never go.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../support/cli.ts';
+
+async function account(seed = 1): Promise<TestAccount> {
+  const started = await startAccount({ seed });
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const writes = ({ requests }: TestAccount) => requests.filter(({ method }) => method !== 'GET');
+
+/** A folder with these files, and the command line in it. */
+function within(
+  files: Readonly<Record<string, string>>,
+  story: (
+    run: (there: TestAccount, ...argv: string[]) => ReturnType<typeof meshform>,
+  ) => Promise<void>,
+): Promise<void> {
+  return inFolder(async cwd => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+    await story((there, ...argv) => meshform(argv, { env: environmentOf(there), cwd }));
+  });
+}
+
+const GROUP = 'groups: [{ name: engineers }]';
+
+describe('files for one account', () => {
+  test('are refused by another, before anything is written', async () => {
+    const [ours, theirs] = [await account(1), await account(2)];
+    const groups = (await ours.call('GET', '/api/groups')) as { id: string; name: string }[];
+    const id = groups.find(({ name }) => name === 'All')?.id ?? '';
+    await within({ 'network.yaml': GROUP, 'meshform.yaml': `account: ${id}` }, async run => {
+      const refused = await run(theirs, 'apply', '--yes');
+      expect(refused.code).toBe(6);
+      expect(refused.stderr).toContain('ACCOUNT_DIFFERS');
+      expect(writes(theirs)).toEqual([]);
+      expect((await run(ours, 'apply', '--yes')).code).toBe(0);
+    });
+  });
+
+  test('and a saved plan too', async () => {
+    const [ours, theirs] = [await account(1), await account(2)];
+    await within({ 'network.yaml': GROUP }, async run => {
+      await run(ours, 'plan', '--out', 'plan.json');
+      const refused = await run(theirs, 'apply', 'plan.json', '--yes');
+      expect(refused.code).toBe(6);
+      expect(refused.stderr).toContain('the plan was made for the account');
+      expect(writes(theirs)).toEqual([]);
+      expect((await run(ours, 'apply', 'plan.json', '--yes')).code).toBe(0);
+    });
+  });
+});
+
+test('what the protect list names stays, although no file declares it any more', async () => {
+  const there = await account();
+  const project = 'protect: [group/engineers]';
+  await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
+    await run(there, 'apply', '--yes');
+    await within(
+      { 'network.yaml': 'groups: [{ name: others }]', 'meshform.yaml': project },
+      async again => {
+        const before = writes(there).length;
+        const refused = await again(
+          there,
+          'apply',
+          '--prune',
+          'unmanaged',
+          '--allow',
+          'DELETES_OBJECT',
+          '--yes',
+        );
+        expect(refused.code).toBe(6);
+        expect(refused.stderr).toContain('PROTECTED');
+        expect(writes(there)).toHaveLength(before);
+      },
+    );
+  });
+});
