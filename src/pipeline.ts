@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ReadTransport, WriteTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
+import type { OpenSecret } from './execute/port.ts';
 import type { RunOptions } from './execute/run.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
@@ -17,8 +18,9 @@ import { filesAtRevision, noSuchBase } from './read/git.ts';
 import { fileInputs } from './read/inputs.ts';
 import { findUpwards, folderOf } from './read/project.ts';
 import type { Selection } from './read/select.ts';
-import { type Inputs, openSecret } from './source/inputs.ts';
+import { type Inputs, withGiven } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
+import { type Decrypt, openSecret } from './source/openSecret.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -42,6 +44,8 @@ export interface LoadRequest {
   readonly env: (name: string) => string | undefined;
   /** Inputs that the command line gives: a name allowed, or a name with its value. */
   readonly inputs: readonly string[];
+  /** Told of every secret that is looked up. */
+  readonly onSecret?: (value: string) => void;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
   /** A path as messages show it. */
@@ -120,17 +124,12 @@ async function baseTexts(
 }
 
 function inputsFor(request: LoadRequest, project: Project): Inputs {
-  const given = new Map(
-    request.inputs.flatMap(text => {
-      const [, name = '', value = ''] = text.match(/^([^=]+)=(.*)$/s) ?? [];
-      return name === '' ? [] : [[name, value] as const];
-    }),
-  );
   const named = request.inputs.map(text => text.replace(/=.*$/s, ''));
   return {
-    env: name => given.get(name) ?? request.env(name),
+    env: withGiven(request.env, request.inputs),
     file: fileInputs(folderOf(request.path)),
     allowed: new Set([...(project.inputs ?? []), ...named]),
+    ...(request.onSecret && { onSecret: request.onSecret }),
   };
 }
 
@@ -155,28 +154,38 @@ export async function planDesired(
   return buildPlan({ kinds, desired, base, snapshot, settings, folder });
 }
 
+/** What secrets are filled from. */
+export type SecretSources = Pick<Inputs, 'env' | 'file' | 'onSecret'> & {
+  /** Opens encrypted files; none can be opened without it. */
+  readonly decrypt?: Decrypt;
+};
+
+/** Opens secrets, each at the moment it is asked for. */
+export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
+  return ({ $secret }) => openSecret($secret, { ...inputs, allowed: new Set() }, decrypt);
+}
+
+const sealed: Decrypt = () =>
+  Promise.resolve({ why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' });
+
 /** Carries a plan out. */
 export async function carryOut(
   { kinds }: Toolbox,
   plan: Plan,
   transport: WriteTransport,
-  {
-    inputs,
-    ...options
-  }: Pick<RunOptions, 'concurrency' | 'onError' | 'isOver' | 'signal' | 'onEvent'> & {
-    readonly inputs: Pick<Inputs, 'env' | 'file'>;
-  },
+  options: {
+    readonly inputs: SecretSources;
+  } & Omit<RunOptions, 'kinds' | 'port' | 'openSecret'>,
 ): Promise<RunResult> {
   if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
   const [{ runPlan }, { accountPort }] = await Promise.all([
     import('./execute/run.ts'),
     import('./api/port.ts'),
   ]);
-  const all: Inputs = { ...inputs, allowed: new Set() };
   return runPlan(plan, {
     ...options,
     kinds: kindsIn(kinds, plan.dialect),
     port: accountPort(transport),
-    openSecret: secret => openSecret(secret.$secret, all),
+    openSecret: secretOpener(options.inputs),
   });
 }

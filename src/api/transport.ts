@@ -23,6 +23,8 @@ export interface TransportOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Told when a call is about to be repeated. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
+  /** A text without the secrets that are known: a server may quote what it was sent. */
+  readonly strike?: (text: string) => string;
 }
 
 /** A transport that cannot write: what every verb but `apply` and `api call` is given. */
@@ -73,7 +75,8 @@ async function persist(
   for (let number = 1; ; number++) {
     const made = await send();
     if ('value' in made) return made.value;
-    const { error, retryAfter } = made;
+    const { retryAfter } = made;
+    const error = struck(made.error, options);
     // What a repeated DELETE does not find, an earlier one deleted.
     const isGone = line.method === 'DELETE' && error.details.code === 'API_NOT_FOUND';
     if (isGone && mayHaveHappened) return null;
@@ -88,6 +91,11 @@ async function persist(
     options.onRetry?.(error, pause);
     await options.sleep(pause);
   }
+}
+
+function struck(error: ApiError, { strike }: TransportOptions): ApiError {
+  const { details } = error;
+  return strike ? new ApiError({ ...details, message: strike(details.message) }) : error;
 }
 
 const isOver = ({ until, now }: TransportOptions, pause = 0): boolean =>

@@ -1,29 +1,36 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
-import { resolve } from 'node:path';
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
-import { missingAllowances } from '../engine/hazards.ts';
+import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunOptions } from '../execute/run.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { carryOut, type Toolbox } from '../pipeline.ts';
-import { fileInputs } from '../read/inputs.ts';
+import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
 import { runText } from '../report/runText.ts';
 import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
+import type { PlanFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { jsonText } from './render.ts';
+import type { secretsFor } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
-/** Throws a `Stop` for a hazard that nobody accepted; its hint is the flag to add. */
-export function refuseHazards(plan: Plan): void {
-  const missing = missingAllowances(plan.actions);
+/**
+ * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add.
+ */
+export function refuseHazards(
+  plan: Plan,
+  { allow = [], secretsTo }: Pick<PlanFlags, 'allow' | 'secretsTo'>,
+): void {
+  const acceptance = { allow, hasSink: secretsTo !== undefined };
+  const missing = missingAllowances(plan.actions.map(action => accepted(action, acceptance)));
   if (missing.length === 0) return;
-  const flags = [...new Set(missing.map(({ code }) => `--allow ${code}`))].join(' ');
+  const flags = neededFlags(missing.map(({ code }) => code)).join(' ');
   const list = missing.map(({ code, hazard }) => `\n  ${code}  ${hazard.message}`).join('');
   throw new Stop(EXIT.refused, `the plan has hazards that nobody accepted:${list}`, `add ${flags}`);
 }
@@ -64,7 +71,7 @@ export async function runWithInterrupts(
   tools: Toolbox,
   plan: Plan,
   connection: TransportOptions,
-  { concurrency, onError }: Pick<RunOptions, 'concurrency' | 'onError'>,
+  options: Pick<RunOptions, 'concurrency' | 'onError'> & Awaited<ReturnType<typeof secretsFor>>,
   io: Io,
 ): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
   const stop = new AbortController();
@@ -78,9 +85,7 @@ export async function runWithInterrupts(
   const progress = progressOn(io, plan.actions.length);
   try {
     const result = await carryOut(tools, plan, writeTransport(connection), {
-      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, plan.folder)) },
-      concurrency,
-      ...(onError && { onError }),
+      ...options,
       isOver: () => io.now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       signal: stop.signal,
       onEvent: progress.running,

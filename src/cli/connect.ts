@@ -32,6 +32,7 @@ export async function withConnection<T>(
 ): Promise<T> {
   const url = serverUrl(flags.url ?? io.env.MESHFORM_URL ?? project.url);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
+  io.secrets.add(token);
   const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file', io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
   try {
@@ -39,6 +40,7 @@ export async function withConnection<T>(
       ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
+      strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {
         io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
       },

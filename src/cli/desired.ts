@@ -17,6 +17,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     strict: flags.strict === true,
     env: name => io.env[name],
     inputs: flags.input ?? [],
+    onSecret: value => io.secrets.add(value),
     cwd: io.cwd,
     shownAs: file => relative(io.cwd, file) || '.',
   };

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Allowance, PRUNE_MODES, type PruneMode } from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
+import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
 
 export interface SourceFlags {
   readonly base?: string;
@@ -26,6 +27,10 @@ export interface AccountFlags extends ServerFlags {
 export interface PlanFlags {
   readonly prune: PruneMode;
   readonly allow?: readonly Allowance[];
+  readonly rotate?: readonly string[];
+  readonly fingerprints?: string;
+  /** Of an apply only. */
+  readonly secretsTo?: SinkFlag;
 }
 
 /** Flags of every command that reads desired state. */
@@ -75,7 +80,22 @@ export function withPlanFlags(command: Command): Command {
         .default('none'),
     )
     .option('--base <revision|folder>', 'the desired state that was applied last')
-    .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance);
+    .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
+    .option(
+      '--rotate <kind/name>',
+      'send its secrets again, or make it anew where it has one of its own; may be repeated',
+      collect,
+    )
+    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
+}
+
+/** `--secrets-to`, of the command that is shown secrets. */
+export function withSecretsTo(command: Command): Command {
+  return command.option(
+    '--secrets-to <place>',
+    `where secrets go that are shown once: ${SINKS}`,
+    onePlace,
+  );
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
@@ -105,6 +125,14 @@ function collectAllowance(value: string, before: readonly Allowance[] = []): All
   const found = allowance(value);
   if (found) return [...before, found];
   throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
+}
+
+// Of two places the first would be believed to have what only the second was given.
+function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
+  const place = sinkFlag(text);
+  if (before !== undefined) throw new InvalidArgumentError('There can be one place only.');
+  if (place === null) throw new InvalidArgumentError(`Places are: ${SINKS}.`);
+  return place;
 }
 
 function wholeNumber(value: string): number {

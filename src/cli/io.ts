@@ -1,4 +1,5 @@
 // Everything a command may do to the world besides files and the network. Tests hand in their own.
+import type { KnownSecrets } from '../model/knownSecrets.ts';
 
 /** Where text goes. */
 export interface Sink {
@@ -15,6 +16,8 @@ export interface Io {
   readonly stderr: Sink;
   /** Everything that is piped in. */
   readonly stdin: () => Promise<string>;
+  /** What must not be told: struck from every error. Commands add what they come to know. */
+  readonly secrets: KnownSecrets;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly now: () => number;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { Io, Sink } from './io.ts';
 import { run } from './run.ts';
 
@@ -14,6 +15,7 @@ const io: Io = {
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
   stdin: () => text(process.stdin),
+  secrets: new KnownSecrets(),
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,

@@ -1,14 +1,17 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
+import type { IsOtherSecret } from '../engine/settings.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import { type DesiredState, planDesired, secretOpener, type Toolbox } from '../pipeline.ts';
 import type { Project } from '../source/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
+import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
+import { secretSources } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
 /** The plan for `state`. It is given a transport that can only read. */
@@ -16,13 +19,14 @@ export async function planOrStop(
   tools: Toolbox,
   state: DesiredState,
   connection: TransportOptions,
-  flags: AccountFlags & PlanFlags & Pick<SourceFlags, 'base'>,
+  flags: AccountFlags & PlanFlags & Pick<SourceFlags, 'base' | 'input'>,
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
     const hint = 'add --base with the git revision or the folder that was applied last';
     throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
   }
+  const isOtherSecret = await secretComparison(state, flags, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'spec',
@@ -31,12 +35,27 @@ export async function planOrStop(
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
+    now: io.now(),
+    rotate: flags.rotate ?? [],
+    hasSink: flags.secretsTo !== undefined,
+    ...(isOtherSecret && { isOtherSecret }),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
   stopOnErrors(plan.diagnostics);
   return plan;
+}
+
+async function secretComparison(
+  state: DesiredState,
+  flags: PlanFlags & Pick<SourceFlags, 'input'>,
+  io: Io,
+): Promise<IsOtherSecret | undefined> {
+  const fingerprints = await openFingerprints(flags.fingerprints, io);
+  if (!fingerprints) return undefined;
+  const open = secretOpener(secretSources(state.folder, flags, io));
+  return comparedBy(fingerprints, state.desired, open, io);
 }
 
 // The schema of the project file has vouched for their form.

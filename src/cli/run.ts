@@ -30,7 +30,8 @@ function report(error: unknown, io: Io): number {
   const style = styleFor(io.stderr, io);
   const say = (message: string, hint?: string) => {
     const hints = hint ? wrap(`  hint: ${hint}`, WIDTH) : [];
-    io.stderr.write([`${style.error('Error:')} ${message}`, ...hints, ''].join('\n'));
+    const lines = [`${style.error('Error:')} ${message}`, ...hints, ''];
+    io.stderr.write(io.secrets.strike(lines.join('\n')));
   };
   if (error instanceof Stop) {
     say(error.message, error.hint);

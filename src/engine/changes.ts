@@ -7,6 +7,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address, Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
+import type { PlacedSecret } from '../model/secret.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
 import { diffFields } from './diff.ts';
@@ -14,6 +15,7 @@ import { renewal } from './lapse.ts';
 import { isSharedSet } from './members.ts';
 import { parentKey } from './naming.ts';
 import type { Pair } from './pair.ts';
+import { rotation } from './rotate.ts';
 import { secretChanges } from './secretChanges.ts';
 import { whoMoved } from './since.ts';
 
@@ -53,7 +55,7 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   const fields = fieldChanges(pair, context);
   const isMoved =
     kind.parent !== undefined && parentKey(kind, live, context.naming) !== desired.parent;
-  const renewed = renewal(pair, context);
+  const renewed = renewal(pair, context) ?? rotation(pair, context);
   if (renewed !== null) return noted(updateChange(pair, fields, 'replace', context), renewed);
   if (fields.length === 0 && !isMoved) return null;
   const isReplaced =
@@ -112,7 +114,9 @@ function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChang
     base: base ?? {},
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
-  const secrets = secretChanges(kind, owned, { base, isRotated }, changes);
+  const address = addressOf(desired.kind, desired.key);
+  const isOther = ({ path, secret }: PlacedSecret) => context.isOtherSecret(address, path, secret);
+  const secrets = secretChanges(kind, owned, { base, isRotated, isOther }, changes);
   if (!base || changes.length === 0) return [...changes, ...secrets];
   const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];

@@ -10,7 +10,7 @@ import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
 import { liveFields, type Naming, namedFields } from './naming.ts';
 import type { Pairing } from './pair.ts';
-import type { PlanSettings } from './settings.ts';
+import type { IsOtherSecret, PlanSettings } from './settings.ts';
 
 export interface PlanContext {
   readonly dialect: Dialect;
@@ -18,6 +18,8 @@ export interface PlanContext {
   readonly now: number | undefined;
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
+  /** Whether the account is not known to hold the value that a secret has now. */
+  readonly isOtherSecret: IsOtherSecret;
   readonly naming: Naming;
   /** By address, what the base declared. */
   readonly base: ReadonlyMap<Address, Desired>;
@@ -32,8 +34,9 @@ export interface PlanContext {
 export function planContext(
   kinds: KindTable,
   { naming, base }: Pick<Pairing, 'naming' | 'base'>,
-  { dialect, now, rotate = [] }: Pick<PlanSettings, 'dialect' | 'now' | 'rotate'>,
+  settings: Pick<PlanSettings, 'dialect' | 'now' | 'rotate' | 'isOtherSecret'>,
 ): PlanContext {
+  const { dialect, now, rotate = [], isOtherSecret = () => false } = settings;
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const keyOf = (live: Live) =>
     present(naming.keyOfId(live.kind, live.id), `the key of ${live.kind} ${live.id}`);
@@ -44,7 +47,7 @@ export function planContext(
     return fields;
   };
   return {
-    ...{ dialect, now, naming, base, kind, fieldsOf, keyOf },
+    ...{ dialect, now, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
     rotate: new Set(rotate),
     addressOf: live => addressOf(live.kind, keyOf(live)),
   };

@@ -7,16 +7,13 @@ import type { Action, Hazard } from '../model/plan.ts';
 import type { Allowance } from './settings.ts';
 
 /** What hazards are computed from, besides the ordered actions. */
-export interface HazardContext {
+export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
   /** By kind of which too much is deleted, what is wrong. */
   readonly over: ReadonlyMap<KindName, string>;
   /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
   readonly gaps: ReadonlyMap<Address, Address>;
-  readonly allow: readonly Allowance[];
-  /** Whether there is a place for secrets that are shown only once. */
-  readonly hasSink: boolean;
 }
 
 /** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
@@ -32,14 +29,27 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
       ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
     ];
     if (found.length === 0) return action;
-    const isAllowed = (code: HazardCode) =>
-      (code === 'REVEALS_SECRET' && context.hasSink) ||
-      context.allow.some(one => accepts(one, code, action));
-    return {
-      ...action,
-      hazards: found.map(hazard => ({ ...hazard, allowed: isAllowed(hazard.code) })),
-    };
+    const hazards = found.map(hazard => ({ ...hazard, allowed: false }));
+    return accepted({ ...action, hazards }, context);
   });
+}
+
+/** What a person accepts, by name or by giving what takes a hazard away. */
+export interface Acceptance {
+  readonly allow: readonly Allowance[];
+  /** Whether there is a place for secrets that are shown only once. */
+  readonly hasSink: boolean;
+}
+
+/** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
+export function accepted(action: Action, { allow, hasSink }: Acceptance): Action {
+  const isAccepted = (code: HazardCode) =>
+    (code === 'REVEALS_SECRET' && hasSink) || allow.some(one => accepts(one, code, action));
+  const hazards = action.hazards.map(hazard => ({
+    ...hazard,
+    allowed: hazard.allowed || isAccepted(hazard.code),
+  }));
+  return { ...action, hazards };
 }
 
 type Found = Omit<Hazard, 'allowed'>;
@@ -47,7 +57,7 @@ type Found = Omit<Hazard, 'allowed'>;
 function revealing({ address, kind }: Action, { kinds }: HazardContext): Found[] {
   const reveals = kinds.get(kind)?.reveals;
   if (reveals === undefined) return [];
-  const message = `making ${address} shows its \`${reveals}\` once, and nobody is told where to keep it`;
+  const message = `making ${address} shows its \`${reveals}\` once: it is lost unless it is kept then`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

@@ -20,6 +20,7 @@ import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
 import { unknownRefs } from './refs.ts';
 import { withRenewals } from './renewals.ts';
+import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
@@ -60,6 +61,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...kept.flatMap(object => unsupported(object, context)),
     ...unmetNeeds(pairing.creates, kindsAfter(kept, live, pruning), context),
     ...lapsedFindings(pairing.pairs, context),
+    ...rotationFaults(kept, context),
     ...protectedFaults(objects, pairing.base, settings.protect),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,

@@ -1,9 +1,9 @@
-// Secrets cannot be read back, so a changed one is known by where it comes from: against the base, or because a person
-// says so (`--rotate`).
+// Secrets cannot be read back, so a changed one is known by where it comes from: against the base, by a fingerprint of
+// what was sent last, or because a person says so (`--rotate`).
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../kinds/kind.ts';
 import type { FieldChange } from '../model/change.ts';
-import { isSecret, type Secret } from '../model/secret.ts';
+import { isSecret, type PlacedSecret, secretsIn } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { overlaps } from './overlap.ts';
 
@@ -13,13 +13,15 @@ export interface SecretRules {
   readonly base: Fields | undefined;
   /** Whether a person asks for all of them to be sent. */
   readonly isRotated: boolean;
+  /** Whether the account is not known to hold the value that a secret has now. */
+  readonly isOther: (secret: PlacedSecret) => boolean;
 }
 
 /** The secrets among the declared fields that are to be sent although no comparison finds them: none of `known`. */
 export function secretChanges(
   kind: Kind,
   declared: Fields,
-  { base, isRotated }: SecretRules,
+  { base, isRotated, isOther }: SecretRules,
   known: readonly FieldChange[],
 ): FieldChange[] {
   const names = [...kind.shape.fields.keys()].filter(name => declared[name] !== undefined);
@@ -29,24 +31,17 @@ export function secretChanges(
     .flatMap(({ path, secret }): FieldChange[] => {
       const former = base && valueAt(base, path);
       const isMoved = base !== undefined && !isEqual(former, secret);
-      if (!isMoved && !isRotated) return [];
+      if (!isMoved && !isRotated && !isOther({ path, secret })) return [];
       return [
         {
           type: 'value',
           path,
           before: isSecret(former) ? former : secret,
           after: secret,
-          ...(isMoved && { since: 'pending' }),
+          ...(base !== undefined && { since: 'pending' }),
         },
       ];
     });
-}
-
-function secretsIn(value: Json, path: Path): { readonly path: Path; readonly secret: Secret }[] {
-  if (isSecret(value)) return [{ path, secret: value }];
-  if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, [...path, name]));
 }
 
 function valueAt(fields: Fields, path: Path): Json | undefined {

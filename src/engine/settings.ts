@@ -1,6 +1,9 @@
 // What a person decides about a run: what is ours to delete, and which hazards are accepted.
 import type { Dialect } from '../kinds/traits.ts';
 import type { HazardCode } from '../model/codes.ts';
+import type { Address } from '../model/names.ts';
+import type { Secret } from '../model/secret.ts';
+import type { Path } from '../model/value.ts';
 
 export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which live objects are deleted for not being declared: design §2. */
@@ -21,6 +24,9 @@ export interface Threshold {
   readonly share?: number;
 }
 
+/** Whether the account is not known to hold the value that a secret at this place has now. */
+export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
+
 export interface PlanSettings {
   readonly dialect: Dialect;
   readonly prune: PruneMode;
@@ -29,6 +35,8 @@ export interface PlanSettings {
   readonly now?: number;
   /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */
   readonly rotate?: readonly string[];
+  /** What makes a changed value a change by itself; without it nothing but its source does. */
+  readonly isOtherSecret?: IsOtherSecret;
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink?: boolean;
   /** The account that the files are for; see `Snapshot.account`. Any where it is not given. */

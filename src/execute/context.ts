@@ -2,9 +2,8 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Action, DeleteAction, UpdateAction } from '../model/plan.ts';
-import type { Secret } from '../model/secret.ts';
 import type { RunNames } from './names.ts';
-import type { AccountPort, Place } from './port.ts';
+import type { AccountPort, KeepSecret, OpenSecret, Place } from './port.ts';
 
 /** What a turn needs besides its action. */
 export interface TurnContext {
@@ -12,8 +11,9 @@ export interface TurnContext {
   readonly kind: Kind;
   readonly port: AccountPort;
   readonly names: RunNames;
-  /** The value of a secret; null where what it is filled from is not there. */
-  readonly openSecret: (secret: Secret) => string | null;
+  readonly openSecret: OpenSecret;
+  /** Where a secret goes that the server shows once; it is lost where there is no such place. */
+  readonly keepSecret?: KeepSecret | undefined;
 }
 
 /** What is told of an action that is done. */

@@ -1,31 +1,32 @@
-// Makes an object. What the create ignores, an update settles within the same turn (design law 2; facts, item 8).
+// Makes an object. What the create ignores, an update settles within the same turn (design law 2; facts, item 8), and what
+// the server shows of it once is handed on before anything else is done.
 import { ApiError } from '../model/errors.ts';
-import type { RemoteId } from '../model/names.ts';
 import type { CreateAction } from '../model/plan.ts';
-import type { JsonObject } from '../model/value.ts';
 import { encodeCreate } from '../wire/encode.ts';
 import { type Done, parentOf, type TurnContext } from './context.ts';
-import { makeOnce } from './lost.ts';
+import { keepRevealed } from './keepRevealed.ts';
+import type { Made } from './lost.ts';
+import { makeShown } from './lostSecret.ts';
 import { notKept } from './refused.ts';
-import { resolverOf } from './resolver.ts';
+import { resolverFor } from './resolver.ts';
 import { put, settle } from './write.ts';
 
 /** Carries out a create. Throws a `Refused` or an `ApiError` where it is not done, or not wholly. */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
-  const body = encodeCreate(context.kind, action.fields, resolverOf(context));
-  const { id, answer, isFound } = await makeOnce(action, body, parentOf(action, context), context);
-  const found = isFound ? ['the answer was lost, but a list shows that it was made'] : [];
+  const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
+  const made = await makeShown(action, body, parentOf(action, context), context);
+  const kept = await keepRevealed(action, made, context);
   try {
-    return { remoteId: id, notes: [...found, ...(await complete(action, id, answer, context))] };
+    const completed = await complete(action, made, context);
+    return { remoteId: made.id, notes: [...made.notes, ...kept, ...completed] };
   } catch (error) {
-    throw error instanceof ApiError ? afterCreate(id, error) : error;
+    throw error instanceof ApiError ? afterCreate(made, error) : error;
   }
 }
 
 async function complete(
   action: CreateAction,
-  id: RemoteId,
-  answer: JsonObject,
+  { id, answer }: Made,
   context: TurnContext,
 ): Promise<string[]> {
   const { kind, names } = context;
@@ -41,7 +42,7 @@ async function complete(
 }
 
 // Whoever reads that a create failed must not think that nothing was made.
-function afterCreate(id: RemoteId, { details, cause }: ApiError): ApiError {
+function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
   const message = `it was created (id ${id}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });
 }

@@ -4,8 +4,8 @@ import { canonicalFields } from '../kinds/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
 import { idKey } from '../model/key.ts';
-import { isSecret } from '../model/secret.ts';
-import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { secretsIn } from '../model/secret.ts';
+import type { Fields, JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import type { RunNames } from './names.ts';
 
@@ -36,12 +36,6 @@ export function fieldsNotKept(
 export function isVisible(kind: Kind, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const field = kind.shape.fields.get(name);
-    return field !== undefined && isCompared(field) && !holdsSecret(value);
+    return field !== undefined && isCompared(field) && secretsIn(value).length === 0;
   });
-}
-
-function holdsSecret(value: Json): boolean {
-  if (isSecret(value)) return true;
-  if (isList(value)) return value.some(holdsSecret);
-  return isObject(value) && Object.values(value).some(holdsSecret);
 }

@@ -18,6 +18,8 @@ export interface Made {
   readonly id: RemoteId;
   readonly answer: JsonObject;
   readonly isFound: boolean;
+  /** A secret that only the answer to a create shows. */
+  readonly revealed?: string;
 }
 
 /** Makes an object once. Throws the `ApiError` of the create where it is not known to be there. */

@@ -1,32 +1,55 @@
 // What carrying out a plan needs of the outside. The API's client fits it; so does anything a test makes.
 import type { Kind } from '../kinds/kind.ts';
-import type { RemoteId } from '../model/names.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Address, RemoteId } from '../model/names.ts';
+import type { Fault, Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
-import type { JsonObject } from '../model/value.ts';
+import type { PlacedSecret, Secret } from '../model/secret.ts';
+import type { JsonObject, Path } from '../model/value.ts';
 
 /** An account that can be written. Every call throws an `ApiError` where it fails. */
 export interface AccountPort {
   readonly read: (kind: Kind, at: Place) => Promise<JsonObject>;
   /** All objects of a kind, in one parent where it has parents. */
-  readonly list: (
-    kind: Kind,
-    parentId?: RemoteId,
-  ) => Promise<readonly { readonly id: RemoteId; readonly body: JsonObject }[]>;
-  readonly create: (
-    kind: Kind,
-    body: JsonObject,
-    parentId?: RemoteId,
-  ) => Promise<{
-    readonly id: RemoteId;
-    readonly answer: JsonObject;
-    /** A secret that is never shown again. */
-    readonly revealed?: string;
-  }>;
+  readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
+  readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
   /** The server's answer; null where it says nothing. */
   readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
   readonly delete: (kind: Kind, at: Place) => Promise<void>;
   readonly requests: () => number;
+}
+
+/** One object of a collection. */
+interface ListedObject {
+  readonly id: RemoteId;
+  readonly body: JsonObject;
+}
+
+/** An object that was just made. */
+interface CreatedObject {
+  readonly id: RemoteId;
+  readonly answer: JsonObject;
+  /** A secret that is never shown again. */
+  readonly revealed?: string;
+}
+
+/** The value of a secret for the moment it is sent, or why there is none. */
+export type OpenSecret = (secret: Secret) => Promise<string | Fault> | string | Fault;
+
+/** A secret that the server has shown, and never shows again. */
+interface RevealedSecret {
+  readonly address: Address;
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Keeps a secret. Resolves once it is safe, to null; to why it is lost where it is, in words without a value. */
+export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
+
+/** Remembers which values were sent last. Both resolve to why that failed, in words, or to null. */
+export interface SentSecrets {
+  readonly sent: (address: Address, secrets: readonly PlacedSecret[]) => Promise<string | null>;
+  /** What the account holds there now is not known any more. */
+  readonly forget: (address: Address, paths?: readonly Path[]) => Promise<string | null>;
 }
 
 export interface Place {

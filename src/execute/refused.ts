@@ -1,4 +1,5 @@
 // Reasons of our own to stop a turn, before its write or after it.
+import type { RemoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
 
@@ -32,11 +33,14 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   });
 }
 
-/** Something that a secret is filled from is missing. `template` says what, and holds no value. */
-export function secretMissing(template: string): Refused {
+/** The object is there, and what the server showed of it once is not to be had any more. */
+export function secretLost(
+  { address, kind, key }: Action,
+  { id, field, why }: { readonly id: RemoteId; readonly field: string; readonly why: string },
+): Refused {
   return new Refused({
-    code: 'SECRET_UNDEFINED',
-    message: `a secret is not there: ${template}`,
-    hint: 'set what it is filled from and apply again',
+    code: 'SECRET_LOST',
+    message: `${address} was created (id ${id}), but its \`${field}\` is LOST: ${why}`,
+    hint: `nobody can read it again: have a new one made with --rotate '${kind}/${key}'`,
   });
 }

@@ -2,18 +2,25 @@
 import pLimit from 'p-limit';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
+import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
 import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import type { Secret } from '../model/secret.ts';
 import { runNames } from './names.ts';
-import type { AccountPort, RunEvent } from './port.ts';
+import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
+import { remembering } from './remember.ts';
 import { takeTurn } from './turn.ts';
 
 export interface RunOptions {
   readonly kinds: KindTable;
   readonly port: AccountPort;
-  readonly openSecret: (secret: Secret) => string | null;
+  readonly openSecret: OpenSecret;
+  /** Where secrets go that the server shows once. */
+  readonly keepSecret?: KeepSecret | undefined;
+  /** Remembers the secrets that are sent. */
+  readonly memory?: SentSecrets | undefined;
+  /** What is not to be told; what the run comes to know is added. */
+  readonly secrets?: KnownSecrets | undefined;
   readonly concurrency: number;
   /** Whether a failure leaves what does not wait for it to go on, or nothing. */
   readonly onError?: 'continue' | 'stop';
@@ -51,11 +58,13 @@ type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
 function turnTaker(
   plan: Plan,
-  { kinds, port, openSecret, concurrency, onEvent, onError, isOver }: RunOptions,
+  { kinds, port, concurrency, onEvent, ...options }: RunOptions,
   stop: AbortSignal,
 ): TakeTurn {
   const limit = pLimit(concurrency);
+  const { openSecret, keepSecret, memory, secrets = new KnownSecrets(), onError, isOver } = options;
   const names = runNames(plan);
+  const remember = remembering(plan, memory);
   const inTurn = queues();
   let failed: ActionId | undefined;
   const blocker = (): Blocker | undefined => {
@@ -68,7 +77,8 @@ function turnTaker(
     if (blockedBy !== undefined) return skipped(action, blockedBy);
     onEvent?.({ type: 'start', action });
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    return takeTurn(action, { kind, port, names, openSecret });
+    const context = { kind, port, names, openSecret, keepSecret };
+    return remember(action, await takeTurn(action, context, secrets));
   };
   const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
     const outcome = await ended;

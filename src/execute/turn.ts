@@ -1,5 +1,6 @@
 // One action, one turn: its calls one after another, and what became of them in words that give no secret away.
 import { ApiError, type ApiErrorDetails } from '../model/errors.ts';
+import type { KnownSecrets } from '../model/knownSecrets.ts';
 import type { Fault, Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
 import type { Done, TurnContext } from './context.ts';
@@ -8,16 +9,23 @@ import { Refused } from './refused.ts';
 import { remove } from './remove.ts';
 import { update } from './update.ts';
 
-/** Carries out one action. Never throws for what the server or the user did; only for faults of our own. */
-export async function takeTurn(action: Action, context: TurnContext): Promise<Outcome> {
+/**
+ * Carries out one action. What it opens and what the server shows it is added to `secrets`, and no fault tells any of
+ * them. Never throws for what the server or the user did; only for faults of our own.
+ */
+export async function takeTurn(
+  action: Action,
+  context: TurnContext,
+  secrets: KnownSecrets,
+): Promise<Outcome> {
   const named = { action: action.id, address: action.address };
-  const opened = new Set<string>();
+  const told = (fault: Fault): Fault => ({ ...fault, message: secrets.strike(fault.message) });
   try {
-    return { ...named, status: 'done', ...(await carryOut(action, watched(context, opened))) };
+    return { ...named, status: 'done', ...(await carryOut(action, watched(context, secrets))) };
   } catch (error) {
-    if (error instanceof Refused) return { ...named, status: 'failed', fault: error.fault };
+    if (error instanceof Refused) return { ...named, status: 'failed', fault: told(error.fault) };
     if (!(error instanceof ApiError)) throw error;
-    const fault = withoutSecrets(faultOf(action, error.details), opened);
+    const fault = told(faultOf(action, error.details));
     return { ...named, status: error.details.mayHaveHappened ? 'unknown' : 'failed', fault };
   }
 }
@@ -45,25 +53,23 @@ function faultOf(
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }
 
-// Remembers what was opened, because a server may quote what it was sent.
-function watched(context: TurnContext, opened: Set<string>): TurnContext {
+// Remembers what was opened and what was shown, because a server may quote it.
+function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
+  const { port } = context;
   return {
     ...context,
-    openSecret: secret => {
-      const value = context.openSecret(secret);
-      if (value !== null && value !== '') opened.add(value);
+    openSecret: async secret => {
+      const value = await context.openSecret(secret);
+      if (typeof value === 'string') secrets.add(value);
       return value;
     },
-  };
-}
-
-// The server's own messages come in lower case (facts, item 33).
-function withoutSecrets(fault: Fault, opened: ReadonlySet<string>): Fault {
-  const literal = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const values = [...opened].sort((a, b) => b.length - a.length).map(literal);
-  if (values.length === 0) return fault;
-  return {
-    ...fault,
-    message: fault.message.replaceAll(RegExp(values.join('|'), 'gi'), '(secret)'),
+    port: {
+      ...port,
+      create: async (...call) => {
+        const made = await port.create(...call);
+        if (made.revealed !== undefined) secrets.add(made.revealed);
+        return made;
+      },
+    },
   };
 }

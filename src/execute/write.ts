@@ -7,7 +7,7 @@ import type { TurnContext } from './context.ts';
 import { fieldsNotKept, isVisible } from './kept.ts';
 import type { Place } from './port.ts';
 import { notKept } from './refused.ts';
-import { resolverOf } from './resolver.ts';
+import { resolverFor } from './resolver.ts';
 
 /** What is to be written, and what of shared sets is to be gone afterwards. */
 export interface Wanted {
@@ -33,8 +33,9 @@ export async function put(
   context: TurnContext,
 ): Promise<string[]> {
   const { kind, names } = context;
+  const resolve = await resolverFor(wanted.fields, context);
   const { answer, doubt } = await send(
-    encodeUpdate(kind, wanted.fields, read, resolverOf(context)),
+    encodeUpdate(kind, wanted.fields, read, resolve),
     at,
     context,
   );

@@ -11,6 +11,9 @@ export const DIAGNOSTIC_CODES = {
   INPUT_UNDEFINED: 'A value from outside is not there.',
   SECRET_LITERAL: 'A secret is written in the clear.',
   SECRET_UNDEFINED: 'A secret that an apply will need is not there.',
+  SECRET_UNREADABLE:
+    'A file that holds a secret cannot be decrypted, or what it holds cannot be one.',
+  ROTATE_UNKNOWN: 'What is to have a new secret is not declared, or has none.',
   SCHEMA_UNKNOWN_FIELD: 'A field is not known.',
   SCHEMA_READ_ONLY: 'A field is the server’s alone.',
   SCHEMA_MISSING_FIELD: 'A field that must be there is missing.',
@@ -41,7 +44,6 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
-  ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
@@ -75,6 +77,7 @@ export const FAULT_CODES = {
   API_NETWORK: 'There was no connection, or it broke.',
   API_UNTRUSTED: 'The server’s certificate is not trusted.',
   API_BAD_ANSWER: 'What answered does not speak the Management API.',
+  SECRET_LOST: 'A secret that the server shows once could not be kept.',
   NOT_KEPT: 'The server took a write with success and did not keep it.',
 } as const;
 

@@ -4,7 +4,9 @@ import type { ActionId, Address, RemoteId } from './names.ts';
 
 /** Why an action failed, in a form that can be printed and stored. */
 export interface Fault {
-  readonly code: FaultCode | Extract<DiagnosticCode, 'PLAN_STALE' | 'SECRET_UNDEFINED'>;
+  readonly code:
+    | FaultCode
+    | Extract<DiagnosticCode, 'PLAN_STALE' | 'SECRET_UNDEFINED' | 'SECRET_UNREADABLE'>;
   readonly message: string;
   readonly hint?: string;
 }

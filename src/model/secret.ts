@@ -1,9 +1,15 @@
 // A secret in the model is where its value comes from, never the value: it can be printed, compared and stored.
-import { isObject, type Json, type JsonObject } from './value.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from './value.ts';
 
-/** A write-only value: a text whose `${env:…}` and `${file:…}` parts are filled in just before it is sent. */
+/** A write-only value: a text whose `${env:…}`, `${file:…}` and `${sops:…}` parts are filled in just before it is sent. */
 export interface Secret extends JsonObject {
   readonly $secret: string;
+}
+
+/** A secret, and where in an object it stands. */
+export interface PlacedSecret {
+  readonly path: Path;
+  readonly secret: Secret;
 }
 
 /** A secret that is filled from `template` when it is sent. */
@@ -14,4 +20,12 @@ export function secretFrom(template: string): Secret {
 /** Whether a value is a secret. */
 export function isSecret(value: Json | undefined): value is Secret {
   return isObject(value) && typeof value.$secret === 'string';
+}
+
+/** The secrets in a value that stands at `path`, in the order in which they are written. */
+export function secretsIn(value: Json, path: Path = []): PlacedSecret[] {
+  if (isSecret(value)) return [{ path, secret: value }];
+  if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, [...path, name]));
 }

@@ -6,13 +6,23 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 export function fileInputs(folder: string): (path: string) => string | undefined {
   return path => {
     try {
-      const home = realpathSync(folder);
-      const file = realpathSync(join(home, path));
-      return isInside(relative(home, file)) ? readFileSync(file, 'utf8') : undefined;
+      const file = fileInside(folder, path);
+      return file === undefined ? undefined : readFileSync(file, 'utf8');
     } catch {
       return undefined;
     }
   };
+}
+
+/** Where the file really is that `path` from `folder` names; undefined where it is not there or not inside. */
+export function fileInside(folder: string, path: string): string | undefined {
+  try {
+    const home = realpathSync(folder);
+    const file = realpathSync(join(home, path));
+    return isInside(relative(home, file)) ? file : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Git's own folder holds the credentials that a pipeline checked the files out with.

@@ -2,6 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { neededFlags } from './neededFlags.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
 import { planLine } from './summary.ts';
@@ -19,16 +20,14 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     change => `| ${VERBS[change.type]} | \`${cell(change.address)}\` | ${what(change)} |`,
   );
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
-  const hazards = [
-    ...new Set(
-      plan.actions.flatMap(action =>
-        action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
-      ),
+  const flags = neededFlags(
+    plan.actions.flatMap(action =>
+      action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
     ),
-  ];
+  );
   const warning =
-    hazards.length > 0
-      ? ['', `> ⚠️ An apply needs ${hazards.map(code => `\`--allow ${code}\``).join(' ')}`]
+    flags.length > 0
+      ? ['', `> ⚠️ An apply needs ${flags.map(flag => `\`${flag}\``).join(' ')}`]
       : [];
   return [
     `### ${title}`,

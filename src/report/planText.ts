@@ -5,6 +5,7 @@ import type { KindName } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { renderLines, wrap } from './lines.ts';
+import { neededFlags } from './neededFlags.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, planLine } from './summary.ts';
 
@@ -57,7 +58,7 @@ function leftAloneLines(
   words: string,
 ): string[] {
   const kind = kinds.get(name);
-  const what = counted(objects.length, kind?.title.toLowerCase() ?? name, kind?.plural ?? name);
+  const what = counted(objects.length, kind?.noun ?? name, kind?.plural ?? name);
   const named = objects.map(({ key, because }) =>
     because === undefined ? key : `${key} (${because})`,
   );
@@ -70,8 +71,8 @@ function hazardPart({ actions }: Plan, style: Style): string {
   const lines = hazards.map(
     ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
   );
-  const missing = [...new Set(hazards.filter(hazard => !hazard.allowed).map(({ code }) => code))];
-  const flags = missing.map(code => `--allow ${code}`).join(' ');
+  const missing = hazards.filter(hazard => !hazard.allowed).map(({ code }) => code);
+  const flags = neededFlags(missing).join(' ');
   const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
   return [style.strong('Hazards'), '', ...lines.flatMap(line => wrap(line, WIDTH)), ...needed].join(
     '\n',

@@ -1,8 +1,11 @@
-// Values from outside: `${env:NAME}`, `${env:NAME:-default}` and `${file:path}`, and where they may be used (design §2).
+// Values from outside: `${env:NAME}`, `${env:NAME:-default}`, `${file:path}` and `${sops:path#part}`, and where they may
+// be used (design §2).
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { secretFrom } from '../model/secret.ts';
 import type { Json } from '../model/value.ts';
+import { expand, hasReference, type Reference, referencesIn } from './reference.ts';
+import { sopsDoubt, sopsReference } from './sops.ts';
 
 /** Where values from outside come from, and which of them ordinary fields may use. */
 export interface Inputs {
@@ -11,6 +14,8 @@ export interface Inputs {
   readonly file: (path: string) => string | undefined;
   /** Names of variables and paths of files that fields other than secrets may use. */
   readonly allowed: ReadonlySet<string>;
+  /** Told of every secret that is looked up, so that no message repeats it. */
+  readonly onSecret?: (value: string) => void;
 }
 
 /** What a text comes to, and what is wrong with it. */
@@ -19,9 +24,15 @@ export interface FilledText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a text asks for a value from outside. */
-export function hasReference(text: string): boolean {
-  return [...text.matchAll(REFERENCE)].some(match => !match[0].startsWith('$$'));
+/** A look-up of variables in which those of `given`, as `name=value`, come before all others. */
+export function withGiven(env: Inputs['env'], given: readonly string[]): Inputs['env'] {
+  const values = new Map(
+    given.flatMap(text => {
+      const [, name = '', value = ''] = text.match(/^([^=]+)=(.*)$/s) ?? [];
+      return name === '' ? [] : [[name, value] as const];
+    }),
+  );
+  return name => values.get(name) ?? env(name);
 }
 
 /** Whether a text that may be a secret is one: it asks for a value from outside, or stands for one that is not shown. */
@@ -48,62 +59,37 @@ export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
 export function secretValue(text: string, inputs: Inputs, at: Span): FilledText {
   if (MASK.test(text)) return { value: secretFrom(''), diagnostics: [masked(at)] };
   if (!hasReference(text)) return { value: secretFrom(''), diagnostics: [literal(text, at)] };
-  const diagnostics: Diagnostic[] = [];
-  expand(text, reference => {
-    const refusal = unreadable(reference, at);
-    if (refusal) diagnostics.push(refusal);
-    else if (partOfSecret(inputs, reference) === undefined)
-      diagnostics.push(undefinedSecret(reference, inputs, at));
-    return '';
-  });
+  const diagnostics = referencesIn(text).flatMap(
+    reference => unreadable(reference, at) ?? secretFinding(reference, inputs, at) ?? [],
+  );
   return { value: secretFrom(text), diagnostics };
 }
 
-/** The value of a secret, for the moment it is sent; null if a part of it is not there, or empty. */
-export function openSecret(template: string, inputs: Inputs): string | null {
-  let isWhole = true;
-  const value = expand(template, reference => {
-    const found = isForbidden(reference) ? undefined : partOfSecret(inputs, reference);
-    isWhole &&= found !== undefined;
-    return found ?? '';
-  });
-  return isWhole ? value : null;
-}
-
-interface Reference {
-  readonly source: 'env' | 'file';
-  readonly name: string;
-  readonly fallback?: string;
-}
-
-const REFERENCE = /\$?\$\{(env|file):([^}]*?)(?::-([^}]*))?\}/g;
-
-// `$${env:X}` stands for the text `${env:X}` itself.
-function expand(text: string, fill: (reference: Reference) => string): string {
-  return text.replaceAll(
-    REFERENCE,
-    (match: string, source: Reference['source'], name: string, fallback?: string) =>
-      match.startsWith('$$')
-        ? match.slice(1)
-        : fill({ source, name: name.trim(), ...(fallback !== undefined && { fallback }) }),
-  );
-}
-
-// As in a shell, `:-` also stands in for what is empty: an unset secret of a pipeline often comes as "".
-function lookUp(inputs: Inputs, { source, name, fallback }: Reference): string | undefined {
+/** What a variable or a file holds; undefined where there is none. As in a shell, `:-` stands in for what is empty too. */
+export function lookUp(inputs: Inputs, { source, name, fallback }: Reference): string | undefined {
   const found = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
+  // An unset secret of a pipeline often comes as "".
   return found === undefined || found === '' ? (fallback ?? found) : found;
 }
 
-// Nobody means an empty secret, unless they say so: `${env:NAME:-}`.
-function partOfSecret(inputs: Inputs, reference: Reference): string | undefined {
+/** The same for a part of a secret: nobody means an empty one, unless they say so: `${env:NAME:-}`. */
+export function partOfSecret(inputs: Inputs, reference: Reference): string | undefined {
   const found = lookUp(inputs, reference);
+  // What stands in for a secret is written in the files, and no secret.
+  if (found !== undefined && found !== reference.fallback) inputs.onSecret?.(found);
   return found === '' && reference.fallback === undefined ? undefined : found;
 }
 
-// The tool's own credentials must not be readable by what a pull request can change.
-const isForbidden = ({ source, name }: Reference): boolean =>
+/** Whether a reference asks for the tool's own credentials: what a pull request can change must not read them. */
+export const isForbidden = ({ source, name }: Reference): boolean =>
   source === 'env' && name.toUpperCase().startsWith('MESHFORM_');
+
+/** Why a variable or a file gives nothing, in words. */
+export function missing({ source, name }: Reference, value: string | undefined): string {
+  if (source === 'env') return `the variable \`${name}\` is ${value === '' ? 'empty' : 'not set'}`;
+  const file = source === 'sops' ? sopsReference(name).file : name;
+  return value === '' ? `the file \`${file}\` is empty` : `there is no file \`${file}\` here`;
+}
 
 const error = (code: Diagnostic['code'], message: string, at: Span, hint: string): Diagnostic => ({
   code,
@@ -115,7 +101,7 @@ const error = (code: Diagnostic['code'], message: string, at: Span, hint: string
 
 function unreadable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
-  if (name === '') {
+  if (name === '' || (source === 'sops' && sopsReference(name).file === '')) {
     const what = source === 'env' ? 'variable' : 'file';
     return error('INPUT_UNDEFINED', `\${${source}:} names no ${what}`, at, 'write its name');
   }
@@ -125,16 +111,15 @@ function unreadable(reference: Reference, at: Span): Diagnostic | null {
 }
 
 function notAllowed({ source, name }: Reference, inputs: Inputs, at: Span): Diagnostic | null {
+  if (source === 'sops') {
+    const message = `\`${name}\` is a secret, and this field is not: a plan would show it`;
+    return error('INPUT_FORBIDDEN', message, at, 'use ${env:NAME} or ${file:path} here');
+  }
   if (inputs.allowed.has(name)) return null;
   const what = source === 'env' ? 'variable' : 'file';
   const message = `the ${what} \`${name}\` is not one of the inputs that ordinary fields may use`;
   const list = `list it under \`inputs\` in meshform.yaml, or give --input ${name}`;
   return error('INPUT_NOT_ALLOWED', message, at, didYouMean(name, inputs.allowed) ?? list);
-}
-
-function missing({ source, name }: Reference, value: string | undefined): string {
-  if (source === 'env') return `the variable \`${name}\` is ${value === '' ? 'empty' : 'not set'}`;
-  return value === '' ? `the file \`${name}\` is empty` : `there is no file \`${name}\` here`;
 }
 
 function undefinedInput(reference: Reference, at: Span): Diagnostic {
@@ -145,17 +130,55 @@ function undefinedInput(reference: Reference, at: Span): Diagnostic {
   return error('INPUT_UNDEFINED', missing(reference, undefined), at, hint);
 }
 
-function undefinedSecret(reference: Reference, inputs: Inputs, at: Span): Diagnostic {
-  const message = `${missing(reference, lookUp(inputs, reference))}; an apply will need it`;
-  return { code: 'SECRET_UNDEFINED', severity: 'note', message, at };
+// What can be said of a secret while nothing is opened.
+function secretFinding(reference: Reference, inputs: Inputs, at: Span): Diagnostic | null {
+  if (reference.source === 'sops') return sopsFinding(reference, inputs, at);
+  if (partOfSecret(inputs, reference) !== undefined) return null;
+  return undefinedSecret(missing(reference, lookUp(inputs, reference)), at);
 }
+
+function sopsFinding(reference: Reference, inputs: Inputs, at: Span): Diagnostic | null {
+  const wanted = sopsReference(reference.name);
+  const { file, path } = wanted;
+  const text = inputs.file(file);
+  if (text === undefined) return undefinedSecret(missing(reference, text), at);
+  const part = path.join('.');
+  switch (sopsDoubt(text, wanted)) {
+    case 'not-encrypted': {
+      const message = `${part === '' ? '' : `\`${part}\` of `}\`${file}\` is not encrypted with SOPS`;
+      return error('SECRET_LITERAL', message, at, `encrypt it: sops encrypt --in-place ${file}`);
+    }
+    case 'no-text': {
+      const message = `\`${part}\` of \`${file}\` is no text, and a number may lose digits on its way`;
+      return error('SECRET_UNREADABLE', message, at, `put it in quotes: sops edit ${file}`);
+    }
+    case 'no-value': {
+      if (reference.fallback !== undefined) return null;
+      return undefinedSecret(`there is no value \`${part}\` in \`${file}\``, at);
+    }
+    case null:
+      return null;
+  }
+}
+
+const undefinedSecret = (why: string, at: Span): Diagnostic => ({
+  code: 'SECRET_UNDEFINED',
+  severity: 'note',
+  message: `${why}; an apply will need it`,
+  at,
+});
 
 // How servers and tools show a secret that they do not tell.
 const MASK = /\*{3,}|•{3,}/;
 
 function masked(at: Span): Diagnostic {
   const message = 'this is the mask that a secret is shown as, not the secret';
-  return error('SECRET_LITERAL', message, at, 'write ${env:NAME} or ${file:path}');
+  return error(
+    'SECRET_LITERAL',
+    message,
+    at,
+    'write ${env:NAME}, ${file:path} or ${sops:path#part}',
+  );
 }
 
 function literal(text: string, at: Span): Diagnostic {

@@ -5,7 +5,8 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject } from '../model/value.ts';
 import type { Placed } from './document.ts';
-import { notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
+import { isSopsDocument } from './sops.ts';
+import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
 
 /** An object found at its kind's place. */
 export interface Located {
@@ -27,9 +28,12 @@ export function locator(kinds: KindTable): (documents: readonly Placed[]) => Loc
   const top = placesUnder(kinds);
   const places = new Map([...kinds.keys()].map(parent => [parent, placesUnder(kinds, parent)]));
   return documents => {
-    const diagnostics = topLevelFindings(documents, top, kinds);
+    // What is encrypted is there to take secrets from, and declares nothing.
+    const sealed = documents.filter(({ value }) => isSopsDocument(value));
+    const readable = documents.filter(document => !sealed.includes(document));
+    const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, top, kinds)];
     const search: Search = { places, objects: [], diagnostics };
-    for (const document of documents) visitPlaces(search, top, document, undefined);
+    for (const document of readable) visitPlaces(search, top, document, undefined);
     return search;
   };
 }

@@ -99,6 +99,21 @@ export function topLevelFindings(
   });
 }
 
+/** Errors for encrypted documents that would declare something: left out without a word, it would seem to be gone. */
+export function encrypted(documents: readonly Placed[], places: Places): Diagnostic[] {
+  return documents.flatMap(document =>
+    keysIn(document)
+      .filter(key => places.has(key))
+      .map(key => ({
+        code: 'SOURCE_UNREADABLE',
+        severity: 'error',
+        message: `\`${key}\` stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        at: document.keyAt([key]),
+        hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
+      })),
+  );
+}
+
 const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(value) : []);
 
 const keysBeside = (places: Places, holder: Placed): string[] =>

@@ -2,8 +2,8 @@
 import { shapeAt } from '../kinds/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../model/value.ts';
 import type { Placed } from './document.ts';
-import { hasReference } from './inputs.ts';
 import type { Mistake } from './mistake.ts';
+import { hasReference } from './reference.ts';
 import { inYaml, scalarText } from './words.ts';
 
 /** What to write instead; undefined where the sentence already says it. */

@@ -12,7 +12,7 @@ import {
   type RemoteId,
   remoteId,
 } from '../../src/model/names.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
+import type { Fault, Outcome } from '../../src/model/outcome.ts';
 import type {
   Action,
   CreateAction,
@@ -102,10 +102,13 @@ export function planOf(actions: readonly Action[], pins: readonly Pin[] = []): P
   };
 }
 
+/** What opening a secret comes to where it is not there. */
+export const NOT_THERE: Fault = { code: 'SECRET_UNDEFINED', message: 'a secret is not there' };
+
 /** Carries a plan out on an account in memory. */
 export function run(plan: Plan, account: Memory, options: Partial<RunOptions> = {}) {
   return runPlan(plan, {
-    ...{ kinds: KINDS, port: account.port, concurrency: 4, openSecret: () => null },
+    ...{ kinds: KINDS, port: account.port, concurrency: 4, openSecret: () => NOT_THERE },
     ...options,
   });
 }

@@ -24,7 +24,7 @@ async function carriedOut(action: Action) {
   const { outcomes } = await runPlan(planOf([action]), {
     kinds: new Map([[kind.name, kind]]),
     port: accountPort(writeTransport(account.transport)),
-    ...{ openSecret: () => null, concurrency: 1 },
+    ...{ openSecret: () => 'a secret', concurrency: 1 },
   });
   const requests = account.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
   return { outcome: outcomes[0], requests };

@@ -1,12 +1,6 @@
 // Values from outside: where they may be used, what stands in for them, and that a secret's value is never kept.
 import { describe, expect, test } from 'vitest';
-import {
-  hasReference,
-  type Inputs,
-  openSecret,
-  plainValue,
-  secretValue,
-} from '../../src/source/inputs.ts';
+import { type Inputs, plainValue, secretValue, withGiven } from '../../src/source/inputs.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -16,7 +10,22 @@ const VARIABLES: Readonly<Record<string, string>> = {
   MESHFORM_TOKEN: 'ours',
   meshform_url: 'ours too',
 };
-const FILES: Readonly<Record<string, string>> = { 'team.txt': 'platform\n', 'two.txt': 'a\nb\r\n' };
+const FILES: Readonly<Record<string, string>> = {
+  'team.txt': 'platform\n',
+  'two.txt': 'a\nb\r\n',
+  'open.yaml': 'hook: { key: hunter2 }',
+  'sealed.env': 'ANYTHING=ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]',
+  'sealed.enc.yaml': `
+hook:
+  key: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]
+  pin: ENC[AES256_GCM,data:x,iv:y,tag:z,type:int]
+  empty: ""
+dotted.key: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]
+keys: ["ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]"]
+open_unencrypted: hunter2
+sops: { mac: "ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]", lastmodified: "2026-01-01T00:00:00Z" }
+`,
+};
 const inputs: Inputs = {
   env: name => VARIABLES[name],
   file: path => FILES[path],
@@ -54,6 +63,8 @@ describe('an ordinary text', () => {
     ['${env:meshform_url:-x}', 'INPUT_FORBIDDEN'],
     ['${env:HOME:-x}', 'INPUT_NOT_ALLOWED'],
     ['${file:other.txt}', 'INPUT_NOT_ALLOWED'],
+    ['${sops:team.enc.yaml#name}', 'INPUT_FORBIDDEN'],
+    ['${sops:#name}', 'INPUT_UNDEFINED'],
   ])('%j is %s', (text, code) => {
     expect(codes(plainValue(text, inputs, AT))).toEqual([code]);
   });
@@ -91,6 +102,21 @@ describe('a secret', () => {
     ['$${env:KEY}', ['SECRET_LITERAL']],
     ['', ['SECRET_LITERAL']],
     ['****', ['SECRET_LITERAL']],
+    ['${sops:}', ['INPUT_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.key}', []],
+    ['${sops:sealed.enc.yaml#/hook/key}', []],
+    ['${sops:sealed.enc.yaml#/dotted.key}', []],
+    ['${sops:sealed.enc.yaml#keys.0}', []],
+    ['${sops:sealed.enc.yaml}', []],
+    ['${sops:sealed.env#ANYTHING}', []],
+    ['${sops:lost.enc.yaml#hook.key}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.pin}', ['SECRET_UNREADABLE']],
+    ['${sops:sealed.enc.yaml#hook}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.empty}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.lost}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.lost:-x}', []],
+    ['${sops:sealed.enc.yaml#open_unencrypted}', ['SECRET_LITERAL']],
+    ['${sops:open.yaml#hook.key}', ['SECRET_LITERAL']],
     ['A1B2•••• ${env:KEY}', ['SECRET_LITERAL']],
   ])('%j earns %j', (text, expected) => {
     const found = secretValue(text, nothingAllowed, AT);
@@ -103,27 +129,25 @@ describe('a secret', () => {
   });
 });
 
-describe('opening a secret', () => {
-  test.each([
-    ['Bearer ${env:KEY}', 'Bearer hunter2'],
-    ['${file:team.txt}', 'platform'],
-    ['${env:UNSET:-default}', 'default'],
-    ['${env:UNSET:-}', ''],
-    ['${env:KEY}${env:UNSET}', null],
-    ['${env:EMPTY}', null],
-    ['${env:MESHFORM_TOKEN}', null],
-    ['$${env:KEY} ${env:KEY}', '${env:KEY} hunter2'],
-  ])('%j gives %j', (template, value) => {
-    expect(openSecret(template, nothingAllowed)).toBe(value);
+describe('a secret that is looked up', () => {
+  const heard = (text: string): string[] => {
+    const told: string[] = [];
+    secretValue(text, { ...inputs, onSecret: value => told.push(value) }, AT);
+    return told;
+  };
+
+  test('is told to whoever must not repeat it', () => {
+    expect(heard('Bearer ${env:KEY}')).toEqual(['hunter2']);
+  });
+
+  test('is not, where the files say what stands in for it', () => {
+    expect(heard('${env:UNSET:-none}')).toEqual([]);
   });
 });
 
-test.each([
-  ['${env:A}', true],
-  ['x ${file:a/b.txt} y', true],
-  ['$${env:A}', false],
-  ['${A}', false],
-  ['', false],
-])('%j asks for something from outside: %s', (text, expected) => {
-  expect(hasReference(text)).toBe(expected);
+test('a variable that the command line gives comes before the environment’s', () => {
+  const env = withGiven(inputs.env, ['KEY=given=twice', 'TEAM', 'EMPTY=']);
+  expect(['KEY', 'TEAM', 'EMPTY', 'UNSET'].map(env)).toEqual([
+    ...['given=twice', 'engineers', '', undefined],
+  ]);
 });

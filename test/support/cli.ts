@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
+import { KnownSecrets } from '../../src/model/knownSecrets.ts';
 import type { TestAccount } from './account.ts';
 
 export interface Ended {
@@ -16,6 +17,8 @@ export interface Ended {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The time it is, in milliseconds; 1970 where it does not matter. */
+  readonly now?: number;
   /** What is piped in. */
   readonly stdin?: string;
   /** What a person at the terminal answers; there is no terminal where it is not given. */
@@ -31,7 +34,7 @@ export interface CliOptions {
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
-  const { onDocument, onTalk } = options;
+  const { now = 0, onDocument, onTalk } = options;
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -53,9 +56,10 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
       isTerminal,
     },
     stdin: () => Promise.resolve(stdin),
+    secrets: new KnownSecrets(),
     env,
     cwd,
-    now: () => 0,
+    now: () => now,
     random: () => 0.5,
     // A pause before a repeated request is over at once.
     sleep: () => Promise.resolve(),

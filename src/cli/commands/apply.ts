@@ -11,6 +11,7 @@ import {
   withAccountFlags,
   withFormat,
   withPlanFlags,
+  withSecretsTo,
   withSourceFlags,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -26,6 +27,7 @@ const EXAMPLES = `
 Examples:
   meshform apply network/
   meshform apply plan.json --yes
+  meshform apply --rotate 'setup_key/ci runners' --secrets-to 'exec:vault kv put -mount=kv ci -'
   meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes`;
 
 /** Adds the command. */
@@ -34,7 +36,8 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     .command('apply')
     .argument('[path]', 'a folder of desired state, one file, or a saved plan (.json)', '.')
     .description('make the account what the files say');
-  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), ['text', 'json'])
+  const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
+  withFormat(withSecretsTo(planned), ['text', 'json'])
     .option('--yes', 'do not ask')
     .option('--auto-approve', 'the same, as OpenTofu calls it')
     .addOption(
@@ -84,14 +87,18 @@ async function applyPlan(
   const { confirm, exitCodeOf, printRun, refuseHazards, runWithInterrupts } = await import(
     '../applying.ts'
   );
-  refuseHazards(plan);
+  const { secretsFor } = await import('../secrets/runSecrets.ts');
+  refuseHazards(plan, flags);
+  const secrets = await secretsFor(plan, tools.kinds, flags, io);
   if (plan.actions.length > 0)
     await confirm(
       plan,
       { format: flags.format, yes: flags.yes === true || flags.autoApprove === true },
       io,
     );
-  const { result, signal } = await runWithInterrupts(tools, plan, transport, flags, io);
+  const { concurrency, onError } = flags;
+  const options = { ...secrets, concurrency, onError };
+  const { result, signal } = await runWithInterrupts(tools, plan, transport, options, io);
   printRun(plan, result, tools.kinds, flags.format, io);
   return exitCodeOf(result, signal);
 }

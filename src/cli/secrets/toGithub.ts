@@ -1,0 +1,41 @@
+// Secrets to the later steps of a job of GitHub Actions: masked in its log first, then an output or a variable.
+import { randomUUID } from 'node:crypto';
+import type { KeepSecret } from '../../execute/port.ts';
+import { append } from '../../read/appendFile.ts';
+import { reasonOf } from '../../read/fileText.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { outputName, refuseTwins } from './outputNames.ts';
+import type { AwaitedSecret } from './sink.ts';
+
+/** Adds secrets to the job's outputs or variables. Throws a `Stop` where there is no such job. */
+export async function toGithub(
+  as: 'output' | 'env',
+  awaited: readonly AwaitedSecret[],
+  { env, stderr }: Io,
+): Promise<KeepSecret> {
+  const variable = as === 'env' ? 'GITHUB_ENV' : 'GITHUB_OUTPUT';
+  const file = env[variable];
+  if (env.GITHUB_ACTIONS !== 'true' || file === undefined)
+    throw new Stop(EXIT.usage, 'no secret can be kept: this is no job of GitHub Actions');
+  refuseTwins(awaited);
+  const add = (text: string) =>
+    append(file, text).then(
+      () => null,
+      (error: unknown) => `the file of ${variable} cannot be written: ${reasonOf(error)}`,
+    );
+  const why = await add('');
+  if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`);
+  return secret => {
+    // The runner takes this line out of the log, and the secret out of every line after it. It reads both streams; the
+    // one for documents may have been turned to a file.
+    stderr.write(secret.value.split(/\r?\n/).map(masked).join(''));
+    const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
+    const end = `end-${randomUUID()}`;
+    return add(`${name}<<${end}\n${secret.value}\n${end}\n`);
+  };
+}
+
+const masked = (line: string): string =>
+  line === '' ? '' : `::add-mask::${line.replaceAll('%', '%25').replaceAll('\r', '%0D')}\n`;

@@ -1,0 +1,97 @@
+// A file of fingerprints: which value of each secret the account was given last, told only to who has the key.
+import { createHash, createHmac } from 'node:crypto';
+import type { Address } from '../model/names.ts';
+import { pointer } from '../model/pointer.ts';
+import { isObject, type Json, type Path } from '../model/value.ts';
+import { readIfThere } from './fileText.ts';
+import { writeWhole } from './writeFile.ts';
+
+const FORMAT_VERSION = '1.0';
+
+/** Fingerprints of the values that were sent last. A value cannot be found out from them without the key. */
+export class Fingerprints {
+  readonly #path: string;
+  readonly #key: string;
+  readonly #known: Map<string, string>;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, key: string, known: Map<string, string>) {
+    this.#path = path;
+    this.#key = key;
+    this.#known = known;
+  }
+
+  /** Those in the file at `path`, none where it is not there; or why they cannot be used, in words. */
+  static async read(path: string, key: string): Promise<Fingerprints | string> {
+    const text = await readIfThere(path);
+    if (text === null) return new Fingerprints(path, key, new Map());
+    const document = parsed(text);
+    if (!isObject(document) || !isObject(document.fingerprints))
+      return 'it is not a file of fingerprints';
+    if (document.format_version !== FORMAT_VERSION)
+      return `it is of format ${String(document.format_version)}, and this meshform reads ${FORMAT_VERSION}`;
+    if (document.key !== nameOfKey(key)) return 'it was written with another key';
+    const entries = Object.entries(document.fingerprints);
+    return new Fingerprints(path, key, new Map(entries.map(([place, of]) => [place, String(of)])));
+  }
+
+  /** Whether the account is not known to hold `value` there. */
+  isOther(address: Address, path: Path, value: string): boolean {
+    const place = placeOf(address, path);
+    return this.#known.get(place) !== this.#of(place, value);
+  }
+
+  /** Remembers values that were sent. Rejects where the file cannot be written. */
+  sent(address: Address, values: readonly { path: Path; value: string }[]): Promise<void> {
+    for (const { path, value } of values) {
+      const place = placeOf(address, path);
+      this.#known.set(place, this.#of(place, value));
+    }
+    return this.save();
+  }
+
+  /** What the account holds at these places, or anywhere in the object, is not known any more. */
+  forget(address: Address, paths?: readonly Path[]): Promise<void> {
+    const places = paths
+      ? paths.map(path => placeOf(address, path))
+      : [...this.#known.keys()].filter(place => place.startsWith(placeOf(address, [''])));
+    const isKnown = places.map(place => this.#known.delete(place)).some(Boolean);
+    return isKnown ? this.save() : Promise.resolve();
+  }
+
+  /** Writes the file, whole or not at all. */
+  save(): Promise<void> {
+    const written = this.#writing.then(() => writeWhole(this.#path, this.#text()));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  // The place is part of it: two secrets of one value cannot be seen to be equal.
+  #of(place: string, value: string): string {
+    return createHmac('sha256', this.#key).update(`${place}\n${value}`).digest('hex');
+  }
+
+  #text(): string {
+    const sorted = [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1));
+    const document = {
+      format_version: FORMAT_VERSION,
+      key: nameOfKey(this.#key),
+      fingerprints: Object.fromEntries(sorted),
+    };
+    return `${JSON.stringify(document, null, 2)}\n`;
+  }
+}
+
+const placeOf = (address: Address, path: Path): string => `${address} ${pointer(path)}`;
+
+// Tells keys apart, and nothing of them: a short one could be found out from more.
+const nameOfKey = (key: string): string =>
+  createHash('sha256').update(`meshform fingerprints ${key}`).digest('hex').slice(0, 4);
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

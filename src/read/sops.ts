@@ -1,0 +1,70 @@
+// Files encrypted with SOPS, opened by the `sops` that is installed: it alone knows every kind of key that a file may be
+// encrypted for (age, PGP, a cloud's), and it checks that nobody changed the file.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Decrypt, Undecrypted } from '../source/openSecret.ts';
+import { foreignEnvironment } from './environment.ts';
+import { fileInside } from './inputs.ts';
+
+const run = promisify(execFile);
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+/** Milliseconds: a key may be on a token that wants to be touched. */
+const LONGEST = 120_000;
+
+/**
+ * Decrypts files inside `folder`, each once. `env` is what `sops` finds itself and its keys by. Nothing that it says is
+ * passed on: it may quote what it read.
+ */
+export function sopsFiles(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Decrypt {
+  const opened = new Map<string, Promise<string | Undecrypted>>();
+  return (file, as) => {
+    const known = opened.get(`${as} ${file}`) ?? decrypt(folder, file, as, env);
+    opened.set(`${as} ${file}`, known);
+    return known;
+  };
+}
+
+async function decrypt(
+  folder: string,
+  file: string,
+  as: 'json' | 'text',
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | Undecrypted> {
+  const path = fileInside(folder, file);
+  if (path === undefined) return missing;
+  const form = as === 'json' ? ['--output-type', 'json'] : [];
+  try {
+    const { stdout } = await run('sops', ['--decrypt', ...form, path], {
+      ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(env) },
+    });
+    return stdout;
+  } catch (error) {
+    return { why: reasonOf(error), hint: `see what \`sops --decrypt ${file}\` says` };
+  }
+}
+
+const missing: Undecrypted = {
+  why: 'it is not there',
+  hint: 'paths start at the folder of the files, and cannot leave it',
+};
+
+/** Exit codes of `sops` that people can act on. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: '`sops` is not installed, or not on the PATH',
+  EACCES: '`sops` may not be run',
+  1: '`sops` failed',
+  24: 'its checksum cannot be read with the key that there is',
+  25: 'a value in it cannot be read: somebody changed the file, or moved the value',
+  51: 'its checksum is another: somebody changed the file',
+  52: 'it has no checksum',
+  128: 'none of the keys it was encrypted for is here',
+};
+
+function reasonOf(error: unknown): string {
+  const { code, killed } = error as { readonly code?: number | string; readonly killed?: boolean };
+  if (killed) return `\`sops\` was not done within ${LONGEST / 1000} seconds`;
+  return REASONS[String(code)] ?? `\`sops\` ended with ${code}`;
+}

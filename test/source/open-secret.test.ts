@@ -1,0 +1,85 @@
+// Secrets at the moment they are sent: what they come to, and why there is nothing to send.
+import { describe, expect, test } from 'vitest';
+import type { Inputs } from '../../src/source/inputs.ts';
+import { type Decrypt, openSecret } from '../../src/source/openSecret.ts';
+import { hasReference } from '../../src/source/reference.ts';
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  KEY: 'hunter2',
+  EMPTY: '',
+  MESHFORM_TOKEN: 'ours',
+};
+const heard: string[] = [];
+const inputs: Inputs = {
+  env: name => VARIABLES[name],
+  file: path => (path === 'team.txt' ? 'platform\n' : undefined),
+  allowed: new Set(),
+  onSecret: value => heard.push(value),
+};
+const DECRYPTED = { hook: { key: 'hush', pin: 1234, empty: '' }, 'a.b': { 'c/d': 'deep' } };
+const decrypt: Decrypt = async (file, as) => {
+  if (file !== 'sealed.yaml') return { why: 'no key is here', hint: 'look' };
+  return as === 'json' ? JSON.stringify(DECRYPTED) : 'the whole\n';
+};
+const open = (template: string) => openSecret(template, inputs, decrypt);
+
+describe('opening a secret', () => {
+  test.each([
+    ['Bearer ${env:KEY}', 'Bearer hunter2'],
+    ['${file:team.txt}', 'platform'],
+    ['${env:UNSET:-default}', 'default'],
+    ['${env:UNSET:-}', ''],
+    ['$${env:KEY} ${env:KEY}', '${env:KEY} hunter2'],
+    ['${sops:sealed.yaml#hook.key}', 'hush'],
+    ['${env:KEY}-${sops:sealed.yaml#hook.key}-${env:KEY}', 'hunter2-hush-hunter2'],
+    ['${sops:sealed.yaml#/a.b/c~1d}', 'deep'],
+    ['${sops: sealed.yaml # hook.key }', 'hush'],
+    ['${sops:sealed.yaml#hook.empty:-none}', 'none'],
+    ['${sops:sealed.yaml#hook.lost:-none}', 'none'],
+    ['${sops:sealed.yaml}', 'the whole'],
+  ])('%j gives %j', async (template, value) => {
+    expect(await open(template)).toBe(value);
+  });
+
+  test.each([
+    ['${env:KEY}${env:UNSET}', 'the variable `UNSET` is not set'],
+    ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
+    ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` belongs to meshform itself'],
+    ['${file:lost.txt}', 'there is no file `lost.txt` here'],
+    ['${sops:sealed.yaml#hook.empty}', 'there is no value `hook.empty` in `sealed.yaml`'],
+    ['${sops:sealed.yaml#constructor.name}', 'there is no value'],
+  ])('%j says why there is none', async (template, why) => {
+    expect(await open(template)).toEqual({
+      code: 'SECRET_UNDEFINED',
+      message: `a secret is not there: ${template}`,
+      hint: expect.stringContaining(why),
+    });
+  });
+
+  test.each([
+    ['${sops:sealed.yaml#hook.pin}', '`hook.pin` of `sealed.yaml` is no text'],
+    ['${sops:other.yaml#hook.key}', '`other.yaml` could not be decrypted: no key is here'],
+  ])('%j is unreadable', async (template, message) => {
+    const fault = await open(template);
+    expect(fault).toMatchObject({ code: 'SECRET_UNREADABLE', message });
+    expect(JSON.stringify(fault)).not.toMatch(/hush|1234/);
+  });
+
+  test('tells every part of it to whoever must not repeat it', async () => {
+    heard.length = 0;
+    await open('${env:KEY} ${sops:sealed.yaml#hook.key} ${env:UNSET:-default}');
+    expect(heard).toEqual(['hunter2', 'hush']);
+  });
+});
+
+test.each([
+  ['${env:A}', true],
+  ['x ${file:a/b.txt} y', true],
+  ['${sops:a.enc.yaml#b}', true],
+  ['$${env:A}', false],
+  ['${A}', false],
+  ['${other:A}', false],
+  ['', false],
+])('%j asks for something from outside: %s', (text, expected) => {
+  expect(hasReference(text)).toBe(expected);
+});
