@@ -44,6 +44,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
