@@ -48,18 +48,18 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       diagnostics.push(...declared.flatMap(nameFindings), ...findingsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
       // What nothing declares may stand where a file could not be read.
-      if (isWhole) diagnostics.push(...mirrored.diagnostics);
-      const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
-      diagnostics.push(
-        ...referenceFindings(declared, kinds, { strict, isWhole }).filter(
-          // A pointer of the wrong form has been reported for that.
-          ({ at }) => !faulty.has(at && spanText(at)),
-        ),
-      );
+      if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
+      pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
       if (declared.length === 0 && !hasErrors(diagnostics)) diagnostics.push(...empty(sources));
       return { desired: mirrored.desired, diagnostics: inOrder(diagnostics) };
     },
   };
+}
+
+// A pointer of the wrong form has been reported for that.
+function pushUnreported(diagnostics: Diagnostic[], more: readonly Diagnostic[]): void {
+  const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
+  diagnostics.push(...more.filter(({ at }) => !faulty.has(at && spanText(at))));
 }
 
 function readObjects(
