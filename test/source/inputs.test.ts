@@ -1,4 +1,5 @@
 // Values from outside: where they may be used, what stands in for them, and that a secret's value is never kept.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Inputs, plainValue, secretValue, withGiven } from '../../src/source/inputs.ts';
 
@@ -15,16 +16,8 @@ const FILES: Readonly<Record<string, string>> = {
   'two.txt': 'a\nb\r\n',
   'open.yaml': 'hook: { key: hunter2 }',
   'sealed.env': 'ANYTHING=ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]',
-  'sealed.enc.yaml': `
-hook:
-  key: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]
-  pin: ENC[AES256_GCM,data:x,iv:y,tag:z,type:int]
-  empty: ""
-dotted.key: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]
-keys: ["ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]"]
-open_unencrypted: hunter2
-sops: { mac: "ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]", lastmodified: "2026-01-01T00:00:00Z" }
-`,
+  // As `sops` 3.9 wrote it, for a key that nobody has any more.
+  'sealed.enc.yaml': readFileSync(new URL('sealed.enc.yaml', import.meta.url), 'utf8'),
 };
 const inputs: Inputs = {
   env: name => VARIABLES[name],

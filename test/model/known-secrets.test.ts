@@ -1,0 +1,35 @@
+// Texts that others wrote, without the secrets that may have got into them.
+import { expect, test } from 'vitest';
+import { KnownSecrets } from '../../src/model/knownSecrets.ts';
+
+const known = new KnownSecrets();
+for (const secret of ['Hush-Hush (1+1)', 'hush', 'two\nlines "quoted"', '', 'ключ/ä ö'])
+  known.add(secret);
+
+test.each([
+  ['invalid header: Hush-Hush (1+1), sorry', 'invalid header: (secret), sorry'],
+  ['invalid header: hush-hush (1+1)', 'invalid header: (secret)'],
+  ['HUSH and hushed', '(secret) and (secret)ed'],
+  ['as it came: two\nlines "quoted"', 'as it came: (secret)'],
+  [String.raw`in quotes: "two\nlines \"quoted\""`, 'in quotes: "(secret)"'],
+  ['on one line: two lines "quoted"', 'on one line: (secret)'],
+  [`GET /x?key=${encodeURIComponent('ключ/ä ö')}`, 'GET /x?key=(secret)'],
+  ['cut off: two lines', 'cut off: (secret)'],
+  ['ends in a word that two', 'ends in a word that two'],
+  ['nothing', 'nothing'],
+  ['', ''],
+])('%j becomes %j', (text, expected) => {
+  expect(known.strike(text)).toBe(expected);
+});
+
+test('of nothing nothing is struck', () => {
+  const none = new KnownSecrets();
+  none.add('');
+  expect(none.strike('a text')).toBe('a text');
+});
+
+test('what is half a character does no harm', () => {
+  const odd = new KnownSecrets();
+  odd.add('\ud800x');
+  expect(odd.strike('a \ud800x b')).toBe('a (secret) b');
+});
