@@ -14,7 +14,12 @@ export interface HazardContext extends Acceptance {
   readonly over: ReadonlyMap<KindName, string>;
   /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
   readonly gaps: ReadonlyMap<Address, Address>;
+  /** What is dangerous about a change beyond its form, by the address of what it changes. */
+  readonly dangers: ReadonlyMap<Address, readonly Danger[]>;
 }
+
+/** Something that a person must accept, before it is known whether one does. */
+export type Danger = Omit<Hazard, 'allowed'>;
 
 /** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
@@ -27,6 +32,9 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     const found = [
       ...(action.verb === 'create' ? revealing(action, context) : []),
       ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
+      ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(
+        ({ address }) => context.dangers.get(address) ?? [],
+      ),
     ];
     if (found.length === 0) return action;
     const hazards = found.map(hazard => ({ ...hazard, allowed: false }));
@@ -52,9 +60,7 @@ export function accepted(action: Action, { allow, hasSink }: Acceptance): Action
   return { ...action, hazards };
 }
 
-type Found = Omit<Hazard, 'allowed'>;
-
-function revealing({ address, kind }: Action, { kinds }: HazardContext): Found[] {
+function revealing({ address, kind }: Action, { kinds }: HazardContext): Danger[] {
   const reveals = kinds.get(kind)?.reveals;
   if (reveals === undefined) return [];
   const message = `making ${address} shows its \`${reveals}\` once: it is lost unless it is kept then`;
@@ -66,7 +72,7 @@ function leaving(
   children: readonly Change[],
   untold: Map<KindName, string>,
   context: HazardContext,
-): Found[] {
+): Danger[] {
   return [
     ...(change.type === 'replace'
       ? replacing(change, context)
@@ -75,8 +81,8 @@ function leaving(
   ];
 }
 
-function replacing({ address, kind }: Change, { kinds }: HazardContext): Found[] {
-  const replaces: Found = {
+function replacing({ address, kind }: Change, { kinds }: HazardContext): Danger[] {
+  const replaces: Danger = {
     code: 'REPLACES_OBJECT',
     message: `${address} is deleted and made anew: its id changes`,
   };
@@ -88,17 +94,17 @@ function deleting(
   { address }: Change,
   children: readonly Change[],
   { gaps }: HazardContext,
-): Found[] {
+): Danger[] {
   const count = children.length;
   const along = count > 0 ? `, and ${count} object${count > 1 ? 's' : ''} with it` : '';
-  const deletes: Found = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };
+  const deletes: Danger = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };
   const heir = gaps.get(address);
   if (heir === undefined) return [deletes];
   const message = `${address} has to go before ${heir} is made: between the two, there is neither`;
   return [deletes, { code: 'GAP', message }];
 }
 
-function tooMany(kind: KindName, untold: Map<KindName, string>): Found[] {
+function tooMany(kind: KindName, untold: Map<KindName, string>): Danger[] {
   const message = untold.get(kind);
   untold.delete(kind);
   return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];

@@ -4,6 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
@@ -69,7 +70,10 @@ export function buildPlan(input: PlanInput): Plan {
   const changes = objects.map(({ change }) => change).sort(byKindAndKey(kinds));
   const over = overThreshold(changes, live, kinds, settings.thresholds);
   const { allow, hasSink = false } = settings;
-  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), allow, hasSink };
+  const dangers = new Map(
+    objects.map(object => [object.change.address, breakGlassDangers(object, pairing.base)]),
+  );
+  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), dangers, allow, hasSink };
   const actions = hasErrors(diagnostics) ? [] : withHazards(ordered.actions, hazards);
   const planned = actions.reduce((sum, { requests }) => sum + requests, 0);
   return {

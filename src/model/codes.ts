@@ -62,6 +62,8 @@ export const HAZARD_CODES = {
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Leaves a moment in which neither the old nor the new object stands.',
   REVEALS_SECRET: 'Makes an object whose secret the server shows once, with no place to keep it.',
+  DISABLES_BREAK_GLASS:
+    'Switches off, replaces or deletes an object that is marked as break_glass.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

@@ -8,6 +8,8 @@ export interface Lifecycle {
   readonly id?: string;
   readonly was?: string;
   readonly protect?: boolean;
+  /** The way in when all else fails. */
+  readonly break_glass?: boolean;
   readonly delete?: boolean;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { missingAllowances } from '../../src/engine/hazards.ts';
 import type { Threshold } from '../../src/engine/settings.ts';
-import { group, network, type Options, planFor, type Read, resource } from './planning.ts';
+import { group, network, type Options, planFor, policy, type Read, resource } from './planning.ts';
 
 const groups = (count: number): Read[] =>
   Array.from({ length: count }, (_, i) => group(`g${i}`, `g${i}`));
@@ -92,5 +92,46 @@ describe('too many deletes of a kind', () => {
       '!DELETES_OBJECT n',
       '!OVER_THRESHOLD n',
     ]);
+  });
+});
+
+describe('the way in when all else fails', () => {
+  const rule = (more = '') =>
+    `{ name: all, protocol: all, sources: [a], destinations: [a]${more} }`;
+  const files = (more = '', rules = rule(), lifecycle = '{ break_glass: true }') =>
+    `{ groups: [{ name: a }], policies: [{ name: p, rules: [${rules}]${more}, lifecycle: ${lifecycle} }] }`;
+  const reads = [group('ga', 'a'), policy('p1', 'p', ['ga'], ['ga'])];
+  const gone = 'groups: [{ name: a }]';
+
+  test.each([
+    ['switched off', files(', enabled: false'), 'changes'],
+    ['switched off in a part', files('', rule(', enabled: false')), 'changes'],
+    ['without a part', files('', rule().replace('all,', 'other,'), '{ break_glass: true }'), ''],
+    [
+      'switched off as the mark is taken away',
+      files(', enabled: false', rule(), '{ ignore: [description] }'),
+      '',
+    ],
+  ])('is not %s without a word of its own', (_, text) => {
+    const options: Options = { prune: 'none', base: files() };
+    expect(hazards(text, reads, options)).toEqual(['!DISABLES_BREAK_GLASS p']);
+    const allow = [{ code: 'DISABLES_BREAK_GLASS', object: 'policy/p' }] as const;
+    expect(hazards(text, reads, { ...options, allow })).toEqual(['DISABLES_BREAK_GLASS p']);
+  });
+
+  test('is not deleted without one', () => {
+    const options: Options = { prune: 'removed', base: files() };
+    expect(hazards(gone, reads, options)).toEqual(['!DELETES_OBJECT p', '!DISABLES_BREAK_GLASS p']);
+  });
+
+  test('may change, and be switched on', () => {
+    expect(hazards(files(', description: the last way in'), reads, {})).toEqual([]);
+    const off = [group('ga', 'a'), policy('p1', 'p', ['ga'], ['ga'], { enabled: false })];
+    expect(hazards(files(), off, {})).toEqual([]);
+  });
+
+  test('is what is marked, and nothing else', () => {
+    const text = files(', enabled: false', rule(), '{ protect: true }');
+    expect(hazards(text, reads, { prune: 'none' })).toEqual([]);
   });
 });

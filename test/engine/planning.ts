@@ -63,6 +63,7 @@ export const policy = (
   name: string,
   sources: string[],
   destinations: string[],
+  more: JsonObject = {},
 ): Read => [
   'policy',
   {
@@ -73,6 +74,7 @@ export const policy = (
         ...{ bidirectional: false, protocol: 'all', sources, destinations },
       },
     ],
+    ...more,
   },
 ];
 

@@ -1,0 +1,42 @@
+// What is marked as the way in when all else fails, and is about to be shut: `lifecycle.break_glass`.
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Address } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { Json } from '../model/value.ts';
+import type { ObjectChange } from './changes.ts';
+import type { Danger } from './hazards.ts';
+
+/** What a change does to a marked object. The mark counts that is there now, and the one that the base had. */
+export function breakGlassDangers(
+  { change, desired }: ObjectChange,
+  base: ReadonlyMap<Address, Desired>,
+): Danger[] {
+  const { address } = change;
+  const isMarked = [desired, base.get(address)].some(object => object?.lifecycle.break_glass);
+  const shuts = isMarked ? shutting(change) : undefined;
+  if (shuts === undefined) return [];
+  return [
+    { code: 'DISABLES_BREAK_GLASS', message: `${address} is marked as break_glass, and ${shuts}` },
+  ];
+}
+
+function shutting({ type, fields }: Change): string | undefined {
+  if (type === 'delete') return 'is deleted';
+  if (type === 'replace') return 'is replaced';
+  const off = fields.find(isSwitchedOff);
+  if (off) return `\`${off.path.join('.')}\` is switched off`;
+  const lost = fields.find(isLostPart);
+  return lost && `loses \`${lost.path.join('.')}\``;
+}
+
+/** The values with which a field switches an object, or a part of it, off. */
+const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
+
+const isSwitchedOff = (change: FieldChange): boolean =>
+  change.type === 'value' &&
+  change.after !== undefined &&
+  change.after === OFF[change.path.at(-1) ?? ''];
+
+// A rule of a policy, told apart by its name, that will be there no more.
+const isLostPart = (change: FieldChange): boolean =>
+  change.type === 'value' && change.path.length === 2 && change.after === undefined;
