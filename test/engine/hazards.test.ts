@@ -104,13 +104,11 @@ describe('the way in when all else fails', () => {
   const gone = 'groups: [{ name: a }]';
 
   test.each([
-    ['switched off', files(', enabled: false'), 'changes'],
-    ['switched off in a part', files('', rule(', enabled: false')), 'changes'],
-    ['without a part', files('', rule().replace('all,', 'other,'), '{ break_glass: true }'), ''],
+    ['switched off', files(', enabled: false')],
+    ['switched off in a part', files('', rule(', enabled: false'))],
     [
       'switched off as the mark is taken away',
       files(', enabled: false', rule(), '{ ignore: [description] }'),
-      '',
     ],
   ])('is not %s without a word of its own', (_, text) => {
     const options: Options = { prune: 'none', base: files() };
@@ -122,6 +120,16 @@ describe('the way in when all else fails', () => {
   test('is not deleted without one', () => {
     const options: Options = { prune: 'removed', base: files() };
     expect(hazards(gone, reads, options)).toEqual(['!DELETES_OBJECT p', '!DISABLES_BREAK_GLASS p']);
+  });
+
+  test('does not lose a part of it without one', () => {
+    const two = policy('p1', 'p', ['ga'], ['ga'], {
+      rules: ['all', 'more'].map(name => ({
+        ...{ id: `p1-${name}`, name, description: '', enabled: true, action: 'accept' },
+        ...{ bidirectional: false, protocol: 'all', sources: ['ga'], destinations: ['ga'] },
+      })),
+    });
+    expect(hazards(files(), [group('ga', 'a'), two], {})).toEqual(['!DISABLES_BREAK_GLASS p']);
   });
 
   test('may change, and be switched on', () => {
