@@ -13,6 +13,7 @@ import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
+import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
 import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
 import { filesAtRevision, noSuchBase } from './read/git.ts';
 import { fileInputs } from './read/inputs.ts';
@@ -78,7 +79,7 @@ export async function loadDesired(
   const texts = await readFolder(request.path, selection, request.shownAs);
   const inputs = inputsFor(request, project);
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });
-  const base = await loadBase(reader, request, selection, inputs);
+  const base = await loadBase(reader, { ...request, account: project.account }, selection, inputs);
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
@@ -88,9 +89,14 @@ export async function loadDesired(
   };
 }
 
+/** The base that an earlier apply has recorded: `--base auto`. */
+const RECORDED = 'auto';
+
+type BaseRequest = LoadRequest & { readonly account: string | undefined };
+
 async function loadBase(
   reader: SourceReader,
-  request: LoadRequest,
+  request: BaseRequest,
   selection: Selection,
   inputs: Inputs,
 ): Promise<{ desired: readonly Desired[]; diagnostics: Diagnostic[] }> {
@@ -112,15 +118,27 @@ async function loadBase(
 
 // A revision first: a folder that happens to be called like one is written ./name.
 async function baseTexts(
-  { path, cwd, shownAs }: LoadRequest,
+  { path, cwd, shownAs, account }: BaseRequest,
   base: string,
   selection: Selection,
 ): Promise<FileTexts> {
+  if (base === RECORDED) return recordedTexts(folderOf(path), account, selection);
   const files = await filesAtRevision(folderOf(path), base, selection);
   if (files === null && !existsSync(resolve(cwd, base)))
     return { files: [], diagnostics: [noSuchBase(base)] };
   if (files === null) return readFolder(resolve(cwd, base), selection, shownAs);
   return { files, diagnostics: files.length === 0 ? [nothingFound(base)] : [] };
+}
+
+async function recordedTexts(
+  folder: string,
+  account: string | undefined,
+  selection: Selection,
+): Promise<FileTexts> {
+  if (account === undefined) return { files: [], diagnostics: [accountUnknown] };
+  const files = await filesAtRevision(folder, baseRef(account), selection);
+  if (files === null) return { files: [], diagnostics: [nothingRecorded(account)] };
+  return { files, diagnostics: files.length === 0 ? [nothingFound(baseRef(account))] : [] };
 }
 
 function inputsFor(request: LoadRequest, project: Project): Inputs {

@@ -79,7 +79,10 @@ export function withPlanFlags(command: Command): Command {
         .choices([...PRUNE_MODES])
         .default('none'),
     )
-    .option('--base <revision|folder>', 'the desired state that was applied last')
+    .option(
+      '--base <revision|folder>',
+      'the desired state that was applied last; `auto` is what apply recorded',
+    )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
     .option(
       '--rotate <kind/name>',

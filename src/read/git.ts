@@ -1,14 +1,10 @@
 // Desired-state files as a git revision has them. Reads git's own objects: no checkout is touched.
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { promisify } from 'node:util';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileText } from './fileText.ts';
+import { git } from './runGit.ts';
 import { type Selection, selectorFor } from './select.ts';
-
-const run = promisify(execFile);
-const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /**
  * The desired-state files at `path`, a folder or one file, as `revision` has them; null where git does not know the
@@ -49,7 +45,8 @@ export function noSuchBase(base: string): Diagnostic {
   };
 }
 
-async function commitOf(folder: string, revision: string): Promise<string | null> {
+/** The commit that a revision names; null where git does not know it, or there is no repository. */
+export async function commitOf(folder: string, revision: string): Promise<string | null> {
   try {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const found = (await git(folder, args)).toString('utf8').trim();
@@ -88,15 +85,4 @@ function readBatch(answer: Buffer, count: number): (string | null)[] {
     offset = start + size + 1;
     return / blob \d+$/.test(head) ? answer.toString('utf8', start, start + size) : null;
   });
-}
-
-async function git(folder: string, args: readonly string[], input = ''): Promise<Buffer> {
-  const running = run('git', ['-C', folder, ...args], {
-    maxBuffer: LARGEST_ANSWER,
-    encoding: 'buffer',
-  });
-  // Git may end before it has read all; what it says then is in its exit code.
-  running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(input);
-  return (await running).stdout;
 }

@@ -71,10 +71,11 @@ function shown(
 
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
-  const { dialect, account, folder, pins, requests, declared, diagnostics } = plan;
+  const { dialect, account, revision, folder, pins, requests, declared, diagnostics } = plan;
   return {
     dialect,
     ...(account && { account }),
+    ...(revision && { revision }),
     folder,
     declared,
     requests,

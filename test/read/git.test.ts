@@ -1,24 +1,12 @@
 // Files as a git revision has them, read from git's own objects while the checkout stays as it is.
-import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesAtRevision } from '../../src/read/git.ts';
 import { inFolder } from '../support/cli.ts';
+import { git } from '../support/git.ts';
 
 const SELECTION = { projectFile: 'meshform.yaml', exclude: ['net/left-out'] };
-
-function git(folder: string, ...args: string[]): string {
-  const identity = [
-    '-c',
-    'user.name=Test',
-    '-c',
-    'user.email=test@example.com',
-    '-c',
-    'commit.gpgsign=false',
-  ];
-  return execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' });
-}
 
 /** A repository with two commits on top of each other: the first is tagged, the second is checked out and edited. */
 async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> {

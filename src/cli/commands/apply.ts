@@ -4,6 +4,7 @@ import type { TransportOptions } from '../../api/transport.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Toolbox } from '../../pipeline.ts';
 import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
 import {
   type AccountFlags,
   type PlanFlags,
@@ -21,6 +22,7 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly yes?: boolean;
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
+  readonly recordBase?: boolean;
 }
 
 const EXAMPLES = `
@@ -28,7 +30,8 @@ Examples:
   meshform apply network/
   meshform apply plan.json --yes
   meshform apply --rotate 'setup_key/ci runners' --secrets-to 'exec:vault kv put -mount=kv ci -'
-  meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes`;
+  meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
+  meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes`;
 
 /** Adds the command. */
 export function addApply(program: Command, { io, finish }: CommandContext): void {
@@ -45,6 +48,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
         .choices(['continue', 'stop'])
         .default('continue'),
     )
+    .option('--record-base', 'remember in git what was applied, for `--base auto`')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       finish(await apply(path, flags, io));
@@ -71,7 +75,9 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   }
   const state = await desiredOrStop(tools, path, flags, io);
   return withConnection(flags, state.project, io, async transport => {
-    const plan = await planOrStop(tools, state, transport, flags, io);
+    const { withRevision } = await import('../recordBase.ts');
+    const planned = await planOrStop(tools, state, transport, flags, io);
+    const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
     if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
     return applyPlan(tools, plan, transport, flags, io);
   });
@@ -88,7 +94,9 @@ async function applyPlan(
     '../applying.ts'
   );
   const { secretsFor } = await import('../secrets/runSecrets.ts');
+  const { recordApplied, refuseUnrecordable } = await import('../recordBase.ts');
   refuseHazards(plan, flags);
+  if (flags.recordBase) await refuseUnrecordable(plan, io);
   const secrets = await secretsFor(plan, tools.kinds, flags, io);
   if (plan.actions.length > 0)
     await confirm(
@@ -100,5 +108,7 @@ async function applyPlan(
   const options = { ...secrets, concurrency, onError };
   const { result, signal } = await runWithInterrupts(tools, plan, transport, options, io);
   printRun(plan, result, tools.kinds, flags.format, io);
-  return exitCodeOf(result, signal);
+  const code = exitCodeOf(result, signal);
+  if (flags.recordBase && code === EXIT.done) await recordApplied(plan, io);
+  return code;
 }
