@@ -6,11 +6,15 @@ import type { ReadTransport, WriteTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { OpenSecret } from './execute/port.ts';
 import type { RunOptions } from './execute/run.ts';
+import type { ExportModel } from './export/model.ts';
+import type { Trial } from './export/prove.ts';
+import type { Selection as ExportSelection } from './export/select.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
+import type { Dialect } from './kinds/traits.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { Desired } from './model/object.ts';
+import type { Desired, Snapshot } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
 import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
@@ -141,7 +145,8 @@ async function recordedTexts(
   return { files, diagnostics: files.length === 0 ? [nothingFound(baseRef(account))] : [] };
 }
 
-function inputsFor(request: LoadRequest, project: Project): Inputs {
+/** What files may take from outside when they are read. */
+export function inputsFor(request: LoadRequest, project: Project): Inputs {
   const named = request.inputs.map(text => text.replace(/=.*$/s, ''));
   return {
     env: withGiven(request.env, request.inputs),
@@ -207,3 +212,59 @@ export async function carryOut(
     openSecret: secretOpener(options.inputs),
   });
 }
+
+/** What to export, and how the account is read for it. */
+export interface ExportRequest {
+  readonly dialect: Dialect;
+  readonly selection: ExportSelection;
+  /** The time it is, in milliseconds. */
+  readonly now: number;
+  readonly concurrency: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What an account holds, as it was read and as files would declare it. */
+export interface AccountExport {
+  readonly snapshot: Snapshot;
+  readonly model: ExportModel;
+  /** Names that were asked for, as `kind/name`, and that nothing answers to. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads all of an account that is asked for, children under all their parents (design law 7), and says it in the words
+ * of files: as much of it as comes to an empty plan.
+ */
+export async function exportAccount(
+  { kinds, reader }: Toolbox,
+  transport: ReadTransport,
+  request: ExportRequest,
+): Promise<AccountExport> {
+  const { dialect, selection, now } = request;
+  const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
+    await Promise.all([
+      import('./export/select.ts'),
+      import('./export/build.ts'),
+      import('./export/prove.ts'),
+      import('./api/fetch.ts'),
+      import('./engine/plan.ts'),
+    ]);
+  const wanted = kindsToRead(kinds, selection);
+  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  const served = kindsIn(kinds, dialect);
+  const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
+  const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
+  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
+  const trial: Trial = {
+    kinds,
+    read: text => reader.read([{ file: 'export', text }], ALL_SECRETS_THERE),
+    plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
+  };
+  return { snapshot, unknown, model: proven(model, trial) };
+}
+
+const ALL_SECRETS_THERE: Inputs = {
+  env: () => 'there',
+  file: () => undefined,
+  allowed: new Set(),
+};

@@ -15,11 +15,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: ['model', 'kinds'],
   engine: ['model', 'kinds'],
   report: ['model', 'kinds'],
+  export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
   execute: ['model', 'kinds', 'wire', 'engine'],
   emulator: ['model', 'contract'],
-  'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'read', 'api', 'execute'],
+  'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'export', 'read', 'api', 'execute'],
   'index.ts': [
     'model',
     'kinds',
@@ -27,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'source',
     'wire',
     'engine',
+    'export',
     'report',
     'read',
     'api',
@@ -40,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'source',
     'engine',
+    'export',
     'report',
     'read',
     'api',
@@ -48,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'pipeline.ts',
   ],
 };
-const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'report'];
+const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'export', 'report'];
 
 interface Source {
   readonly path: string;

@@ -6,6 +6,7 @@ import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
 import { addEmulator } from './commands/emulator.ts';
 import { addExplain } from './commands/explain.ts';
+import { addExport } from './commands/export.ts';
 import { addInit } from './commands/init.ts';
 import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
@@ -32,7 +33,7 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
     .addHelpText('after', footer());
   program.commandsGroup('Reconcile:');
-  for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift])
+  for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift, addExport])
     add(program, context);
   program.commandsGroup('Inspect:');
   for (const add of [addExplain, addApi]) add(program, context);

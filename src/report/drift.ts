@@ -27,17 +27,26 @@ const WHAT: Readonly<Record<Change['type'], string>> = {
 /** Drift as text: `~` and `->` lead from what the files say to what the account holds. */
 export function driftText(plan: Plan, kinds: KindTable, style: Style): string {
   const changes = driftOf(plan);
-  const blocks = changes.flatMap(change => {
-    const kind = kinds.get(change.kind);
-    if (!kind) return [];
-    const heading = style.strong(`  # ${change.address} ${WHAT[change.type]}`);
-    return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
-  });
+  const blocks = driftBlocks(changes, kinds, style);
   const parts = [...blocks, leftAlonePart(plan, kinds, style)].filter(part => part !== '');
   const requests = style.faint(
     `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
   );
   return [...parts, `${requests}\n${style.strong(driftLine(changes))}\n`].join('\n\n');
+}
+
+/** Each difference as text, told from the account's side. */
+export function driftBlocks(
+  changes: readonly Change[],
+  kinds: KindTable,
+  style: Style,
+): readonly string[] {
+  return changes.flatMap(change => {
+    const kind = kinds.get(change.kind);
+    if (!kind) return [];
+    const heading = style.strong(`  # ${change.address} ${WHAT[change.type]}`);
+    return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
+  });
 }
 
 /** The last line of a drift report. */

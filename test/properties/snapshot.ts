@@ -21,9 +21,19 @@ import type { Tape } from './tape.ts';
 
 /** What is read of an account that holds `desired`, what was enrolled, and what every account has; in any order. */
 export function snapshotOf(desired: readonly Desired[], tape: Tape): Snapshot {
+  return snapshotOfRead(tape.shuffled(readFor(desired)));
+}
+
+/** What is known of an account that gives these objects. */
+export function snapshotOfRead(objects: readonly ReadObject[]): Snapshot {
+  return { objects: decodeAccount(KINDS, objects), unavailable: new Map(), requests: 0 };
+}
+
+/** What such an account gives, before anything is made of it. */
+export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   const given = [...KINDS.values()].flatMap(givenObjects);
   const drawn = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
-  const objects: ReadObject[] = [
+  return [
     ...given.filter(({ kind, body }) => !drawn.has(`${kind} ${body.name}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
       const kind = present(KINDS.get(name), `the kind ${name}`);
@@ -42,11 +52,6 @@ export function snapshotOf(desired: readonly Desired[], tape: Tape): Snapshot {
       };
     }),
   ];
-  return {
-    objects: decodeAccount(KINDS, tape.shuffled(objects)),
-    unavailable: new Map(),
-    requests: 0,
-  };
 }
 
 // What nobody has to declare: objects that no file can make, and those that are reserved by name.

@@ -1,0 +1,48 @@
+// `export`: what an account holds, as files that an apply would take. Reads the account, writes nothing to it.
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import type { ExportFlags } from '../exporting.ts';
+import { withAccountFlags } from '../flags.ts';
+
+const EXAMPLES = `
+Examples:
+  meshform export --out network/
+  meshform export --kinds groups,policies
+  meshform export --only network/office --only policy/office
+  meshform export --check network/
+
+An export into files that are there keeps them as they are: what differs is changed, what is new is added.`;
+
+/** Adds the command. */
+export function addExport(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('export')
+    .description('write down what the account holds, as desired state');
+  withAccountFlags(command)
+    .optionsGroup('What:')
+    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
+    .optionsGroup('Where:')
+    .option('--out <place>', 'a folder, with a file for each kind; a .yaml file; or - for stdout')
+    .option(
+      '--check <folder>',
+      'write nothing; exit 2 unless these files say what the account holds',
+    )
+    .option(
+      '--input <name[=value]>',
+      'let ordinary fields of files that are there use ${env:name}',
+      collected,
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ExportFlags) => {
+      const { exportOrCheck } = await import('../exporting.ts');
+      finish(await exportOrCheck(flags, io));
+    });
+}
+
+const collected = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+const listed = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...value.split(',').map(name => name.trim()),
+];

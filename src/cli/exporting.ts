@@ -1,0 +1,90 @@
+// Carries an `export` out: reads the account, says what has to be said about it, and leads to where it goes.
+import { readTransport } from '../api/transport.ts';
+import { leftOutText, oneFile } from '../export/files.ts';
+import { everyObject } from '../export/model.ts';
+import { readSelection, type Selection } from '../export/select.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
+import { exportLine } from '../report/exportText.ts';
+import { projectOrStop } from './apiProject.ts';
+import { withConnection } from './connect.ts';
+import { printFindings } from './desired.ts';
+import { EXIT } from './exitCodes.ts';
+import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
+import type { AccountFlags, SourceFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import { progressOn } from './progress.ts';
+import { Stop } from './stop.ts';
+
+export interface ExportFlags extends AccountFlags, Pick<SourceFlags, 'input'> {
+  readonly out?: string;
+  readonly check?: string;
+  readonly kinds?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** An export while it is carried out. */
+export interface ExportRun {
+  readonly tools: Toolbox;
+  readonly flags: ExportFlags;
+  readonly io: Io;
+  readonly selection: Selection;
+  readonly dialect: Dialect;
+}
+
+/** Exports, or checks what was exported; returns the exit code. */
+export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
+  const tools = toolbox();
+  const selection = selectionOrStop(tools.kinds, flags);
+  if (flags.check !== undefined && flags.out !== undefined)
+    throw new Stop(EXIT.usage, '`--check` writes nothing, so it has no `--out`');
+  const place = flags.check ?? flags.out ?? '-';
+  const target = place === '-' ? null : await openTarget(place, { tools, flags, io });
+  const project = target?.state?.project ?? (await projectOrStop(io));
+  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const progress = progressOn(io);
+  const account = await withConnection(flags, project, io, connection =>
+    exportAccount(tools, readTransport(connection), {
+      ...{ dialect, selection, now: io.now(), concurrency: flags.concurrency },
+      onProgress: progress.fetching,
+    }).finally(progress.clear),
+  );
+  stopOnUnknown(account);
+  printFindings(findingsOf(account, tools.kinds), io);
+  const run: ExportRun = { tools, flags, io, selection, dialect };
+  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
+  if (target) return exportInto(target, account, run);
+  const { model } = account;
+  io.stdout.write(oneFile(model, tools.kinds));
+  const objects = everyObject(model.objects).length;
+  const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
+  io.stderr.write(`${exportLine(counts)}\n`);
+  return EXIT.done;
+}
+
+function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
+  const selection = readSelection(kinds, flags.kinds ?? [], flags.only ?? []);
+  if ('fault' in selection) throw new Stop(EXIT.usage, selection.fault, selection.hint);
+  return selection;
+}
+
+function stopOnUnknown({ unknown }: AccountExport): void {
+  if (unknown.length === 0) return;
+  const names = unknown.map(name => `\`${name}\``).join(', ');
+  const hint = 'names are written kind/name, and kind/parent/name for what nests';
+  throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
+}
+
+function findingsOf({ snapshot, model }: AccountExport, kinds: KindTable): Diagnostic[] {
+  return [
+    ...[...snapshot.unavailable].map(([name, why]): Diagnostic => {
+      const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+      return { code: 'KIND_UNAVAILABLE', severity: 'warning', message };
+    }),
+    ...model.leftOut.map((one): Diagnostic => {
+      return { code: 'OBJECT_LEFT_OUT', severity: 'note', message: leftOutText(one, kinds) };
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+// Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
+import { endOf, hasLapsed } from '../engine/lapse.ts';
+import { isEmpty } from '../kinds/canonical.ts';
+import type { Field, Kind, KindTable } from '../kinds/kind.ts';
+import { refsIn } from '../kinds/refs.ts';
+import { idInKey } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
+import type { Fields, Json } from '../model/value.ts';
+import { writtenFields } from './fields.ts';
+import { type Exported, type ExportModel, without } from './model.ts';
+import { remaining } from './remaining.ts';
+import { type Title, titlesOf } from './titles.ts';
+import { Variables } from './variables.ts';
+
+/** What an export is made from. */
+export interface ExportInput {
+  readonly kinds: KindTable;
+  readonly objects: readonly Live[];
+  /** The time it is, in milliseconds: what ends is exported with what is left of it. */
+  readonly now: number;
+}
+
+interface Writing extends ExportInput {
+  readonly titleOf: (live: Live) => Title;
+  readonly variables: Variables;
+  /** The objects that there are, as `kind id`. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** The model of everything that `objects` hold; what is nobody’s to declare, or of no use any more, is left out of it. */
+export function exportModel(input: ExportInput): ExportModel {
+  const { kinds, objects, now } = input;
+  const reasons = new Map<string, string>();
+  for (const live of objects) {
+    const because = reasonAgainst(kinds.get(live.kind), live, now);
+    if (because !== undefined) reasons.set(`${live.kind} ${live.id}`, because);
+  }
+  const isDead = ({ kind, id }: Live): boolean => reasons.has(`${kind} ${id}`);
+  const writing: Writing = {
+    ...input,
+    titleOf: titlesOf(kinds, objects, isDead),
+    variables: new Variables(),
+    known: new Set(objects.map(({ kind, id }) => `${kind} ${id}`)),
+  };
+  const byPlace = Map.groupBy(objects, ({ kind, parentId }) => `${kind} ${parentId ?? ''}`);
+  const inside = (parent: KindName | undefined, parentId: string): Exported[] =>
+    declarable(kinds, parent).flatMap(kind =>
+      [...(byPlace.get(`${kind.name} ${parentId}`) ?? [])]
+        .sort(byTitle(writing.titleOf))
+        .map(live => ({ ...written(kind, live, writing), children: inside(kind.name, live.id) })),
+    );
+  const all = { objects: inside(undefined, ''), leftOut: [] };
+  return without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
+}
+
+/** The kinds that files declare inside of `parent`, or at the top where it is not given. */
+function declarable(kinds: KindTable, parent: KindName | undefined): readonly Kind[] {
+  return [...kinds.values()].filter(kind => kind.parent === parent && kind.verbs.size > 0);
+}
+
+// A declaration of what has ended would have a good one made wherever it is applied next.
+function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
+  if (live.reserved !== undefined) return live.reserved;
+  return kind && hasLapsed(kind, live, now)
+    ? 'it has ended or is used up, and a declaration would ask for a new one'
+    : undefined;
+}
+
+function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {
+  return (a, b) => compared(titleOf(a).name, titleOf(b).name) || compared(a.id, b.id);
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'children'> {
+  const { kinds, now, titleOf, variables } = writing;
+  const title = titleOf(live);
+  const notes: string[] = [];
+  const fields = writtenFields(kind, live, {
+    secret: path => variables.reference(kind, { id: live.id, name: title.name }, path),
+    depthOf: name => kinds.get(name)?.depth ?? 1,
+    lost: field => lostValue(kind, field, live, now, notes),
+  });
+  return {
+    kind,
+    id: live.id,
+    ...title,
+    fields: title.isBound ? withoutEmptyName(kind, fields) : fields,
+    notes: [...notes, ...strays(kind, live, writing)],
+  };
+}
+
+// What is bound by its id keeps the name that it has; none is nothing that could be written.
+function withoutEmptyName({ identity }: Kind, fields: Fields): Fields {
+  const written = Object.entries(fields).filter(
+    ([name, value]) => !(identity.includes(name) && isEmpty(value)),
+  );
+  return Object.fromEntries(written);
+}
+
+// How long something was to last is not read back, but how long it still does.
+function lostValue(
+  kind: Kind,
+  field: Field,
+  live: Live,
+  now: number,
+  notes: string[],
+): Json | undefined {
+  if (!kind.lapses || field.shape.type !== 'scalar' || field.shape.json !== 'integer')
+    return undefined;
+  const { seconds, note } = remaining(field, endOf(kind, live), now);
+  if (note !== undefined) notes.push(note);
+  return seconds;
+}
+
+// Pointers that lead to nothing that the account shows.
+function strays(kind: Kind, { fields }: Live, { kinds, known }: Writing): string[] {
+  const ids = refsIn(kind.shape, fields).flatMap(({ kind: pointed, key }) => {
+    const id = idInKey(key);
+    if (id === null || known.has(`${pointed} ${id}`)) return [];
+    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${id}`];
+  });
+  return [...new Set(ids)].sort();
+}

@@ -1,0 +1,86 @@
+// The model of an export → the text of new files.
+import { type Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { keyText } from './edit.ts';
+import type { Exported, ExportModel, LeftOut } from './model.ts';
+import { commentOf, isTall, LAYOUT, newDocument, objectNode } from './nodes.ts';
+
+/** The file that editors find the schema of desired state in, from the folder that is exported to. */
+export const SCHEMA_FILE = '.meshform/desired-state.schema.json';
+
+const HEAD = ` yaml-language-server: $schema=${SCHEMA_FILE}`;
+
+/** A file's text and its name. */
+export interface ExportedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The file that objects of a kind go to, whatever they nest in: `groups.yaml` for what stands at `groups`. */
+export function fileNameOf({ at }: Kind): string {
+  return `${at.split('.')[0]?.replace('[]', '').replaceAll('_', '-')}.yaml`;
+}
+
+/** The whole model as one text. What is left out is told beside its kind, or at the end. */
+export function oneFile(model: ExportModel, kinds: KindTable): string {
+  const document = newDocument();
+  document.commentBefore = HEAD;
+  const told = new Set<LeftOut>();
+  for (const [kind, objects] of Map.groupBy(model.objects, ({ kind }) => kind)) {
+    const pair = addObjects(document, kind, objects, kinds);
+    const isOwn = (one: LeftOut) =>
+      one.kind === kind.name || kinds.get(one.kind)?.parent === kind.name;
+    const left = model.leftOut.filter(isOwn);
+    for (const one of left) told.add(one);
+    if (left.length > 0 && pair)
+      pair.key.commentBefore = commentOf(left.map(one => leftOutText(one, kinds)));
+  }
+  const untold = model.leftOut.filter(one => !told.has(one));
+  const comment = commentOf(untold.map(one => leftOutText(one, kinds)));
+  if (model.objects.length === 0) return `#${HEAD}\n${comment.replaceAll(/^/gm, '\n#')}\n`;
+  if (untold.length > 0) document.comment = comment;
+  return document.toString(LAYOUT);
+}
+
+/** Why an object is not in the file, in a sentence. */
+export function leftOutText({ kind, name, id, because }: LeftOut, kinds: KindTable): string {
+  const title = kinds.get(kind)?.noun ?? kind;
+  const called = name === id ? id : `${JSON.stringify(name)} (${id})`;
+  return `Left out: ${title} ${called}: ${because}`;
+}
+
+/** Writes objects of one kind under their place, making it where it is missing, and returns its key and value. */
+export function addObjects(
+  document: Document,
+  kind: Kind,
+  objects: readonly Exported[],
+  kinds: KindTable,
+): Pair<Scalar, Node> | undefined {
+  let holder: unknown = document.contents;
+  let found: Pair<Scalar, Node> | undefined;
+  for (const step of kind.at.split('.')) {
+    if (!isMap<Scalar, Node>(holder)) return undefined;
+    const key = step.replace('[]', '');
+    const at = holder.items.find(pair => keyText(pair) === key);
+    found =
+      at ?? new Pair<Scalar, Node>(new Scalar(key), key === step ? new YAMLMap() : new YAMLSeq());
+    if (!at) {
+      if (holder === document.contents && holder.items.length > 0) found.key.spaceBefore = true;
+      holder.items.push(found);
+    }
+    holder = found.value;
+  }
+  const nodes = objects.map(object => objectNode(object, kinds));
+  if (holder instanceof YAMLSeq) addItems(holder, nodes);
+  else if (found && nodes[0]) found.value = nodes[0];
+  return found;
+}
+
+/** Adds nodes to a list, with blank lines between them where they are tall. */
+export function addItems(list: YAMLSeq, nodes: readonly YAMLMap[]): void {
+  const isSpaced = nodes.some(isTall);
+  for (const node of nodes) {
+    if (isSpaced && list.items.length > 0) node.spaceBefore = true;
+    list.items.push(node);
+  }
+}

@@ -1,0 +1,208 @@
+// An export into files that are there: what they declare already is changed where it differs, what is new is added, and
+// nothing else is touched.
+import { type Document, isMap, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Span } from '../model/diagnostic.ts';
+import { present } from '../model/errors.ts';
+import type { KindName } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { Comparison } from './compare.ts';
+import { insert, setField } from './edit.ts';
+import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
+import { type Exported, type ExportModel, everyObject } from './model.ts';
+import { childLists, isTall, objectNode } from './nodes.ts';
+import { type EditedFile, edited } from './textEdit.ts';
+
+/** What is exported, and where to. */
+export interface MergeInput {
+  readonly kinds: KindTable;
+  readonly model: ExportModel;
+  readonly files: readonly ExportedFile[];
+  readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
+  /** The name of a file that is new, for objects of that kind; one name for all where all goes to one file. */
+  readonly newFileFor: (kind: Kind) => string;
+}
+
+/** Files whose text changed or that are new, and what became of the objects. */
+export interface Merged {
+  readonly files: readonly ExportedFile[];
+  readonly added: number;
+  readonly updated: number;
+  /** Declared objects that could not be changed, and why. */
+  readonly stuck: readonly { readonly at: Span; readonly because: string }[];
+}
+
+/** Merges a model into files. They have no faults, and each live object is declared at most once in them. */
+export function merged(input: MergeInput): Merged {
+  const { model, files } = input;
+  const merging: Merging = {
+    ...input,
+    homes: homesOf(input),
+    texts: new Map(files.map(({ file, text }) => [file, edited(text)])),
+    touched: new Set(),
+    stuck: [],
+  };
+  const moved = takeAwayMoved(merging);
+  const isNew = (object: Exported) => !merging.homes.has(object) || moved.has(object);
+  const all = everyObject(model.objects);
+  const updated = all.filter(object => !isNew(object) && bringUp(object, isNew, merging));
+  const created = placed(model.objects.filter(isNew), merging);
+  const added = all.filter(object => !merging.homes.has(object)).length;
+  const changed = [...merging.touched].map(file => ({
+    file,
+    text: merging.texts.get(file)?.text() ?? '',
+  }));
+  return {
+    files: [...changed, ...created].sort(byName),
+    added,
+    updated: updated.length + moved.size,
+    stuck: merging.stuck,
+  };
+}
+
+interface Merging extends MergeInput {
+  /** What the files declare of each object that they declare. */
+  readonly homes: ReadonlyMap<Exported, Desired>;
+  readonly texts: ReadonlyMap<string, EditedFile>;
+  /** Files whose text changed. */
+  readonly touched: Set<string>;
+  readonly stuck: { readonly at: Span; readonly because: string }[];
+}
+
+function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desired> {
+  return new Map(
+    everyObject(model.objects).flatMap(object => {
+      const desired = comparison.declared({ kind: object.kind.name, id: object.id });
+      return desired ? [[object, desired]] : [];
+    }),
+  );
+}
+
+// What is declared in another object than it nests in by now is written where it nests.
+function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): ReadonlySet<Exported> {
+  const moved = new Set<Exported>();
+  for (const parent of everyObject(model.objects)) {
+    for (const child of parent.children) {
+      const desired = homes.get(child);
+      if (!desired || desired.parent === homes.get(parent)?.key) continue;
+      if (texts.get(desired.at.file)?.remove(desired.at)) {
+        moved.add(child);
+        touched.add(desired.at.file);
+      } else stuck.push({ at: desired.at, because: 'it is written as an alias' });
+    }
+  }
+  return moved;
+}
+
+// Whether anything of a declared object itself was changed.
+function bringUp(
+  object: Exported,
+  isNew: (object: Exported) => boolean,
+  merging: Merging,
+): boolean {
+  const { kinds, comparison, homes, texts, touched, stuck } = merging;
+  const { at } = present(homes.get(object), 'a declaration');
+  const fields = comparison.differs(object);
+  const fresh = object.children.filter(isNew);
+  if (fields.size === 0 && fresh.length === 0) return false;
+  const map = texts.get(at.file)?.mapAt(at);
+  if (!map) {
+    stuck.push({ at, because: 'it is written as an alias' });
+    return false;
+  }
+  const missed = changeFields(map, object, fields);
+  if (missed.length > 0)
+    stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
+  addChildren(map, { ...object, children: fresh }, kinds);
+  touched.add(at.file);
+  return fields.size > missed.length;
+}
+
+const byName = (a: ExportedFile, b: ExportedFile): number => (a.file < b.file ? -1 : 1);
+
+// The names of the fields that could not be changed.
+function changeFields(map: YAMLMap, object: Exported, fields: ReadonlySet<string>): string[] {
+  const { shape } = object.kind;
+  const order = [...shape.fields.keys()];
+  return [...fields].filter(name => {
+    const inner = shape.fields.get(name)?.shape;
+    return !setField(map, { name, order, shape: inner }, object.fields[name]);
+  });
+}
+
+function addChildren(map: YAMLMap, object: Exported, kinds: KindTable): void {
+  const order = [
+    ...object.kind.shape.fields.keys(),
+    ...childLists(object, kinds).map(([key]) => key),
+  ];
+  for (const [key, children] of childLists(object, kinds)) {
+    const found = map.get(key);
+    const list = isSeq(found) ? found : new YAMLSeq();
+    if (!isSeq(found)) {
+      map.delete(key);
+      insert(map, new Pair<Scalar, Node>(new Scalar(key), list), order);
+    }
+    addNodes(list, children, kinds);
+  }
+}
+
+function addNodes(list: YAMLSeq, objects: readonly Exported[], kinds: KindTable): void {
+  const nodes = objects.map(object => objectNode(object, kinds));
+  if (list.items.length === 0) {
+    list.flow = false;
+    addItems(list, nodes);
+    return;
+  }
+  // As the list was begun: with blank lines between its members, or without.
+  const isSpaced =
+    list.items.length === 1
+      ? nodes.some(isTall)
+      : list.items.filter(isSpacedOut).length * 2 >= list.items.length - 1;
+  for (const node of nodes) {
+    if (isSpaced && list.flow !== true) node.spaceBefore = true;
+    list.items.push(node);
+  }
+}
+
+const isSpacedOut = (node: unknown): boolean => isMap(node) && node.spaceBefore === true;
+
+// New objects go to the one file that has others of their kind, to the file of their kind, or to a new one.
+function placed(
+  objects: readonly Exported[],
+  { kinds, model, homes, texts, touched, newFileFor }: Merging,
+): ExportedFile[] {
+  const filesOf = Map.groupBy(
+    model.objects.filter(object => homes.has(object)),
+    ({ kind }) => kind,
+  );
+  const created = new Map<string, Exported[]>();
+  for (const [kind, own] of Map.groupBy(objects, object => object.kind)) {
+    const [home, ...others] = new Set(
+      (filesOf.get(kind) ?? []).map(object => homes.get(object)?.at.file),
+    );
+    const file = home !== undefined && others.length === 0 ? home : newFileFor(kind);
+    const document = texts.get(file)?.documents.at(-1);
+    if (!document) {
+      created.set(file, [...(created.get(file) ?? []), ...own]);
+      continue;
+    }
+    addTo(document, kind, own, kinds);
+    touched.add(file);
+  }
+  return [...created].map(([file, own]) => {
+    const isTold = (name: KindName): boolean => {
+      const kind = kinds.get(name);
+      const top = kind?.parent === undefined ? kind : kinds.get(kind.parent);
+      return top !== undefined && newFileFor(top) === file;
+    };
+    const leftOut = model.leftOut.filter(({ kind }) => isTold(kind));
+    return { file, text: oneFile({ objects: own, leftOut }, kinds) };
+  });
+}
+
+function addTo(document: Document, kind: Kind, own: readonly Exported[], kinds: KindTable): void {
+  if (!isMap(document.contents)) document.contents = new YAMLMap() as typeof document.contents;
+  const pair = addObjects(document, kind, [], kinds);
+  if (pair && isSeq(pair.value)) addNodes(pair.value, own, kinds);
+  else addObjects(document, kind, own, kinds);
+}

@@ -1,0 +1,47 @@
+// Where the objects of an export stand in its own text.
+import { isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import type { KindTable } from '../kinds/kind.ts';
+import type { Span } from '../model/diagnostic.ts';
+import type { Exported, ExportModel } from './model.ts';
+import { childLists } from './nodes.ts';
+
+/** Finds the innermost object that a place in the text of `oneFile` lies in. */
+export type ObjectAt = (span: Span) => Exported | undefined;
+
+interface Range {
+  readonly object: Exported;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A finder for `text`, which is `model` as one file. */
+export function objectFinder(text: string, model: ExportModel, kinds: KindTable): ObjectAt {
+  const lines = new LineCounter();
+  const { contents } = parseDocument(text, { lineCounter: lines });
+  const ranges: Range[] = [];
+  const visit = (node: unknown, object: Exported): void => {
+    if (!isMap(node) || !node.range) return;
+    ranges.push({ object, start: node.range[0], end: node.range[2] });
+    for (const [key, children] of childLists(object, kinds)) {
+      const list = node.get(key);
+      for (const [i, child] of children.entries()) visit(itemAt(list, i), child);
+    }
+  };
+  for (const [at, objects] of Map.groupBy(model.objects, ({ kind }) => kind.at)) {
+    const holder = at
+      .split('.')
+      .reduce<unknown>((node, step) => valueAt(node, step.replace('[]', '')), contents);
+    for (const [i, object] of objects.entries())
+      visit(at.endsWith('[]') ? itemAt(holder, i) : holder, object);
+  }
+  return ({ line, column }) => {
+    const offset = (lines.lineStarts[line - 1] ?? 0) + column - 1;
+    // Children come after their parents.
+    return ranges.findLast(({ start, end }) => start <= offset && offset < end)?.object;
+  };
+}
+
+const itemAt = (list: unknown, i: number): unknown => (isSeq(list) ? list.items[i] : undefined);
+
+const valueAt = (node: unknown, key: string): unknown =>
+  isMap(node) ? (node as YAMLMap<Node, Node>).get(key, true) : undefined;

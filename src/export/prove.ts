@@ -1,0 +1,58 @@
+// An export proves itself before anybody sees it: it is read and planned like any file, and what that finds fault with is
+// left out and said why. So planning what is written against the same account is empty, whatever the account is like.
+import type { KindTable } from '../kinds/kind.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Desired } from '../model/object.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Loaded } from '../source/load.ts';
+import { oneFile } from './files.ts';
+import { type Exported, type ExportModel, without } from './model.ts';
+import { type ObjectAt, objectFinder } from './places.ts';
+
+/** How files are read, and planned against the account that the export is of. */
+export interface Trial {
+  readonly kinds: KindTable;
+  readonly read: (text: string) => Loaded;
+  readonly plan: (desired: readonly Desired[]) => Plan;
+}
+
+/** The part of a model that comes to no change when it is planned. */
+export function proven(model: ExportModel, trial: Trial): ExportModel {
+  const faults = faultsOf(model, trial);
+  if (faults.size === 0) return model;
+  return proven(
+    without(model, object => faults.get(object)),
+    trial,
+  );
+}
+
+function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exported, string> {
+  const text = oneFile(model, kinds);
+  if (model.objects.length === 0) return new Map();
+  const objectAt = objectFinder(text, model, kinds);
+  const loaded = read(text);
+  const unread = told(loaded.diagnostics, objectAt);
+  if (unread.size > 0) return unread;
+  const { changes, diagnostics } = plan(loaded.desired);
+  const unplanned = told(diagnostics, objectAt);
+  for (const { at, type, fields } of changes) {
+    const object = at && objectAt(at);
+    const names = [...new Set(fields.map(({ path }) => `\`${path[0]}\``))].join(', ');
+    const because =
+      type === 'create'
+        ? 'it is not found by what it is called'
+        : `${names} would not stay as it is`;
+    if (object && !unplanned.has(object)) unplanned.set(object, because);
+  }
+  return unplanned;
+}
+
+// The first error of each object.
+function told(diagnostics: readonly Diagnostic[], objectAt: ObjectAt): Map<Exported, string> {
+  const faults = new Map<Exported, string>();
+  for (const { severity, at, message } of diagnostics) {
+    const object = severity === 'error' && at ? objectAt(at) : undefined;
+    if (object && !faults.has(object)) faults.set(object, message);
+  }
+  return faults;
+}

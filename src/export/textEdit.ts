@@ -1,0 +1,84 @@
+// A file of YAML that is changed in places: its documents, the mappings in them by where they stand, and its text again.
+import {
+  type Document,
+  isMap,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { Span } from '../model/diagnostic.ts';
+import { LAYOUT, padded } from './nodes.ts';
+
+/** A file under change. */
+export interface EditedFile {
+  readonly documents: readonly Document[];
+  /** The mapping that begins there; undefined where an alias stands instead. */
+  readonly mapAt: (span: Span) => YAMLMap | undefined;
+  /** Takes the member of a list away that begins there; false where none does. */
+  readonly remove: (span: Span) => boolean;
+  readonly text: () => string;
+}
+
+/** Opens a file’s text, which is valid YAML. */
+export function edited(source: string): EditedFile {
+  const [mark] = source.match(/^\uFEFF?/) ?? [''];
+  const text = source.slice(mark.length).replaceAll('\r\n', '\n');
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    compat: 'yaml-1.1',
+  });
+  const documents: Document[] = 'empty' in parsed ? [] : [...parsed];
+  const maps = new Map<number, YAMLMap>();
+  const lists = new Map<YAMLMap, YAMLSeq>();
+  for (const document of documents)
+    visit(document, {
+      Map: (_, map) => {
+        if (map.range) maps.set(map.range[0], map);
+        keepPadding(map, text);
+      },
+      Seq: (_, list) => {
+        for (const item of list.items) if (isMap(item)) lists.set(item, list);
+        keepPadding(list, text);
+      },
+    });
+  const mapAt: EditedFile['mapAt'] = ({ line, column }) =>
+    maps.get((lines.lineStarts[line - 1] ?? 0) + column - 1);
+  const layout = { ...LAYOUT, ...layoutOf(text) };
+  const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
+  return {
+    documents,
+    mapAt,
+    remove: span => {
+      const map = mapAt(span);
+      const list = map && lists.get(map);
+      if (!list) return false;
+      list.items = list.items.filter(item => item !== map);
+      if (list.items.length === 0) list.flow = true;
+      return true;
+    },
+    text: () =>
+      mark +
+      documents
+        .map(document => document.toString(layout))
+        .join('')
+        .replaceAll('\n', lineEnd),
+  };
+}
+
+// `[a]` stays `[a]`, and `{ a: b }` stays as it is: documents know one habit for all brackets, people have two.
+function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
+  if (!node.flow || !node.range || text[node.range[0] + 1] === ' ') return;
+  const print = node.toString.bind(node);
+  node.toString = (context, ...rest) => print(context && padded(context, ''), ...rest);
+}
+
+// How far things are set in: by the first line that is, and by whether a list is set in below its key.
+function layoutOf(text: string): { indent: number; indentSeq: boolean } {
+  const step = text.match(/:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*([ ]+)[^\s#-]/)?.[1]?.length ?? 2;
+  const isFlush = /^([ ]*)[^\s#-][^\n]*:[ ]*(?:#[^\n]*)?\n(?:\s*#[^\n]*\n)*\1- /m.test(text);
+  return { indent: step >= 2 && step <= 8 && step % 2 === 0 ? step : 2, indentSeq: !isFlush };
+}

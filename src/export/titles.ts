@@ -1,0 +1,60 @@
+// What live objects are called in an export, and which of them only an id tells apart.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, identityName } from '../kinds/identity.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { idInKey } from '../model/key.ts';
+import type { Key, RemoteId } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
+
+/** What an object is called. */
+export interface Title {
+  /** Its name within its parent; its id where it has none. */
+  readonly name: string;
+  /** Whether that name does not tell it apart: it is missing, somebody else’s too, or reads as an id. */
+  readonly isBound: boolean;
+}
+
+/** The titles of live objects by kind and id. What is `dead` takes no name away from anything. */
+export function titlesOf(
+  kinds: KindTable,
+  objects: readonly Live[],
+  isDead: (live: Live) => boolean,
+): (live: Live) => Title {
+  const titles = new Map<string, Title>();
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  // Parents come before their children in the table.
+  for (const kind of kinds.values()) {
+    const named = (byKind.get(kind.name) ?? []).map(live => ({ live, name: nameOf(kind, live) }));
+    const bearers = Map.groupBy(
+      named.filter(({ live }) => !isDead(live)),
+      one => scopedName(kind, one),
+    );
+    for (const one of named) {
+      const { live, name } = one;
+      const parent = kind.parent && titles.get(`${kind.parent} ${live.parentId}`);
+      const others = (bearers.get(scopedName(kind, one)) ?? []).filter(other => other !== one);
+      const isTold = name !== null && idInKey(name) === null && others.length === 0;
+      titles.set(`${kind.name} ${live.id}`, {
+        name: name ?? live.id,
+        isBound: !isTold || parent?.isBound === true,
+      });
+    }
+  }
+  return ({ kind, id }) => titles.get(`${kind} ${id}`) ?? { name: id, isBound: true };
+}
+
+/** An object's own name; null where it has none. */
+function nameOf(kind: Kind, { fields }: Live): string | null {
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'live'));
+  return name === '' ? null : name;
+}
+
+// Under its parent, or in the account where the server wants it to be unique there.
+function scopedName(kind: Kind, one: { live: Live; name: string | null }): string | null {
+  if (one.name === null) return null;
+  return kind.unique === 'account' || one.live.parentId === undefined
+    ? one.name
+    : childKey(parentOf(one.live.parentId), one.name);
+}
+
+const parentOf = (id: RemoteId): Key => id as string as Key;

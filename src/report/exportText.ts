@@ -1,0 +1,72 @@
+// What became of an export, and how files and an account agree, in words.
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Change } from '../model/change.ts';
+import { driftBlocks } from './drift.ts';
+import { wrap } from './lines.ts';
+import { type Style, WIDTH } from './style.ts';
+import { counted } from './summary.ts';
+
+/** A live object that files could declare. */
+interface Called {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** How files and an account differ. */
+export interface Disagreement {
+  /** What would change the account into what the files say. */
+  readonly changes: readonly Change[];
+  /** Declarations that no live object stands for, and that cannot be made either. */
+  readonly gone: readonly string[];
+  /** Live objects that no file declares. */
+  readonly undeclared: readonly Called[];
+}
+
+/** Whether there is any difference. */
+export function agree({ changes, gone, undeclared }: Disagreement): boolean {
+  return changes.length + gone.length + undeclared.length === 0;
+}
+
+/** What `export --check` says; it ends in one line for all of it. */
+export function checkText(difference: Disagreement, kinds: KindTable, style: Style): string {
+  const { changes, gone, undeclared } = difference;
+  const parts = [
+    ...driftBlocks(changes, kinds, style),
+    ...gone.map(address => style.strong(`  # ${address} is missing from the account`)),
+    undeclaredPart(undeclared, style),
+  ].filter(part => part !== '');
+  const missing = changes.filter(({ type }) => type === 'create').length + gone.length;
+  const differing = changes.filter(({ type }) => type !== 'create').length;
+  const verdict = agree(difference)
+    ? 'The files say what the account holds.'
+    : `Files and account differ: ${differing} changed, ${missing} missing from the account, ${undeclared.length} not declared.`;
+  return [...parts, `${style.strong(verdict)}\n`].join('\n\n');
+}
+
+function undeclaredPart(undeclared: readonly Called[], style: Style): string {
+  const lines = [...Map.groupBy(undeclared, ({ kind }) => kind)].flatMap(([kind, own]) => {
+    const what = counted(own.length, kind.noun, kind.plural);
+    return wrap(`  ${what}: ${own.map(({ name }) => JSON.stringify(name)).join(', ')}`, WIDTH);
+  });
+  return lines.length === 0 ? '' : [style.strong('Not declared'), '', ...lines].join('\n');
+}
+
+/** How many objects an export speaks of. */
+export interface ExportCounts {
+  readonly objects: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly leftOut: number;
+}
+
+/** The last line of an export. */
+export function exportLine({ objects, added, updated, leftOut }: ExportCounts): string {
+  const asDeclared = objects - added - updated;
+  const rest = [
+    added > 0 && `${added} new`,
+    updated > 0 && `${updated} updated`,
+    asDeclared > 0 && `${asDeclared} declared already`,
+  ].filter(text => text !== false);
+  const left = leftOut > 0 ? `; ${leftOut} left out` : '';
+  return `${counted(objects, 'object')} exported${rest.length > 0 ? `: ${rest.join(', ')}` : ''}${left}.`;
+}

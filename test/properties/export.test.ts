@@ -1,0 +1,123 @@
+// The law of exports: what an account holds, written down and planned against that same account, comes to nothing.
+import { describe, expect, test, vi } from 'vitest';
+import { readTransport } from '../../src/api/transport.ts';
+import { buildPlan } from '../../src/engine/plan.ts';
+import { exportModel } from '../../src/export/build.ts';
+import { compare } from '../../src/export/compare.ts';
+import { oneFile } from '../../src/export/files.ts';
+import { merged } from '../../src/export/merge.ts';
+import { type ExportModel, everyObject } from '../../src/export/model.ts';
+import { proven } from '../../src/export/prove.ts';
+import { DIALECTS } from '../../src/kinds/traits.ts';
+import type { Desired, Snapshot } from '../../src/model/object.ts';
+import { exportAccount, toolbox } from '../../src/pipeline.ts';
+import { KINDS, load } from '../support/files.ts';
+import { plan } from '../support/reconcile.ts';
+import { accounts, journeys } from './drawn.ts';
+import { onAccount, settle } from './lived.ts';
+import { mangled } from './mangled.ts';
+import { law, PATIENCE } from './runs.ts';
+import { readFor, snapshotOfRead } from './snapshot.ts';
+import { fileText } from './written.ts';
+
+vi.setConfig({ testTimeout: PATIENCE });
+
+/** Nothing that is drawn has ended by then. */
+const NOW = 0;
+const OUTSIDE = { env: () => 'there', file: () => undefined, allowed: new Set<string>() };
+const SETTINGS = { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: NOW } as const;
+
+const planOf = (snapshot: Snapshot) => (desired: readonly Desired[]) =>
+  buildPlan({ kinds: KINDS, desired, base: [], snapshot, settings: SETTINGS, folder: '' });
+
+const modelOf = (snapshot: Snapshot): ExportModel =>
+  proven(exportModel({ kinds: KINDS, objects: snapshot.objects, now: NOW }), {
+    kinds: KINDS,
+    read: text => load(text, OUTSIDE),
+    plan: planOf(snapshot),
+  });
+
+const faultsIn = (diagnostics: readonly { severity: string }[]) =>
+  diagnostics.filter(({ severity }) => severity === 'error');
+
+function expectEmptyPlan(text: string, snapshot: Snapshot): void {
+  const { desired, diagnostics } = load(text, OUTSIDE);
+  if (desired.length === 0) return;
+  const made = planOf(snapshot)(desired);
+  expect(faultsIn([...diagnostics, ...made.diagnostics])).toEqual([]);
+  expect(made.changes).toEqual([]);
+}
+
+describe('an export', () => {
+  test('of an account that files made leaves out only what is nobody’s to declare', () =>
+    law(accounts(), 60, ({ desired, tape }) => {
+      const snapshot = snapshotOfRead(tape.shuffled(readFor(desired)));
+      const model = modelOf(snapshot);
+      expectEmptyPlan(oneFile(model, KINDS), snapshot);
+      const isReserved = new Set(
+        snapshot.objects.filter(({ reserved }) => reserved).map(({ kind, id }) => `${kind} ${id}`),
+      );
+      expect(model.leftOut.filter(({ kind, id }) => !isReserved.has(`${kind} ${id}`))).toEqual([]);
+    }));
+
+  test('of any account at all plans to nothing', () =>
+    law(accounts(), 120, ({ desired, tape }) => {
+      const snapshot = snapshotOfRead(tape.shuffled(mangled(readFor(desired), tape)));
+      const model = modelOf(snapshot);
+      expectEmptyPlan(oneFile(model, KINDS), snapshot);
+      const told = everyObject(model.objects).length + model.leftOut.length;
+      expect(told, 'every object is declared, or left out and said so').toBe(
+        snapshot.objects.length,
+      );
+    }));
+
+  test('says the same whatever the order of answers', () =>
+    law(accounts(), 40, ({ desired, tape }) => {
+      const read = mangled(readFor(desired), tape);
+      const one = oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS);
+      expect(oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS)).toBe(one);
+    }));
+
+  test('into files that said something else makes them plan to nothing, and a second one changes nothing', () =>
+    law(journeys(), 60, ({ from, to, tape }) => {
+      const snapshot = snapshotOfRead(tape.shuffled(readFor(to)));
+      const model = modelOf(snapshot);
+      const into = (text: string) => {
+        const { desired } = load(text, OUTSIDE);
+        const compared = compare({
+          ...{ kinds: KINDS, desired, snapshot, folder: '', dialect: 'spec', now: NOW },
+        });
+        const files = [{ file: 'network.yaml', text }];
+        const comparison = compared;
+        const newFileFor = () => 'network.yaml';
+        return { ...compared, ...merged({ kinds: KINDS, model, files, comparison, newFileFor }) };
+      };
+      if (from.length === 0 || model.objects.length === 0) return;
+      const first = into(fileText(from));
+      const text = first.files[0]?.text ?? fileText(from);
+      const again = into(text);
+      const left = again.plan.changes.filter(({ type }) => type !== 'create');
+      expect(left).toEqual([]);
+      expect(again.files).toEqual([]);
+      expect(again.added).toBe(0);
+    }));
+});
+
+test.each(DIALECTS)('of an account on a server of dialect %s plans to nothing', dialect =>
+  law(accounts(dialect), 15, ({ desired }) =>
+    onAccount(dialect, async account => {
+      await settle(account, desired, { dialect });
+      const { model } = await exportAccount(toolbox(KINDS), readTransport(account.transport), {
+        ...{ dialect, now: NOW, concurrency: 4 },
+        selection: { kinds: new Set(), only: [] },
+      });
+      const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);
+      expect(faultsIn(diagnostics)).toEqual([]);
+      const made = await plan(account, exported, { dialect, now: NOW });
+      expect(faultsIn(made.diagnostics)).toEqual([]);
+      expect(made.changes).toEqual([]);
+      const isLost = everyObject(model.objects).length < desired.length;
+      expect(isLost, 'all that was declared is exported').toBe(false);
+    }),
+  ),
+);
