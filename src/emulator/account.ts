@@ -20,6 +20,7 @@ import type {
   CredentialRecord,
   FormerUserRecord,
   InviteRecord,
+  PasswordRecord,
   SetupKeyRecord,
   TokenRecord,
   UserRecord,
@@ -50,6 +51,7 @@ export interface Account {
   readonly tokens: Table<TokenRecord>;
   /** Those of all accounts. */
   readonly credentials: Table<CredentialRecord>;
+  readonly passwords: Table<PasswordRecord>;
   readonly invites: Table<InviteRecord>;
   readonly setupKeys: Table<SetupKeyRecord>;
   readonly peers: Table<PeerRecord>;
@@ -101,6 +103,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     users: openTable(rows, id, 'users'),
     formerUsers: openTable(rows, id, 'former_users'),
     tokens: openTable(rows, id, 'tokens'),
+    passwords: openTable(rows, id, 'passwords'),
     invites: openTable(rows, id, 'invites'),
     setupKeys: openTable(rows, id, 'setup_keys'),
     peers: openTable(rows, id, 'peers'),

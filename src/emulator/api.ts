@@ -4,12 +4,19 @@ import { type Contract, type Operation, pathTable } from '../contract/index.ts';
 import { present } from '../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from './access/authentication.ts';
 import { denial, mayCall, refuseOutsiders } from './access/permissions.ts';
+import { isInviteToken } from './access/secret-tokens.ts';
 import { openAccount } from './account.ts';
 import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
 import { auditLog } from './audit/log.ts';
 import type { Environment } from './environment.ts';
-import { notOffered } from './refusal.ts';
-import { apiRequest, type RawRequest, type RequestContext, refuseMalformed } from './request.ts';
+import {
+  apiRequest,
+  publicRequest,
+  type RawRequest,
+  type RequestContext,
+  refuseMalformed,
+} from './request.ts';
+import { PUBLIC_HANDLERS } from './resources/public-invites.ts';
 import { type Route, routes } from './routes.ts';
 import type { Rows, Store } from './store/store.ts';
 
@@ -20,8 +27,12 @@ export type Api = (raw: RawRequest) => Answer;
 export interface Operations {
   /** What a request leads to, or the answer where that is nothing. */
   find(raw: RawRequest): Found | Answer;
+  /** Whether it is for everybody. */
+  isPublic(found: Found): boolean;
   /** Does it for somebody. Throws where it is refused. */
   perform(rows: Rows, caller: Caller, found: Found): Answer;
+  /** Does it for whoever asks. Throws where it is refused. */
+  performPublic(rows: Rows, found: Found): Answer;
 }
 
 interface Found {
@@ -32,6 +43,10 @@ interface Found {
 
 export function newOperations(contract: Contract, lasting: Environment): Operations {
   const table = pathTable(routes(contract, lasting.behaviour));
+  const contextOf = ({ route, parameters }: Found): RequestContext => ({
+    ...{ parameters, contract, environment: momentOf(lasting) },
+    ...(route.operation === undefined ? {} : { operation: route.operation }),
+  });
   return {
     find: raw => {
       const match = table(raw.method, raw.path);
@@ -39,44 +54,54 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
       if (match.found === 'other methods') return wrongMethod;
       return { raw, route: match.value, parameters: match.parameters };
     },
-    perform: (rows, caller, { raw, route, parameters }) => {
+    isPublic: ({ route, parameters }) => {
+      if (!route.operation?.public) return false;
+      const isStrange = !Object.values(parameters).every(text => isInviteToken(text));
+      return !isStrange || lasting.behaviour.strangeInviteTokens === 'unknown';
+    },
+    performPublic: (rows, found) => {
+      const { id = '' } = found.route.operation ?? {};
+      const context = contextOf(found);
+      const handler = present(PUBLIC_HANDLERS[id], `the handler of ${id}`);
+      return handler(rows, publicRequest(found.raw, context), context.environment);
+    },
+    perform: (rows, caller, found) => {
+      const { raw, route } = found;
       const { handler, operation } = route;
-      const environment = momentOf(lasting);
-      const log = auditLog(rows, caller.account, caller.user, environment);
+      const context = contextOf(found);
+      const log = auditLog(rows, caller.account, caller.user, context.environment);
       const account = openAccount(rows, caller.account, log);
       const user = present(account.users.get(caller.user), 'the user of a credential');
-      const context: RequestContext = {
-        ...{ caller: user, parameters, contract, environment },
-        ...(operation === undefined ? {} : { operation }),
-      };
       refuseOutsiders(user);
       if (operation !== undefined && !mayCall(operation, user)) {
         // A server reads the body before it asks who may send it (facts §2.2).
         refuseMalformed(raw, context);
         throw denial(operation, user);
       }
-      const answer = handler(account, apiRequest(raw, context), environment);
+      const answer = handler(account, apiRequest(raw, user, context), context.environment);
       return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
     },
   };
 }
 
-/** The API of a store, for those who can say who they are. */
-export function newApi(
-  { find, perform }: Operations,
-  store: Store,
-  authentication: Authentication,
-): Api {
+/** The API of a store, for those who can say who they are, and what of it is for everybody. */
+export function newApi(operations: Operations, store: Store, authentication: Authentication): Api {
+  const { find, isPublic, perform, performPublic } = operations;
   return raw => {
     const found = find(raw);
     if ('status' in found) return found;
-    const { operation } = found.route;
     return refusable(() => {
-      if (operation?.public) throw notOffered(operation.id);
+      if (isPublic(found)) {
+        authentication.publicLimit(raw.address, raw.userAgent);
+        return store.transaction(rows => performPublic(rows, found));
+      }
       return store.transaction(rows => {
         const caller = authenticate(rows, raw, authentication);
+        const work = found.route.operation?.public
+          ? () => performPublic(rows, found)
+          : () => perform(rows, caller, found);
         // A refusal undoes what the handler wrote, but not that the token was used.
-        return refusable(() => rows.attempt(() => perform(rows, caller, found)));
+        return refusable(() => rows.attempt(work));
       });
     });
   };

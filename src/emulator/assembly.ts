@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { loadContract } from '../contract/index.ts';
 import { addCredential } from './access/authentication.ts';
 import { newIssuer } from './access/issuer.ts';
-import { newRateLimiter } from './access/rate-limit.ts';
+import { newRateLimiter, PUBLIC_LIMIT } from './access/rate-limit.ts';
 import { newSecretToken } from './access/secret-tokens.ts';
 import { unknownPath } from './answer.ts';
 import { newApi, newOperations } from './api.ts';
@@ -12,7 +12,13 @@ import { newBackground } from './background.ts';
 import { type ForwardClock, newForwardClock } from './clock.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
 import { BEHAVIOUR } from './dialect.ts';
-import { type Environment, realClock, realRandom, realSchedule } from './environment.ts';
+import {
+  type Clock,
+  type Environment,
+  realClock,
+  realRandom,
+  realSchedule,
+} from './environment.ts';
 import { newFaults } from './faults.ts';
 import { countStart, newIds } from './ids.ts';
 import { firstAccounts } from './new-account.ts';
@@ -44,14 +50,13 @@ export function assemble(
   const environment = environmentOf(store, clock, options);
   const operations = newOperations(loadContract(), environment);
   const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
-  const limit = newRateLimiter(options.rateLimit, clock.now);
   const tokens = newTokens(options);
   const controlsToken = newSecretToken('personal', random);
   const reopen = (rows: Rows) => open(rows, tokens, environment);
   store.transaction(reopen);
 
   const faults = newFaults();
-  const api = newApi(operations, store, { environment, limit, issuer });
+  const api = newApi(operations, store, { environment, issuer, ...limits(options, clock.now) });
   const controls = options.controls
     ? newControls(controlsToken, {
         ...{ environment, clock, faults, issuer, operations, store, reopen },
@@ -76,6 +81,13 @@ export function assemble(
     ...{ schedule, onRequest, onFault },
   });
   return { environment, server, tokens, controlsToken, stop: background.stop };
+}
+
+function limits({ rateLimit }: EmulatorOptions, clock: Clock) {
+  const limit = newRateLimiter(rateLimit, clock);
+  const later = 'rate limit exceeded, please try again later';
+  const publicLimit = newRateLimiter(rateLimit && PUBLIC_LIMIT, clock, later);
+  return { limit, publicLimit };
 }
 
 function newTokens({ token, accounts = 1, random = realRandom }: EmulatorOptions): string[] {

@@ -65,7 +65,7 @@ function removeIngress(account: Account, { id }: PeerRecord): void {
   for (const ingress of own) account.ingressPeers.remove(ingress.id);
 }
 
-/** A user goes with their peers, whatever names these, and with their tokens. */
+/** A user goes with their peers, whatever names these, with their tokens and their password. */
 export function deleteUser(account: Account, user: UserRecord): void {
   const { id, name, email, created_at, issued, is_service_user } = user;
   for (const peer of account.peers.all()) if (peer.user_id === id) deletePeer(account, peer, id);
@@ -73,6 +73,7 @@ export function deleteUser(account: Account, user: UserRecord): void {
   for (const credential of account.credentials.all())
     if (credential.account === account.id && credential.user === id)
       account.credentials.remove(credential.id);
+  account.passwords.remove(id);
   account.users.remove(id);
   const created = timeText(created_at);
   if (is_service_user) {

@@ -35,6 +35,8 @@ export interface Behaviour {
   readonly numberedIds: 'integers' | 'texts';
   /** How the answer to the creation of a token holds it. */
   readonly plainTokens: 'in an object' | 'as a text';
+  /** What the token of an invite that cannot be one leads to. */
+  readonly strangeInviteTokens: 'unknown' | 'a login';
   /** How short an invite may last. */
   readonly inviteLifetimes: 'any' | 'an hour at least';
   /** Whether the issuers of some types of identity provider read as nothing. */
@@ -60,6 +62,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'as specified',
     numberedIds: 'integers',
     plainTokens: 'in an object',
+    strangeInviteTokens: 'unknown',
     inviteLifetimes: 'any',
     issuers: 'shown',
     edrDeletions: 'alike',
@@ -80,6 +83,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'by vendor',
     numberedIds: 'texts',
     plainTokens: 'as a text',
+    strangeInviteTokens: 'a login',
     inviteLifetimes: 'an hour at least',
     issuers: 'hidden where known',
     edrDeletions: 'accepted by provider D',

@@ -6,19 +6,31 @@ import type { Answer } from './answer.ts';
 import type { Shape } from './body.ts';
 import type { Environment } from './environment.ts';
 import type { UserRecord } from './records/people.ts';
+import type { Rows } from './store/store.ts';
 
-/** A request that found its operation and whose caller is known. */
-export interface ApiRequest {
-  readonly caller: UserRecord;
-  /** Whether the caller has a right. Who lacks the one that the operation needs does not get as far as a handler. */
-  may(module: Module, right: Right): boolean;
+/** A request that found its operation, and whose caller nobody asks for. */
+export interface PublicRequest {
   /** The value of a placeholder of the path. */
   path(name: string): string;
-  /** The value of a query parameter; empty where it is not given. */
-  query(name: string): string;
   /** The body. Read when it is asked for, since some handlers refuse before they look at it. */
   body<T>(shape: Shape<T>): T;
 }
+
+/** A request whose caller is known. */
+export interface ApiRequest extends PublicRequest {
+  readonly caller: UserRecord;
+  /** Whether the caller has a right. Who lacks the one that the operation needs does not get as far as a handler. */
+  may(module: Module, right: Right): boolean;
+  /** The value of a query parameter; empty where it is not given. */
+  query(name: string): string;
+}
+
+/** What an operation is that needs no credentials: it may look into every account. */
+export type PublicHandler = (
+  rows: Rows,
+  request: PublicRequest,
+  environment: Environment,
+) => Answer;
 
 export type Handler = (account: Account, request: ApiRequest, environment: Environment) => Answer;
 

@@ -158,6 +158,12 @@ export const IMITATIONS: readonly Imitation[] = [
     decidedBy: ['paths'],
   },
   {
+    what: 'A token that cannot be an invite’s needs a login (facts §3.1)',
+    shownBy: 'netbird',
+    because: 'Part 5 of the specification has the paths as public, whatever is in them.',
+    decidedBy: ['strangeInviteTokens'],
+  },
+  {
     what: 'An invite lasts an hour at least (facts §5.10)',
     shownBy: 'netbird',
     because: 'Part 8 of the specification has no lower limit.',

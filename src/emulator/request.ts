@@ -5,7 +5,7 @@ import { present } from '../model/errors.ts';
 import type { Credentials } from './access/authentication.ts';
 import { isAllowed } from './access/roles.ts';
 import type { Environment } from './environment.ts';
-import type { ApiRequest } from './handler.ts';
+import type { ApiRequest, PublicRequest } from './handler.ts';
 import { readJson, withoutNulls } from './json.ts';
 import type { UserRecord } from './records/people.ts';
 import { invalid, malformed } from './refusal.ts';
@@ -16,12 +16,13 @@ export interface RawRequest extends Credentials {
   /** The path without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Where it comes from. */
+  readonly address: string;
   readonly body: string;
 }
 
-/** What is known of a request besides what it says. */
+/** What is known of a request besides what it says and who sends it. */
 export interface RequestContext {
-  readonly caller: UserRecord;
   /** The values of the placeholders of its path. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Absent for a path that the contract does not have. */
@@ -49,15 +50,26 @@ function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolea
   );
 }
 
-export function apiRequest(raw: RawRequest, context: RequestContext): ApiRequest {
-  const { caller, parameters } = context;
+/** A request of somebody. */
+export function apiRequest(
+  raw: RawRequest,
+  caller: UserRecord,
+  context: RequestContext,
+): ApiRequest {
   return {
+    ...publicRequest(raw, context),
     caller,
     may: (module, right) => isAllowed(caller, module, right),
-    path: name => present(parameters[name], `placeholder ${name}`),
     query: name => raw.query.get(name) ?? '',
+  };
+}
+
+/** A request whose caller nobody asks for. */
+export function publicRequest(raw: RawRequest, context: RequestContext): PublicRequest {
+  return {
+    path: name => present(context.parameters[name], `placeholder ${name}`),
     body: shape => {
-      const json = readJson(raw.body);
+      const json = jsonOf(raw, context);
       const body = shape.read(json);
       holdToContract(json, context);
       return body;
@@ -67,7 +79,12 @@ export function apiRequest(raw: RawRequest, context: RequestContext): ApiRequest
 
 /** Refuses a body that nobody could send, whatever their rights. */
 export function refuseMalformed(raw: RawRequest, context: RequestContext): void {
-  if (context.operation?.request !== undefined) holdToContract(readJson(raw.body), context);
+  if (context.operation?.request !== undefined) holdToContract(jsonOf(raw, context), context);
+}
+
+/** The body as it came; one that may be left out and is, is empty. */
+function jsonOf({ body }: RawRequest, { operation }: Pick<RequestContext, 'operation'>): unknown {
+  return body === '' && operation?.requestRequired === false ? {} : readJson(body);
 }
 
 /** 400 for values of the wrong type, 422 for whatever else the contract has against a body. */

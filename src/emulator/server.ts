@@ -47,6 +47,7 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
     method,
     path,
     query: new URLSearchParams(query),
+    address: incoming.socket.remoteAddress ?? '',
     authorization: headers.authorization ?? '',
     userAgent: headers['user-agent'] ?? '',
     body: Buffer.concat(chunks).toString('utf8'),

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
 import { HANDLERS } from '../../src/emulator/resources/index.ts';
+import { PUBLIC_HANDLERS } from '../../src/emulator/resources/public-invites.ts';
 import { type Emulated, standing } from './emulated.ts';
 import { type Ground, layGround } from './ground.ts';
 
@@ -21,6 +22,7 @@ afterAll(() => end());
 /** What an unknown id is answered with, where that is not a 404 (facts §5.1, §5.3, §5.4). */
 const UNKNOWN_IDS: Readonly<Record<string, number>> = {
   deleteGroup: 400,
+  changePassword: 422,
   listNetworkResources: 200,
   listNetworkRouters: 200,
 };
@@ -39,10 +41,14 @@ const MISSING_FIELDS: Readonly<Record<string, readonly [number, string]>> = {
 /** What a user without any right may call all the same, about themself (facts §3.3). */
 const FOR_EVERYBODY = ['listUsers', 'getCurrentUser', 'listPeers'];
 
+/** What they are told where it is not a matter of rights: nobody can change the password of another (facts §5.9). */
+const OTHERWISE: Readonly<Record<string, number>> = { changePassword: 422 };
+
 describe('the emulator', () => {
   it('has a handler for every operation that is not marked as later, and for nothing else', () => {
     const ids = offered.map(({ id }) => id);
-    expect(Object.keys(HANDLERS).toSorted()).toEqual(ids.toSorted());
+    const handled = [...Object.keys(HANDLERS), ...Object.keys(PUBLIC_HANDLERS)];
+    expect(handled.toSorted()).toEqual(ids.toSorted());
   });
 
   it.each(contract.operations.filter(({ later }) => later))(
@@ -66,6 +72,21 @@ describe.each(offered)('$id', operation => {
     const answer = await api.call(method, ground.path(operation), ground.body(operation));
     expect(answer.status, answer.text).toBe(200);
   });
+});
+
+describe.each(offered.filter(operation => operation.public))('$id', operation => {
+  beforeEach(() => ground.restore(operation));
+
+  it('needs no credentials', async () => {
+    const path = ground.path(operation);
+    const answer = await api.call(operation.method, path, ground.body(operation), '');
+    expect(answer.status, answer.text).toBe(200);
+  });
+});
+
+describe.each(offered.filter(operation => !operation.public))('$id', operation => {
+  const { method } = operation;
+  beforeEach(() => ground.restore(operation));
 
   it('answers 401 without credentials', async () => {
     const answer = await api.call(method, operation.path, undefined, '');
@@ -76,7 +97,7 @@ describe.each(offered)('$id', operation => {
     const as = `Token ${ground.outsider}`;
     const answer = await api.call(method, ground.path(operation), ground.body(operation), as);
     const isOpen = FOR_EVERYBODY.includes(operation.id);
-    expect(answer.status, answer.text).toBe(isOpen ? 200 : 403);
+    expect(answer.status, answer.text).toBe(isOpen ? 200 : (OTHERWISE[operation.id] ?? 403));
   });
 });
 
@@ -115,7 +136,7 @@ describe.each(offered.filter(({ request }) => request !== undefined))('$id', ope
       const told = MISSING_FIELDS[`${operation.id} ${name}`];
       expect(answer).toEqual(told ?? [422, `${name} is required`]);
     }
-    const isPartial = /^update(Scim|Directory)/.test(operation.id);
+    const isPartial = /^update(Scim|Directory)|^regenerateUserInvite/.test(operation.id);
     expect(required.length === 0).toBe(isPartial);
   });
 });

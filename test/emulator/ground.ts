@@ -56,8 +56,7 @@ export async function layGround(api: Emulated): Promise<Ground> {
       if (letter !== undefined) await api.remove(edrPath(letter));
     },
     path: (operation, other = {}) => {
-      const own = operation.id === 'deletePeer' ? { peerId: more.deletable } : {};
-      return pathOf(operation, { ...more, ...own, ...other });
+      return pathOf(operation, { ...more, ...ownIds(more)[operation.id], ...other });
     },
     body: ({ id, request }) => {
       if (request === undefined) return undefined;
@@ -66,6 +65,18 @@ export async function layGround(api: Emulated): Promise<Ground> {
       return body;
     },
     outsider: String(token),
+  };
+}
+
+/** What a placeholder is for some operations alone. */
+function ownIds(ids: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
+  return {
+    deletePeer: { peerId: ids.deletable },
+    getUserInvite: { invite: ids.inviteToken },
+    approveUser: { userId: ids.pending },
+    rejectUser: { userId: ids.pending },
+    resendUserInvitation: { userId: ids.invited },
+    changePassword: { userId: ids.owner },
   };
 }
 
@@ -110,12 +121,21 @@ async function layNetworks(api: Emulated) {
 async function layPeople(api: Emulated) {
   const robot = userBody({ name: 'robot', role: 'admin', is_service_user: true });
   const userId = await api.make('/api/users', robot);
+  const person = async (more: object) =>
+    idOf(await api.control('POST', '/emulator/users', { email: 'p@example.com', ...more }));
+  const invite = Object(await api.post('/api/users/invites', inviteBody()));
+  const password = { password: 'Old pass 1' };
   const token = await api.post(`/api/users/${userId}/tokens`, { name: 't', expires_in: 1 });
   return {
     userId,
     tokenId: idOf(Object(token).personal_access_token),
-    invite: await api.make('/api/users/invites', inviteBody()),
-    inviteId: 'none',
+    invite: invite.id,
+    inviteId: invite.id,
+    inviteToken: invite.invite_token,
+    token: invite.invite_token,
+    pending: await person({ pending_approval: true }),
+    invited: await person({ email: 'i@example.com', invited: true }),
+    owner: idOf(await api.control('POST', '/emulator/passwords', password)),
     keyId: await api.make('/api/setup-keys', setupKeyBody()),
     idpId: await api.make('/api/identity-providers', providerBody()),
   };

@@ -24,6 +24,8 @@ export interface Credentials {
 export interface Authentication {
   readonly environment: Environment;
   readonly limit: RateLimiter;
+  /** Of requests without credentials, by address. */
+  readonly publicLimit: RateLimiter;
   /** Absent where no bearer token opens anything. */
   readonly issuer: Issuer | undefined;
 }

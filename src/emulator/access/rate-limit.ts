@@ -9,14 +9,21 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Refuses a request of `token` that comes too soon. Who calls from Terraform is let through. */
+/** Refuses a request of `token`, or from an address, that comes too soon. Who calls from Terraform is let through. */
 export type RateLimiter = (token: string, userAgent: string) => void;
+
+/** How often an address may call what needs no credentials. */
+export const PUBLIC_LIMIT: RateLimit = { requestsPerMinute: 10, burst: 5 };
 
 const MINUTE = 60_000;
 const ROUNDING = 1e-6;
 
 /** A limiter that lets everything through where there is no limit. */
-export function newRateLimiter(limit: RateLimit | undefined, clock: Clock): RateLimiter {
+export function newRateLimiter(
+  limit: RateLimit | undefined,
+  clock: Clock,
+  message = 'too many requests',
+): RateLimiter {
   if (limit === undefined) return () => {};
   const { requestsPerMinute, burst } = limit;
   const buckets = new Map<string, { readonly level: number; readonly at: number }>();
@@ -26,7 +33,7 @@ export function newRateLimiter(limit: RateLimit | undefined, clock: Clock): Rate
     const before = buckets.get(token) ?? { level: burst, at };
     const filled = before.level + ((at - before.at) / MINUTE) * requestsPerMinute;
     const level = Math.min(burst, filled);
-    if (level < 1 - ROUNDING) throw tooMany('too many requests');
+    if (level < 1 - ROUNDING) throw tooMany(message);
     buckets.set(token, { level: level - 1, at });
   };
 }

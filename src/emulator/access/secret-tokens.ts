@@ -28,6 +28,11 @@ export function isWellFormed(kind: TokenKind, token: string): boolean {
   return token.startsWith(prefix) && token.endsWith(checksum(secret));
 }
 
+/** Whether a text begins as the token of an invite does. */
+export function isInviteToken(text: string): boolean {
+  return text.startsWith(PREFIXES.invite);
+}
+
 /** What is kept of a token in place of itself. */
 export function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64');

@@ -105,7 +105,13 @@ function post(context: ControlContext, { path, place, fields, ids }: Posting): s
 function performed(context: ControlContext, path: string, body: Json): Answer {
   const { operations, rows, account, owner } = context;
   const found = operations.find({
-    ...{ method: 'POST', path, query: new URLSearchParams(), body: JSON.stringify(body) },
+    ...{
+      method: 'POST',
+      path,
+      query: new URLSearchParams(),
+      address: '',
+      body: JSON.stringify(body),
+    },
     ...{ authorization: '', userAgent: '' },
   });
   if ('status' in found) throw notFound('path', path);

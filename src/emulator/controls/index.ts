@@ -17,7 +17,7 @@ import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
 import { connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import { addUser, mintAccessToken, mintToken } from './users.ts';
+import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
 /** Where every path of a control begins. */
 export const CONTROLS_PREFIX = '/emulator/';
@@ -36,6 +36,7 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/clock': advanceClock,
   'POST /emulator/users': addUser,
   'POST /emulator/users/{userId}/groups': syncUserGroups,
+  'POST /emulator/passwords': givePassword,
   'POST /emulator/tokens': mintToken,
   'POST /emulator/access-tokens': mintAccessToken,
   'POST /emulator/groups': addGroup,

@@ -4,6 +4,7 @@ import { newSecretToken } from '../access/secret-tokens.ts';
 import { ok } from '../answer.ts';
 import { flag, list, object, optional, text, whole } from '../body.ts';
 import { addToken } from '../new-token.ts';
+import { setPassword } from '../passwords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { invalid, notFound, precondition } from '../refusal.ts';
 import { DAY, NEVER, timestamp, timestampAfter } from '../times.ts';
@@ -16,20 +17,34 @@ const USER = object({
   role: text,
   issued: text,
   pending_approval: flag,
+  invited: flag,
+  password: text,
 });
 
 /** Makes a user who signed up by themself or came from a directory. Answers the user. */
 export const addUser: Control = ({ account, owner, environment, body }) => {
-  const { name, email, role: given, issued, pending_approval } = body(USER);
+  const { name, email, role: given, issued, pending_approval, invited, password } = body(USER);
   const role = parseRole(given || 'user');
   if (role === undefined || role === 'owner') throw invalid(`no user can have the role ${given}`);
   const id = environment.newId();
   const user: UserRecord = {
     ...{ id, name, email, role, is_service_user: false, auto_groups: [], pending_approval },
-    ...{ is_blocked: false, invited: false, issued: issued || 'api', idp_id: id },
+    ...{ is_blocked: false, invited, issued: issued || 'api', idp_id: id },
     ...{ created_at: timestamp(environment.clock), last_login: NEVER },
   };
   account.users.put(user);
+  if (password !== '') setPassword(account, id, password);
+  return ok(userView(account, user, owner));
+};
+
+const PASSWORD = object({ user_id: text, password: text });
+
+/** Gives a user, the owner by default, a password. Answers the user. */
+export const givePassword: Control = ({ account, owner, body }) => {
+  const { user_id, password } = body(PASSWORD);
+  const user = user_id === '' ? owner : account.users.get(user_id);
+  if (user === undefined) throw notFound('user', user_id);
+  setPassword(account, user.id, password);
   return ok(userView(account, user, owner));
 };
 

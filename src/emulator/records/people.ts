@@ -41,6 +41,9 @@ export type CredentialRecord = {
   readonly last_used: string;
 };
 
+/** What is kept of a person's password. Its id is that of the user. */
+export type PasswordRecord = { readonly id: string; readonly digest: string };
+
 export type InviteRecord = {
   readonly id: string;
   readonly email: string;

@@ -13,18 +13,22 @@ import { networkResources } from './network-resources.ts';
 import { networkRouters } from './network-routers.ts';
 import { networks } from './networks.ts';
 import { notificationChannels } from './notification-channels.ts';
+import { passwordChange } from './password-change.ts';
 import { peers } from './peers.ts';
 import { policies } from './policies.ts';
 import { postureChecks } from './posture-checks.ts';
 import { routes } from './routes.ts';
 import { setupKeys } from './setup-keys.ts';
 import { tokens } from './tokens.ts';
+import { userApproval } from './user-approval.ts';
 import { userInvites } from './user-invites.ts';
 import { users } from './users.ts';
 
 export const HANDLERS: Handlers = {
   ...tokens,
   ...users,
+  ...userApproval,
+  ...passwordChange,
   ...userInvites,
   ...networks,
   ...networkResources,

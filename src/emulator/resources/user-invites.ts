@@ -1,7 +1,8 @@
-// Invites, by which somebody becomes a user (facts §5.10). They are made, listed and taken back here.
+// Invites, by which somebody becomes a user (facts §5.10). They are made, listed, renewed and taken back here.
 import { digest, newSecretToken } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
+import type { ActivityCode } from '../audit/activities.ts';
 import { list, object, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { Handlers } from '../handler.ts';
@@ -18,6 +19,8 @@ const BODY = object({
   expires_in: whole,
 });
 
+const RENEWAL = object({ expires_in: whole });
+
 const THREE_DAYS = 259_200;
 const AN_HOUR = 3600;
 
@@ -31,51 +34,77 @@ export const userInvites: Handlers = {
     requireEmbedded(environment);
     const body = request.body(BODY);
     refuse(account, body, environment);
-    const { random, clock } = environment;
-    const token = newSecretToken('invite', random);
     const { expires_in, ...fields } = body;
-    const lifetime = expires_in > 0 ? expires_in : THREE_DAYS;
+    const { secret, kept } = newToken(expires_in, environment);
     const invite: InviteRecord = {
       ...{ id: environment.newId(), ...fields, created_by: request.caller.id },
-      ...{ created_at: timestamp(clock), token: digest(token) },
-      expires_at: timestampAfter(clock, lifetime * SECOND),
+      ...{ created_at: timestamp(environment.clock), ...kept },
     };
     account.invites.put(invite);
     log(account, 'user.invite.link.create', invite);
-    return ok({ ...view(invite, environment), invite_token: token });
+    return ok({ ...view(invite, environment), invite_token: secret });
+  },
+
+  regenerateUserInvite: (account, request, environment) => {
+    requireEmbedded(environment);
+    const before = find(account, request.path('inviteId'));
+    const { expires_in } = request.body(RENEWAL);
+    refuseShort(expires_in, environment);
+    const { secret, kept } = newToken(expires_in, environment);
+    const invite = { ...before, ...kept };
+    account.invites.put(invite);
+    log(account, 'user.invite.link.regenerate', invite);
+    return ok({ invite_token: secret, invite_expires_at: invite.expires_at });
   },
 
   deleteUserInvite: (account, request, environment) => {
     requireEmbedded(environment);
-    const id = request.path('invite');
-    const invite = account.invites.get(id);
-    if (invite === undefined) throw notFound('user invite', id);
-    account.invites.remove(id);
+    const invite = find(account, request.path('invite'));
+    account.invites.remove(invite.id);
     log(account, 'user.invite.link.delete', invite);
     return done();
   },
 };
 
-function requireEmbedded({ signIn }: Environment): void {
+/** Refuses what only the embedded identity provider can do. */
+export function requireEmbedded({ signIn }: Environment): void {
   if (signIn !== 'embedded') throw precondition('the embedded identity provider is not enabled');
 }
 
+function find(account: Account, id: string): InviteRecord {
+  const invite = account.invites.get(id);
+  if (invite === undefined) throw notFound('user invite', id);
+  return invite;
+}
+
+/** A token, and what of it is kept with the invite. */
+function newToken(expires_in: number, { random, clock }: Environment) {
+  const secret = newSecretToken('invite', random);
+  const lifetime = (expires_in > 0 ? expires_in : THREE_DAYS) * SECOND;
+  const kept = { token: digest(secret), expires_at: timestampAfter(clock, lifetime) };
+  return { secret, kept };
+}
+
 /** Whether role and groups are there is not asked: they are, or are not, once the invite is accepted. */
-function refuse(account: Account, body: Read<typeof BODY>, { behaviour }: Environment): void {
+function refuse(account: Account, body: Read<typeof BODY>, environment: Environment): void {
   const { email, name, role, expires_in } = body;
   if (email === '' || name === '') throw invalid('an invite needs a name and an email');
   if (role.toLowerCase() === 'owner') throw invalid('nobody can be invited as owner');
-  const isShort = expires_in > 0 && expires_in < AN_HOUR;
-  if (isShort && behaviour.inviteLifetimes === 'an hour at least')
-    throw invalid('an invite must last an hour at least');
+  refuseShort(expires_in, environment);
   if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
   if (account.invites.all().some(invite => invite.email === email))
     throw conflict(`invite for ${email} already exists`);
 }
 
+function refuseShort(expires_in: number, { behaviour }: Environment): void {
+  const isShort = expires_in > 0 && expires_in < AN_HOUR;
+  if (isShort && behaviour.inviteLifetimes === 'an hour at least')
+    throw invalid('an invite must last an hour at least');
+}
+
 function log(
   account: Account,
-  code: 'user.invite.link.create' | 'user.invite.link.delete',
+  code: Extract<ActivityCode, `user.invite.link.${string}`>,
   { id, email }: InviteRecord,
 ): void {
   account.log({ code, target: id, meta: { email } });

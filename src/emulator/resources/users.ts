@@ -7,6 +7,7 @@ import { deleteUser } from '../cascades.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import { newUuid } from '../ids.ts';
+import { setPassword } from '../passwords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { conflict, denied, invalid, notFound, precondition } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
@@ -39,6 +40,7 @@ export const users: Handlers = {
       ? { user: serviceUser(body, environment), revealed: {} }
       : invited(account, body, environment);
     account.users.put(user);
+    if ('password' in revealed) setPassword(account, user.id, revealed.password);
     if (user.is_service_user)
       account.log({ code: 'service.user.create', target: user.id, meta: { name: user.name } });
     else account.log({ code: user.invited ? 'user.invite' : 'user.create', target: user.id });

@@ -1,0 +1,23 @@
+// A person changes their password: nobody else's, and only where the server itself keeps it (facts §5.9).
+import { done } from '../answer.ts';
+import { object, text } from '../body.ts';
+import type { Handlers } from '../handler.ts';
+import { isPassword, refuseWeak, setPassword } from '../passwords.ts';
+import { invalid } from '../refusal.ts';
+import { requireEmbedded } from './user-invites.ts';
+
+const BODY = object({ old_password: text, new_password: text });
+
+export const passwordChange: Handlers = {
+  changePassword: (account, request, environment) => {
+    requireEmbedded(environment);
+    const { old_password, new_password } = request.body(BODY);
+    const { id } = request.caller;
+    if (request.path('userId') !== id) throw invalid('nobody can change the password of another');
+    if (!isPassword(account, id, old_password)) throw invalid('the old password is another');
+    refuseWeak(new_password);
+    setPassword(account, id, new_password);
+    account.log({ code: 'user.password.change', target: id });
+    return done();
+  },
+};

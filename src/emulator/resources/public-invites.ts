@@ -1,0 +1,75 @@
+// What somebody may do who has the token of an invite and no credentials: read it, and accept it (facts §5.10).
+import { parseRole } from '../access/roles.ts';
+import { digest } from '../access/secret-tokens.ts';
+import { type Account, openAccount, openInstallation } from '../account.ts';
+import { ok } from '../answer.ts';
+import { auditLog } from '../audit/log.ts';
+import { object, text } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { PublicHandler } from '../handler.ts';
+import { refuseWeak, setPassword } from '../passwords.ts';
+import type { InviteRecord, UserRecord } from '../records/people.ts';
+import { conflict, invalid, notFound } from '../refusal.ts';
+import type { Rows } from '../store/store.ts';
+import { isPast, NEVER, timestamp } from '../times.ts';
+import { isEmailTaken } from '../users.ts';
+import { requireEmbedded } from './user-invites.ts';
+
+const BODY = object({ password: text });
+
+/** By the id of their operation. */
+export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
+  getUserInvite: (rows, request, environment) => {
+    requireEmbedded(environment);
+    const { account, invite } = find(rows, request.path('invite'));
+    const { email, name, expires_at, created_by } = invite;
+    const host = account.users.get(created_by) ?? account.formerUsers.get(created_by);
+    const valid = !isPast(expires_at, environment.clock);
+    return ok({ email, name, expires_at, valid, invited_by: host?.name ?? '' });
+  },
+
+  acceptUserInvite: (rows, request, environment) => {
+    requireEmbedded(environment);
+    const { account, invite } = find(rows, request.path('token'));
+    const { password } = request.body(BODY);
+    if (isPast(invite.expires_at, environment.clock)) throw invalid('the invite has expired');
+    refuseWeak(password);
+    if (isEmailTaken(account, invite.email))
+      throw conflict(`user with email ${invite.email} already exists`);
+    const user = invited(invite, environment);
+    account.users.put(user);
+    setPassword(account, user.id, password);
+    account.invites.remove(invite.id);
+    // Whoever accepts an invite is the one who does it.
+    const log = auditLog(rows, account.id, user.id, environment);
+    log({ code: 'user.invite.link.accept', target: user.id, meta: { email: user.email } });
+    return ok({ success: true });
+  },
+};
+
+/** The invite that a token opens, in whichever account it is. */
+function find(
+  rows: Rows,
+  token: string,
+): { readonly account: Account; readonly invite: InviteRecord } {
+  const wanted = digest(token);
+  for (const { id } of openInstallation(rows).accounts.all()) {
+    const account = openAccount(rows, id);
+    const invite = account.invites.all().find(one => one.token === wanted);
+    if (invite !== undefined) return { account, invite };
+  }
+  throw notFound('user invite', 'of that token');
+}
+
+/** The user an invite is for. A role that there is not, which nobody asked about, is the smallest one. */
+function invited(
+  { name, email, role, auto_groups }: InviteRecord,
+  { newId, clock }: Environment,
+): UserRecord {
+  const id = newId();
+  return {
+    ...{ id, name, email, role: parseRole(role) ?? 'user', auto_groups, idp_id: id },
+    ...{ is_service_user: false, is_blocked: false, pending_approval: false, invited: false },
+    ...{ issued: 'api', created_at: timestamp(clock), last_login: NEVER },
+  };
+}

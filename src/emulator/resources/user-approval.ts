@@ -1,0 +1,39 @@
+// Users who wait: for approval, or for their invitation to arrive (facts §5.9).
+import type { Account } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { deleteUser } from '../cascades.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import type { UserRecord } from '../records/people.ts';
+import { invalid, precondition } from '../refusal.ts';
+import { userView } from '../user-view.ts';
+import { findUser } from './users.ts';
+
+export const userApproval: Handlers = {
+  approveUser: (account, request) => {
+    const user = { ...whoWaits(account, request), pending_approval: false };
+    account.users.put(user);
+    account.log({ code: 'user.approve', target: user.id });
+    return ok(userView(account, user, request.caller));
+  },
+
+  rejectUser: (account, request) => {
+    const user = whoWaits(account, request);
+    deleteUser(account, user);
+    account.log({ code: 'user.reject', target: user.id });
+    return done();
+  },
+
+  resendUserInvitation: (account, request, { signIn }) => {
+    if (signIn === 'none') throw precondition('there is no identity provider to invite people');
+    const user = findUser(account, request);
+    if (!user.invited) throw precondition(`user ${user.id} is active already`);
+    account.log({ code: 'user.invite', target: user.id });
+    return done();
+  },
+};
+
+function whoWaits(account: Account, request: ApiRequest): UserRecord {
+  const user = findUser(account, request);
+  if (!user.pending_approval) throw invalid(`user ${user.id} does not wait for approval`);
+  return user;
+}
