@@ -50,7 +50,7 @@ it(
     found(`${acknowledged} writes were acknowledged, none was lost, nothing was left by halves`);
     expect(acknowledged).toBeGreaterThan(count);
   },
-  patience(RUNS),
+  patience(RUNS, 10_000),
 );
 
 async function untilKilled(
