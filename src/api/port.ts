@@ -10,6 +10,7 @@ import {
   readObject,
   updateObject,
 } from './account.ts';
+import { auditLog } from './auditLog.ts';
 import type { WriteTransport } from './transport.ts';
 
 /** Reads and writes objects of any kind through `transport`. */
@@ -22,5 +23,6 @@ export function accountPort(transport: WriteTransport) {
     update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),
     delete: (kind: Kind, at: Location) => deleteObject(transport, kind, at),
     requests: transport.requests,
+    log: auditLog(transport),
   };
 }

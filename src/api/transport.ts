@@ -37,6 +37,8 @@ export interface ReadTransport {
 export interface WriteTransport extends ReadTransport {
   /** The answer's body; null where it has none. */
   readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 const TIMEOUT = 30_000;
@@ -62,6 +64,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     get: path => call({ method: 'GET', path }),
     write: (method, path, body) => call({ method, path }, body),
     requests: () => count,
+    pause: options.sleep,
   };
 }
 

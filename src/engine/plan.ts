@@ -11,6 +11,7 @@ import { doomedAmong, type IsDoomed } from './doomed.ts';
 import { draftActions } from './drafts.ts';
 import { otherAccount, protectedFaults, unavailable, unmetNeeds, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
+import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
 import { orderActions } from './order.ts';
@@ -75,7 +76,8 @@ export function buildPlan(input: PlanInput): Plan {
   );
   const hazards = { kinds, changes, over, gaps: gapsIn(drafts), dangers, allow, hasSink };
   const actions = hasErrors(diagnostics) ? [] : withHazards(ordered.actions, hazards);
-  const planned = actions.reduce((sum, { requests }) => sum + requests, 0);
+  const planned =
+    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),

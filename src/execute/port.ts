@@ -16,6 +16,18 @@ export interface AccountPort {
   readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
   readonly delete: (kind: Kind, at: Place) => Promise<void>;
   readonly requests: () => number;
+  /** The account's own log; none where nobody looks at it. */
+  readonly log?: AuditLog;
+}
+
+/** What an account says of who did what. */
+export interface AuditLog {
+  /** What happened. Throws an `ApiError` where the token may not see it. */
+  readonly events: () => Promise<readonly JsonObject[]>;
+  /** The id of the user whose token is used; null where that cannot be seen. */
+  readonly self: () => Promise<string | null>;
+  /** Resolves once the log has what was answered by now. */
+  readonly settled: () => Promise<void>;
 }
 
 /** One object of a collection. */

@@ -9,7 +9,7 @@ import { Refused } from './refused.ts';
 /** The resolver for sending `fields`. Throws a `Refused` where one of their secrets cannot be opened. */
 export async function resolverFor(
   fields: Fields,
-  { names, openSecret }: TurnContext,
+  { names, openSecret }: Pick<TurnContext, 'names' | 'openSecret'>,
 ): Promise<Resolve> {
   const opened = new Map<string, string>();
   for (const { secret } of secretsIn(fields)) {

@@ -6,7 +6,8 @@ import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
 import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import { runNames } from './names.ts';
+import { watchEvictions } from './evictions.ts';
+import { type RunNames, runNames } from './names.ts';
 import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
 import { remembering } from './remember.ts';
 import { takeTurn } from './turn.ts';
@@ -37,9 +38,11 @@ export interface RunOptions {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
+  const names = runNames(plan);
+  const putBack = await watchEvictions(plan, options.kinds, options.port);
   const fault = new AbortController();
   const stop = AbortSignal.any([fault.signal, ...(options.signal ? [options.signal] : [])]);
-  const turnOf = turnTaker(plan, options, stop);
+  const turnOf = turnTaker(plan, names, options, stop);
   const turns = new Map<ActionId, Promise<Outcome>>();
   for (const action of plan.actions) {
     const earlier = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
@@ -49,7 +52,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
   const ended = await Promise.allSettled(turns.values());
   if (fault.signal.aborted) throw fault.signal.reason;
-  const outcomes = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
+  const turned = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
+  const outcomes = await putBack(turned, names);
   return { outcomes, requests: options.port.requests() - before };
 }
 
@@ -58,12 +62,12 @@ type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
 function turnTaker(
   plan: Plan,
+  names: RunNames,
   { kinds, port, concurrency, onEvent, ...options }: RunOptions,
   stop: AbortSignal,
 ): TakeTurn {
   const limit = pLimit(concurrency);
   const { openSecret, keepSecret, memory, secrets = new KnownSecrets(), onError, isOver } = options;
-  const names = runNames(plan);
   const remember = remembering(plan, memory);
   const inTurn = queues();
   let failed: ActionId | undefined;

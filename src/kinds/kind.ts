@@ -71,6 +71,8 @@ export interface Field {
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others own members of this set too. */
   readonly shared: boolean;
+  /** How the server's log tells that a member left this set, by itself or because a write pushed it out. */
+  readonly evictions?: EvictionLog;
   /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
   readonly grows: boolean;
   /** The field of the referent that states the same fact: writing this one writes that object too. */
@@ -82,6 +84,12 @@ export interface Field {
   readonly transform?: TransformName;
   /** The field's own JSON Schema, references resolved. */
   readonly schema: JsonObject;
+}
+
+/** The events of the log that tell of members leaving a set: their code, and what in their `meta` names the set's object. */
+export interface EvictionLog {
+  readonly code: string;
+  readonly holder: string;
 }
 
 /** When a live object is the account's own or another system's, and never written. */
@@ -156,6 +164,8 @@ export interface Kind {
   readonly lapses?: Lapses;
   /** One that the files no longer declare is forgotten, not deleted: it has a life of its own (design §2, pruning). */
   readonly forgotten: boolean;
+  /** Its objects decide who reaches what: one that no file declares is told before all others. */
+  readonly grantsAccess: boolean;
   /** How one object is read again: by its own path, or out of the list. */
   readonly reread: 'item' | 'list';
   /** Whether the answer to a write tells what was kept, or only a read does. */

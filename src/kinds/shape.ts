@@ -2,7 +2,7 @@
 import { InvariantError } from '../model/errors.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import type { ChoiceShape, Field, ObjectShape, Shape } from './kind.ts';
+import type { ChoiceShape, EvictionLog, Field, ObjectShape, Shape } from './kind.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName } from './traits.ts';
 
 /** A field's `x-trait`, as the meta-schema in `traits.ts` admits it. */
@@ -11,6 +11,7 @@ interface Trait {
   readonly set?: true | { by: string; single?: Dialect[] };
   readonly shared?: boolean;
   readonly grows?: boolean;
+  readonly evictions?: EvictionLog;
   readonly inverse?: string;
   readonly mirrors?: string;
   readonly echo?: boolean;
@@ -55,6 +56,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared === true,
     grows: trait.grows === true,
+    ...(trait.evictions && { evictions: trait.evictions }),
     ...(trait.inverse && { inverse: trait.inverse }),
     ...(trait.mirrors && { mirrors: trait.mirrors }),
     echo: trait.echo === true,

@@ -27,6 +27,7 @@ interface KindTrait {
   readonly satisfiedBy?: { readonly kind: string; readonly field: string };
   readonly lapses?: Lapses;
   readonly forgotten?: boolean;
+  readonly grantsAccess?: boolean;
   readonly reread?: 'item' | 'list';
   readonly settled?: 'answer' | 'read';
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
@@ -88,6 +89,7 @@ function kindOf(schema: JsonObject): Kind {
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
     ...(lapses && { lapses }),
     forgotten: trait.forgotten === true,
+    grantsAccess: trait.grantsAccess === true,
     ...(unique && { unique }),
     ...(contends && { contends }),
     ...(moves && { moves }),

@@ -1,9 +1,13 @@
 // Plans carried out against a whole server, with somebody else at work between the plan and the apply.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { accountPort } from '../../src/api/port.ts';
+import { writeTransport } from '../../src/api/transport.ts';
+import { runPlan } from '../../src/execute/run.ts';
 import { present } from '../../src/model/errors.ts';
+import { remoteId } from '../../src/model/names.ts';
 import { isList, isObject, type JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
-import { desiredOf } from '../support/files.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan, reconcile } from '../support/reconcile.ts';
 import { statuses } from './plans.ts';
 
@@ -25,6 +29,17 @@ async function named(there: TestAccount, path: string, name: string): Promise<Js
 const names = (list: unknown): unknown[] =>
   (Array.isArray(list) ? list : []).map(({ name }) => name).sort();
 
+/** Somebody else who may write. */
+async function other(there: TestAccount) {
+  const body = { name: 'other', role: 'admin', auto_groups: [], is_service_user: true };
+  const user = await there.call('POST', '/api/users', body);
+  const path = `/api/users/${isObject(user) ? user.id : ''}/tokens`;
+  const made = await there.call('POST', path, { name: 'own', expires_in: 1 });
+  const shown = isObject(made) ? made.plain_token : undefined;
+  const token = isObject(shown) ? Object.values(shown)[0] : shown;
+  return writeTransport({ ...there.transport, token: String(token) });
+}
+
 describe.each(DIALECTS)('in dialect %s', dialect => {
   test('a peer that joins between plan and apply stays in its group', async () => {
     const there = await account(dialect);
@@ -44,6 +59,59 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
     const { peers } = await named(there, '/api/groups', 'devs');
     expect(names(peers)).toEqual(['one', 'three', 'two']);
     expect(two).toBeDefined();
+  });
+
+  test('a peer that joins between the read and the write of its group is put back', async () => {
+    const there = await account(dialect);
+    const one = await there.enrol('one');
+    const devs = await there.call('POST', '/api/groups', { name: 'devs', peers: [one.id ?? ''] });
+    const id = remoteId(String(isObject(devs) ? devs.id : ''));
+    const files = 'groups: [{ name: developers, peers: [one], lifecycle: { was: devs } }]';
+    const made = await plan(there, desiredOf(files), { dialect });
+    const port = accountPort(writeTransport(there.transport));
+    let joined = 0;
+    const { outcomes } = await runPlan(made, {
+      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      port: {
+        ...port,
+        read: async (kind, at) => {
+          const read = await port.read(kind, at);
+          if (at.id === id && joined++ === 0) await there.enrol('late', [id]);
+          return read;
+        },
+      },
+    });
+    expect(outcomes).toMatchObject([
+      { status: 'done', notes: [expect.stringContaining('was put back')] },
+    ]);
+    const { peers } = await named(there, '/api/groups', 'developers');
+    expect(names(peers)).toEqual(['late', 'one']);
+  });
+
+  test('whom somebody else takes out of a group during the run stays out', async () => {
+    const there = await account(dialect);
+    const [one, two] = [await there.enrol('one'), await there.enrol('two')];
+    const peers = [one.id ?? '', two.id ?? ''];
+    const devs = await there.call('POST', '/api/groups', { name: 'devs', peers });
+    const id = remoteId(String(isObject(devs) ? devs.id : ''));
+    const files = 'groups: [{ name: developers, lifecycle: { was: devs }, peers: [one] }]';
+    const made = await plan(there, desiredOf(files), { dialect });
+    const somebodyElse = await other(there);
+    const port = accountPort(writeTransport(there.transport));
+    const { outcomes } = await runPlan(made, {
+      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      port: {
+        ...port,
+        update: async (kind, at, body) => {
+          const answer = await port.update(kind, at, body);
+          const left = { name: 'developers', peers: [one.id ?? ''] };
+          await somebodyElse.write('PUT', `/api/groups/${id}`, left);
+          return answer;
+        },
+      },
+    });
+    expect(outcomes).toMatchObject([{ status: 'done', notes: [] }]);
+    expect(names((await named(there, '/api/groups', 'developers')).peers)).toEqual(['one']);
   });
 
   test('an object that somebody changes between plan and apply is left as they made it', async () => {

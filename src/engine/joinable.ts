@@ -1,0 +1,27 @@
+// Writes of sets that others join by themselves: a run looks afterwards whether it pushed somebody out.
+import type { EvictionLog, Kind, KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { Action, UpdateAction } from '../model/plan.ts';
+
+/** A write of such a set. */
+export interface JoinableWrite {
+  readonly action: UpdateAction;
+  readonly kind: Kind;
+  readonly field: string;
+  readonly evictions: EvictionLog;
+}
+
+/** The writes of an action that somebody may be pushed out by. */
+export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[] {
+  if (action.verb !== 'update') return [];
+  const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+  return Object.keys(action.members).flatMap(field => {
+    const evictions = kind.shape.fields.get(field)?.evictions;
+    return evictions ? [{ action, kind, field, evictions }] : [];
+  });
+}
+
+/** Requests that looking takes, if nobody was pushed out: the server's log before and after. */
+export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
+  return actions.some(action => joinableWrites(action, kinds).length > 0) ? 2 : 0;
+}

@@ -1,0 +1,121 @@
+// Members that joined a set between the read and the PUT of it: the API has no lock, so the PUT pushed them out (facts,
+// item 10). The server's log tells whom, and they are put back.
+import { type JoinableWrite, joinableWrites } from '../engine/joinable.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { ApiError, InvariantError, present } from '../model/errors.ts';
+import { idKey } from '../model/key.ts';
+import { remoteId } from '../model/names.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import { isList, isObject, type JsonObject } from '../model/value.ts';
+import { byId, decodeFields } from '../wire/decode.ts';
+import { encodeUpdate } from '../wire/encode.ts';
+import { placeOf } from './context.ts';
+import { removedMembers } from './members.ts';
+import type { RunNames } from './names.ts';
+import type { AccountPort, AuditLog } from './port.ts';
+import { resolverFor } from './resolver.ts';
+
+/** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
+export type PutBack = (outcomes: readonly Outcome[], names: RunNames) => Promise<Outcome[]>;
+
+/**
+ * Remembers where the log stands before the run. Where no set of the plan can lose anybody, or the token may not see
+ * the log, nothing is looked for.
+ */
+export async function watchEvictions(
+  plan: Plan,
+  kinds: KindTable,
+  port: AccountPort,
+): Promise<PutBack> {
+  const writes = plan.actions.flatMap(action => joinableWrites(action, kinds));
+  const { log } = port;
+  const before = writes.length > 0 && log ? await newest(log) : null;
+  if (!log || before === null) return outcomes => Promise.resolve([...outcomes]);
+  return async (outcomes, names) => {
+    const done = writes.filter(({ action }) =>
+      outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done'),
+    );
+    if (done.length === 0) return [...outcomes];
+    await log.settled();
+    const events = (await log.events()).filter(event => Number(event.id) > before);
+    const lost = done.filter(write => evictedBy(write, events, names).length > 0);
+    const self = lost.length > 0 ? await log.self() : null;
+    const ours = events.filter(event => self !== null && event.initiator_id === self);
+    const put = new Map<string, Outcome>();
+    for (const write of lost) {
+      const ids = evictedBy(write, ours, names);
+      const outcome = present(
+        outcomes.find(one => one.action === write.action.id),
+        'the outcome of a write',
+      );
+      if (ids.length > 0) put.set(write.action.id, await putBack(write, ids, outcome, names, port));
+    }
+    return outcomes.map(outcome => put.get(outcome.action) ?? outcome);
+  };
+}
+
+async function newest(log: AuditLog): Promise<number | null> {
+  try {
+    const events = await log.events();
+    return events.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+// The ids of members whom a write took out of its set although nobody asked for that.
+function evictedBy(
+  { action, kind, field, evictions }: JoinableWrite,
+  events: readonly JsonObject[],
+  names: RunNames,
+): string[] {
+  const meant = removedMembers(kind, action.members, names)[field];
+  const intended = new Set(isList(meant) ? meant.map(String) : []);
+  const gone = events.filter(
+    ({ activity_code: code, meta }) =>
+      code === evictions.code && isObject(meta) && meta[evictions.holder] === action.remoteId,
+  );
+  const members = new Set(gone.map(event => String(event.target_id)));
+  return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();
+}
+
+async function putBack(
+  { action, kind, field }: JoinableWrite,
+  ids: readonly string[],
+  outcome: Outcome,
+  names: RunNames,
+  port: AccountPort,
+): Promise<Outcome> {
+  const whom = ids.join(', ');
+  try {
+    const read = await port.read(kind, placeOf(action));
+    const members = decodeFields(kind.shape, read, byId)[field];
+    const there = new Set(isList(members) ? members.map(String) : []);
+    const missing = ids.map(id => idKey(remoteId(id))).filter(key => !there.has(key));
+    if (missing.length === 0 || outcome.status !== 'done') return outcome;
+    const fields = { [field]: [...there, ...missing].sort() };
+    const resolve = await resolverFor(fields, { names, openSecret: noSecret });
+    await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
+    const note = `joined \`${field}\` while it was written, and was put back: ${whom}`;
+    return { ...outcome, notes: [...outcome.notes, note] };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { action: id, address } = outcome;
+    return {
+      ...{ action: id, address },
+      status: 'failed',
+      fault: {
+        code: 'NOT_KEPT',
+        message: `${address} lost who joined its \`${field}\` while it was written: ${whom}`,
+        hint: `add them again; putting them back failed: ${error.message}`,
+      },
+    };
+  }
+}
+
+// The members of a set are no secrets.
+const noSecret = (): never => {
+  throw new InvariantError('a set holds a secret');
+};
