@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { IsOtherSecret } from '../../engine/settings.ts';
 import type { OpenSecret, SentSecrets } from '../../execute/port.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { InvariantError } from '../../model/errors.ts';
 import type { Desired } from '../../model/object.ts';
 import { secretsIn } from '../../model/secret.ts';
+import type { Path } from '../../model/value.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { Fingerprints } from '../../read/fingerprints.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
@@ -75,13 +75,12 @@ export function rememberedBy(fingerprints: Fingerprints, open: OpenSecret): Sent
   const done = (writing: Promise<void>) => writing.then(() => null, reasonOf);
   return {
     sent: async (address, secrets) => {
-      const values = await Promise.all(
-        secrets.map(async ({ path, secret }) => {
-          const value = await open(secret);
-          if (typeof value !== 'string') throw new InvariantError('what was sent cannot be opened');
-          return { path, value };
-        }),
-      );
+      const values: { path: Path; value: string }[] = [];
+      for (const { path, secret } of secrets) {
+        const value = await open(secret);
+        if (typeof value !== 'string') return value.message;
+        values.push({ path, value });
+      }
       return done(fingerprints.sent(address, values));
     },
     forget: (address, paths) => done(fingerprints.forget(address, paths)),
