@@ -6,6 +6,8 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
+  ACKNOWLEDGED_NO_MORE: 'cli/drift.test.ts',
+  ACKNOWLEDGED_NOTHING: 'cli/drift.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
   OBJECT_LAPSED: 'engine/lapse.test.ts',

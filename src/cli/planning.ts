@@ -44,7 +44,7 @@ export async function planOrStop(
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
   stopOnErrors(plan.diagnostics);
-  return plan;
+  return { ...plan, server: connection.url };
 }
 
 async function secretComparison(

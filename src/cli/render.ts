@@ -1,9 +1,13 @@
 // A plan in the format that was asked for, on stdout or in a file.
 import { resolve } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
+import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import { writeWhole } from '../read/writeFile.ts';
-import { driftMarkdown, driftOf, driftText } from '../report/drift.ts';
+import { type DriftReport, driftText } from '../report/drift.ts';
+import { driftDocument } from '../report/driftDocument.ts';
+import { driftJunit } from '../report/driftJunit.ts';
+import { driftMarkdown } from '../report/driftMarkdown.ts';
 import { planDocument } from '../report/planDocument.ts';
 import { planMarkdown } from '../report/planMarkdown.ts';
 import { planText } from '../report/planText.ts';
@@ -25,14 +29,21 @@ export function renderPlan(plan: Plan, kinds: KindTable, format: PlanFormat, io:
 }
 
 /** Drift as stdout carries it. */
-export function renderDrift(plan: Plan, kinds: KindTable, format: PlanFormat, io: Io): string {
+export function renderDrift(
+  report: DriftReport,
+  declared: readonly Desired[],
+  format: PlanFormat | 'junit',
+  io: Io,
+): string {
   switch (format) {
     case 'json':
-      return jsonText(planDocument({ ...plan, changes: driftOf(plan) }, kinds, { drift: true }));
+      return jsonText(driftDocument(report));
+    case 'junit':
+      return driftJunit(report, declared);
     case 'markdown':
-      return driftMarkdown(plan, 'meshform drift');
+      return driftMarkdown(report, 'meshform drift');
     case 'text':
-      return driftText(plan, kinds, styleFor(io.stdout, io));
+      return driftText(report, styleFor(io.stdout, io));
   }
 }
 

@@ -14,6 +14,17 @@ import { Stop } from './stop.ts';
 /** Whether an argument names a saved plan rather than desired state. */
 export const isSavedPlan = (path: string): boolean => path.endsWith('.json');
 
+/**
+ * Throws a `Stop` where a saved plan was made at another address than the one it is about to be carried out at: a copy
+ * of a server has the same accounts and the same ids.
+ */
+export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: boolean): void {
+  if (isAnyGood || server === undefined || server === url) return;
+  const message = `the plan was made at \`${server}\`, and this is \`${url}\``;
+  const hint = 'make a new plan here, or add --any-server where both are the same server';
+  throw new Stop(EXIT.refused, message, hint);
+}
+
 /** The plan in `file`, or the command stops. */
 export async function savedPlanOrStop(file: string, io: Io): Promise<Plan> {
   const text = await readFile(resolve(io.cwd, file), 'utf8').catch(error => {

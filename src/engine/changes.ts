@@ -3,7 +3,7 @@ import { canonicalFields } from '../kinds/canonical.ts';
 import { childKey, identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address, Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
@@ -44,17 +44,18 @@ export function createChange(
       ...(desired.fields[name] === undefined && { byDefault: true }),
     }),
   );
-  const change: Change = { ...named(desired), type: 'create', after, fields, notes };
+  const former = context.base.get(addressOf(desired.kind, desired.key));
+  const since = sinceOf(context, former !== undefined && former.lifecycle.delete !== true);
+  const change: Change = { ...named(desired), type: 'create', after, fields, ...since, notes };
   return { desired, change };
 }
 
 /** The change that makes a live object what is declared; null where it already is. */
 export function pairChange(pair: Pair, context: PlanContext): ObjectChange | null {
-  const { desired, live } = pair;
+  const { desired } = pair;
   const kind = context.kind(desired.kind);
   const fields = fieldChanges(pair, context);
-  const isMoved =
-    kind.parent !== undefined && parentKey(kind, live, context.naming) !== desired.parent;
+  const isMoved = isElsewhere(kind, pair, context);
   const renewed = renewal(pair, context) ?? rotation(pair, context);
   if (renewed !== null) return noted(updateChange(pair, fields, 'replace', context), renewed);
   if (fields.length === 0 && !isMoved) return null;
@@ -64,6 +65,13 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
     (isMoved && (kind.moves?.[context.dialect] ?? 'replace') === 'replace');
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
+
+function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: PlanContext): boolean {
+  return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
+}
+
+const formerParent = ({ kind, key }: Desired, { base }: PlanContext): Key | undefined =>
+  base.get(addressOf(kind, key))?.parent;
 
 /** An update that changes no field by its name, but what the name stands for: a pointer to an object made anew. */
 export function renewalChange(
@@ -96,9 +104,15 @@ export function deleteChange(
     before: context.fieldsOf(live),
     fields: [],
     ...(along && { with: along }),
+    ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
     notes: [],
   };
   return { live, change, ...(desired && { desired }) };
+}
+
+// Whether the object as a whole is there, and where, is the account's doing where the base wanted what the files want.
+function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {
+  return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
 
 function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
@@ -139,6 +153,8 @@ function updateChange(
     after: { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) },
     fields,
     ...(was !== undefined && { was }),
+    ...(isElsewhere(kind, { desired, live }, context) &&
+      sinceOf(context, formerParent(desired, context) === desired.parent)),
     notes: type === 'replace' && desired.lifecycle.id !== undefined ? [BINDING_ENDS] : [],
   };
   return { desired, live, change };

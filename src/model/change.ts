@@ -36,6 +36,15 @@ export interface MembersChange extends FieldChangeBase {
   readonly foreign: readonly Json[];
 }
 
+/** Drift that somebody knows of: it is told, and raises no alarm. */
+export interface Acknowledgement {
+  /** `kind/name`, or `kind/name.field` for one field. */
+  readonly object: string;
+  readonly reason: string;
+  /** The last day it holds, or the moment it ends: `2026-12-31`, `2026-12-31T12:00:00Z`. */
+  readonly until: string;
+}
+
 type ChangeType = 'create' | 'update' | 'replace' | 'delete';
 
 /** What is to become of one object. */
@@ -54,6 +63,8 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** The key it had, where it is renamed or moved. */
   readonly was?: Key;
+  /** With a base, who moved of what concerns the object as a whole: that it is there, and what it nests in. */
+  readonly since?: Since;
   /** Deleted by the server along with this object. */
   readonly with?: Address;
   /** What a person should know of it. */

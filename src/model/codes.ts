@@ -51,6 +51,8 @@ export const DIAGNOSTIC_CODES = {
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
+  ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',
+  ACKNOWLEDGED_NOTHING: 'Drift is acknowledged that is not there.',
   PLAN_STALE: 'The account changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   PROTECTED: 'A protected object would be deleted or replaced.',

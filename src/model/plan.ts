@@ -80,6 +80,8 @@ export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
   readonly account?: RemoteId;
+  /** The server's address when it was made, without credentials. */
+  readonly server?: string;
   /** The git revision that the files are from, where they are from one. */
   readonly revision?: string;
   /** Where the files are, as the user called it: secrets from files are looked for there. */

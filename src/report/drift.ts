@@ -2,37 +2,81 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { changeLines } from './changeLines.ts';
-import { renderLines } from './lines.ts';
+import { renderLines, wrap } from './lines.ts';
 import { leftAlonePart } from './planText.ts';
-import type { Style } from './style.ts';
+import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';
 
 /** The differences that count as drift: with a base, those that the account made; without one, all of them. */
 export function driftOf(plan: Plan): Change[] {
   return plan.changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
-    const isPending = change.type === 'update' && fields.length === 0 && change.was === undefined;
-    return isPending ? [] : [{ ...change, fields }];
+    return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
 }
 
-const WHAT: Readonly<Record<Change['type'], string>> = {
+function isDrift({ type, since, was, fields }: Change, drifted: readonly FieldChange[]): boolean {
+  if (type === 'create' || type === 'delete') return since !== 'pending';
+  if (drifted.length > 0 || since === 'drift') return true;
+  // Nothing in it differs: it stands elsewhere, or has lapsed, or is only written anew for what it points at.
+  return since === undefined && fields.length === 0 && (type === 'replace' || was !== undefined);
+}
+
+/** What has become of an object, as the report says it. */
+export const WHAT: Readonly<Record<Change['type'], string>> = {
   create: 'is missing from the account',
   update: 'has changed in the account',
   replace: 'has changed in the account',
-  delete: 'is in the account but not declared',
+  delete: 'is declared to go and still in the account',
 };
 
+/** What a report is made of. */
+export interface DriftReport extends SortedDrift {
+  readonly plan: Plan;
+  readonly kinds: KindTable;
+}
+
+/** The report of a plan that nobody carries out; `now` in milliseconds decides which entries hold. */
+export function driftReport(
+  plan: Plan,
+  kinds: KindTable,
+  entries: readonly AcknowledgedAt[],
+  now: number,
+): DriftReport {
+  return { ...sortDrift(driftOf(plan), entries, now), plan, kinds };
+}
+
 /** Drift as text: `~` and `->` lead from what the files say to what the account holds. */
-export function driftText(plan: Plan, kinds: KindTable, style: Style): string {
-  const changes = driftOf(plan);
-  const blocks = driftBlocks(changes, kinds, style);
-  const parts = [...blocks, leftAlonePart(plan, kinds, style)].filter(part => part !== '');
+export function driftText(report: DriftReport, style: Style): string {
+  const { plan, kinds, open } = report;
+  const parts = [
+    ...driftBlocks(open, kinds, style),
+    acknowledgedPart(report, style),
+    leftAlonePart(plan, accessFirst(kinds), style),
+  ];
+  const shown = parts.filter(part => part !== '');
   const requests = style.faint(
     `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
   );
-  return [...parts, `${requests}\n${style.strong(driftLine(changes))}\n`].join('\n\n');
+  return [...shown, `${requests}\n${style.strong(driftLine(report))}\n`].join('\n\n');
+}
+
+function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): string {
+  if (acknowledged.length === 0) return '';
+  const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
+    ...driftBlocks([change], kinds, style),
+    ...wrap(`      until ${until}: ${reason}`, WIDTH).map(style.faint),
+  ]);
+  return [style.strong('Acknowledged'), '', ...blocks].join('\n');
+}
+
+/** The kinds, those first that decide who reaches what: one of those that no file declares is a hole in the fence. */
+export function accessFirst(kinds: KindTable): KindTable {
+  const entries = [...kinds];
+  const isFirst = ([, kind]: (typeof entries)[number]) => kind.grantsAccess;
+  return new Map([...entries.filter(isFirst), ...entries.filter(entry => !isFirst(entry))]);
 }
 
 /** Each difference as text, told from the account's side. */
@@ -50,22 +94,12 @@ export function driftBlocks(
 }
 
 /** The last line of a drift report. */
-function driftLine(changes: readonly Change[]): string {
-  if (changes.length === 0) return 'No drift.';
+export function driftLine({ open, acknowledged }: SortedDrift): string {
   const count = (...types: Change['type'][]) =>
-    changes.filter(({ type }) => types.includes(type)).length;
-  return `Drift: ${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} not declared.`;
-}
-
-/** Drift for a review comment or an issue. */
-export function driftMarkdown(plan: Plan, title: string): string {
-  const changes = driftOf(plan);
-  const rows = changes.map(({ address, type, fields }) => {
-    const names = [...new Set(fields.map(({ path }) => path.join('.')))];
-    return `| \`${address}\` | ${WHAT[type]} | ${type === 'update' ? names.join(', ') : ''} |`;
-  });
-  const table = rows.length > 0 ? ['', '| object | what | fields |', '|---|---|---|', ...rows] : [];
-  return [`### ${title}`, '', `**${driftLine(changes)}**`, ...table, ''].join('\n');
+    open.filter(({ type }) => types.includes(type)).length;
+  const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} still there`;
+  const told = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
+  return acknowledged.length === 0 ? `${told}.` : `${told}; ${acknowledged.length} acknowledged.`;
 }
 
 /** A change with its sides swapped: what the files say first, what the account holds after. */

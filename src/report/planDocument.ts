@@ -39,6 +39,12 @@ const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
+// What the files want created, somebody has deleted.
+function seenFromAccount(type: Change['type']): Change['type'] {
+  if (type === 'create') return 'delete';
+  return type === 'delete' ? 'create' : 'update';
+}
+
 function resourceChange(kind: Kind | undefined, change: Change, drift: boolean): JsonObject {
   const [before, after] = [shown(kind, change.before), shown(kind, change.after)];
   const [declared, live] = [after, before];
@@ -48,7 +54,7 @@ function resourceChange(kind: Kind | undefined, change: Change, drift: boolean):
     type: change.kind,
     name: change.key,
     change: {
-      actions: ACTIONS[change.type],
+      actions: ACTIONS[drift ? seenFromAccount(change.type) : change.type],
       before: sides.before.value,
       after: sides.after.value,
       after_unknown: {},
@@ -71,10 +77,12 @@ function shown(
 
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
-  const { dialect, account, revision, folder, pins, requests, declared, diagnostics } = plan;
+  const { dialect, account, server, revision, folder, pins, requests, declared, diagnostics } =
+    plan;
   return {
     dialect,
     ...(account && { account }),
+    ...(server && { server }),
     ...(revision && { revision }),
     folder,
     declared,

@@ -45,10 +45,11 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 }
 
 function restored(stored: StoredPlan): Plan {
-  const { dialect, account, revision, folder, declared, requests, diagnostics } = stored;
+  const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
   return {
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(account && { account }),
+    ...(server && { server }),
     ...(revision && { revision }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(restoredAction),

@@ -2,6 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { cell, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
@@ -49,14 +50,4 @@ function what({ type, fields, with: parent }: Change): string {
   if (parent !== undefined) return `goes with \`${cell(parent)}\``;
   if (type === 'create' || type === 'delete') return '';
   return [...new Set(fields.map(({ path }) => `\`${cell(path.join('.'))}\``))].join(', ');
-}
-
-// A name may hold anything: it must not end a cell, a code span or the fence.
-const cell = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('`', 'ˋ').replaceAll(/\s+/g, ' ');
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text.trimEnd()}\n${fence}`;
 }

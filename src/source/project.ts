@@ -1,6 +1,7 @@
 // The project file, meshform.yaml: text in, settings or every fault out.
 import { shippedSchemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import type { Acknowledgement } from '../model/change.ts';
 import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
@@ -18,6 +19,8 @@ export interface Project {
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
   readonly protect?: readonly string[];
+  /** Drift that raises no alarm, each entry with its place in the file. */
+  readonly acknowledge?: readonly (Acknowledgement & { readonly at?: Span })[];
   readonly thresholds?: Readonly<
     Record<string, { readonly deletes?: number; readonly share?: number }>
   >;
@@ -41,10 +44,34 @@ export function readProject(
     ...diagnostics,
     ...schemaFindings(errors, document),
     ...(second ? [tooMany(second)] : []),
-    ...(errors.length === 0 ? unknownNames(document, kinds) : []),
+    ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
   ];
-  const project = findings.length === 0 ? (document.value as Project) : {};
-  return { project, diagnostics: inOrder(findings) };
+  return { project: findings.length === 0 ? placed(document) : {}, diagnostics: inOrder(findings) };
+}
+
+function placed(document: Placed): Project {
+  const { acknowledge, ...project } = document.value as Project;
+  const entries = acknowledge?.map((entry, i) => ({
+    ...entry,
+    at: document.at(['acknowledge', String(i)]),
+  }));
+  return { ...project, ...(entries && { acknowledge: entries }) };
+}
+
+// The schema has seen that they look like times.
+function noTimes(document: Placed): Diagnostic[] {
+  const { acknowledge = [] } = document.value as Project;
+  return acknowledge.flatMap(({ until }, i) =>
+    Number.isNaN(Date.parse(until))
+      ? [
+          fault(
+            `\`${until}\` is no day of the calendar`,
+            document.at(['acknowledge', String(i), 'until']),
+            'such as 2026-12-31, or 2026-12-31T12:00:00Z',
+          ),
+        ]
+      : [],
+  );
 }
 
 const fault = (message: string, at: Span, hint: string): Diagnostic => ({
@@ -62,7 +89,7 @@ function tooMany(second: Placed): Diagnostic {
 
 // A hazard, a kind or a place that does not exist would be a guard that somebody believes in and nobody keeps.
 function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
-  const { allow = [], protect = [], thresholds = {} } = document.value as Project;
+  const { allow = [], protect = [], acknowledge = [], thresholds = {} } = document.value as Project;
   const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];
   const hazards = allow.flatMap((text, i) =>
     unknownName(text.split('=')[0] ?? '', Object.keys(HAZARD_CODES), {
@@ -79,6 +106,13 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
       at: document.at(['protect', String(i)]),
     }),
   );
+  const acknowledgedKinds = acknowledge.flatMap(({ object }, i) =>
+    unknownName(object.split('/')[0] ?? '', [...kinds.keys()], {
+      is: 'a kind',
+      are: 'kinds',
+      at: document.at(['acknowledge', String(i), 'object']),
+    }),
+  );
   const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
     unknownName(place, places, {
       is: 'the place of a kind',
@@ -86,7 +120,7 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
       at: document.keyAt(['thresholds', place]),
     }),
   );
-  return [...hazards, ...protectedKinds, ...thresholdPlaces];
+  return [...hazards, ...protectedKinds, ...acknowledgedKinds, ...thresholdPlaces];
 }
 
 function unknownName(

@@ -46,12 +46,28 @@ describe('files for one account', () => {
     const [ours, theirs] = [await account(1), await account(2)];
     await within({ 'network.yaml': GROUP }, async run => {
       await run(ours, 'plan', '--out', 'plan.json');
-      const refused = await run(theirs, 'apply', 'plan.json', '--yes');
+      const refused = await run(theirs, 'apply', 'plan.json', '--yes', '--any-server');
       expect(refused.code).toBe(6);
       expect(refused.stderr).toContain('the plan was made for the account');
       expect(writes(theirs)).toEqual([]);
       expect((await run(ours, 'apply', 'plan.json', '--yes')).code).toBe(0);
     });
+  });
+});
+
+test('a saved plan is for the server it was made at, unless somebody says that another is the same', async () => {
+  const there = await account();
+  const { host, port } = new URL(there.url);
+  const otherName = { ...there, url: there.url.replace(host, `localhost:${port}`) };
+  await within({ 'network.yaml': GROUP }, async run => {
+    const credentials = { ...there, url: there.url.replace('//', '//somebody:secret@') };
+    await run(credentials, 'plan', '--out', 'plan.json');
+    const refused = await run(otherName, 'apply', 'plan.json', '--yes');
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain(`the plan was made at \`${there.url}\``);
+    expect(refused.stderr).toContain('--any-server');
+    expect(writes(there)).toEqual([]);
+    expect((await run(otherName, 'apply', 'plan.json', '--yes', '--any-server')).code).toBe(0);
   });
 });
 

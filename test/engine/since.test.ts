@@ -59,6 +59,31 @@ describe('with a base, a difference is', () => {
   });
 });
 
+describe('of an object as a whole it is', () => {
+  const since = (desired: string, live: readonly Read[], base: string) =>
+    planFor(desired, [...live], { base }).changes.map(change => [change.type, change.since]);
+
+  test('drift where the base declared what is missing, pending where it did not', () => {
+    const [both, one] = ['groups: [{ name: a }, { name: b }]', 'groups: [{ name: a }]'];
+    expect(since(both, [group('g1', 'a')], both)).toEqual([['create', 'drift']]);
+    expect(since(both, [group('g1', 'a')], one)).toEqual([['create', 'pending']]);
+  });
+
+  test('pending where the files first want it to go, drift where it came back', () => {
+    const [kept, doomed] = ['', ', lifecycle: { delete: true }'].map(
+      more => `groups: [{ name: a }, { name: b${more} }]`,
+    ) as [string, string];
+    const live = [group('g1', 'a'), group('g2', 'b')];
+    expect(since(doomed, live, kept)).toEqual([['delete', 'pending']]);
+    expect(since(doomed, live, doomed)).toEqual([['delete', 'drift']]);
+  });
+
+  test('not said without a base', () => {
+    const { changes } = planFor('groups: [{ name: a }]', []);
+    expect(changes[0]?.since).toBeUndefined();
+  });
+});
+
 describe('of a shared set it is', () => {
   const members = (peers: string) => `groups: [{ name: a, peers: ${peers} }]`;
   const PEERS = ['x', 'y', 'z'].map(name => peer(name, name));

@@ -33,6 +33,16 @@ thresholds:
   });
 });
 
+test('knows where each acknowledgement stands', () => {
+  const entry = { object: 'group/a.peers', reason: 'known', until: '2026-12-31' };
+  const { project } = read(
+    'acknowledge:\n  - { object: group/a.peers, reason: known, until: 2026-12-31 }\n',
+  );
+  expect(project.acknowledge).toEqual([
+    { ...entry, at: { file: PROJECT_FILE, line: 2, column: 5 } },
+  ]);
+});
+
 test.each(['', '# nothing yet\n', '---\n', '~\n'])('may say nothing: %j', text => {
   expect(read(text)).toEqual({ project: {}, diagnostics: [] });
 });
@@ -46,6 +56,21 @@ test.each([
   ['an unknown hazard', 'allow: [DELETES_OBJECTS]\n', 'PROJECT_INVALID'],
   ['protection for a name of no kind', 'protect: [engineers]\n', 'SCHEMA_FORMAT'],
   ['protection for an unknown kind', 'protect: [groups/engineers]\n', 'PROJECT_INVALID'],
+  [
+    'an acknowledgement without an end',
+    'acknowledge: [{ object: group/a, reason: known }]\n',
+    'SCHEMA_MISSING_FIELD',
+  ],
+  [
+    'an acknowledgement of an unknown kind',
+    'acknowledge: [{ object: groups/a, reason: known, until: 2026-12-31 }]\n',
+    'PROJECT_INVALID',
+  ],
+  [
+    'a day that is none',
+    'acknowledge: [{ object: group/a, reason: known, until: 2026-13-31 }]\n',
+    'PROJECT_INVALID',
+  ],
   [
     'a threshold for nothing',
     'thresholds: { network.resources: { deletes: 1 } }\n',

@@ -23,6 +23,7 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
   readonly recordBase?: boolean;
+  readonly anyServer?: boolean;
 }
 
 const EXAMPLES = `
@@ -49,6 +50,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
         .default('continue'),
     )
     .option('--record-base', 'remember in git what was applied, for `--base auto`')
+    .option('--any-server', 'carry a saved plan out at another address than it was made at')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       finish(await apply(path, flags, io));
@@ -62,12 +64,13 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   const { planOrStop } = await import('../planning.ts');
   const { renderPlan } = await import('../render.ts');
   const { planLine } = await import('../../report/summary.ts');
-  const { isSavedPlan, savedPlanOrStop } = await import('../savedPlan.ts');
+  const { isSavedPlan, refuseOtherServer, savedPlanOrStop } = await import('../savedPlan.ts');
   const tools = toolbox();
   if (isSavedPlan(path)) {
     const plan = await savedPlanOrStop(path, io);
     if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
     return withConnection(flags, {}, io, async transport => {
+      refuseOtherServer(plan, transport.url, flags.anyServer === true);
       const { refuseOtherAccount } = await import('../applying.ts');
       await refuseOtherAccount(plan, tools, transport);
       return applyPlan(tools, plan, transport, flags, io);

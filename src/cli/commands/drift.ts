@@ -12,8 +12,14 @@ import {
 import type { PlanFormat } from '../render.ts';
 
 interface Flags extends SourceFlags, AccountFlags {
-  readonly format: PlanFormat;
+  readonly format: PlanFormat | 'junit';
 }
+
+const EXAMPLES = `
+Examples:
+  meshform drift network/
+  meshform drift --base main --format json
+  meshform drift --format junit > drift.xml`;
 
 /** Adds the command. */
 export function addDrift(program: Command, { io, finish }: CommandContext): void {
@@ -21,28 +27,27 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .command('drift')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
-  withFormat(withAccountFlags(withSourceFlags(command)))
+  withFormat(withAccountFlags(withSourceFlags(command)), ['text', 'json', 'markdown', 'junit'])
     .option(
       '--base <revision|folder>',
       'the desired state applied last: only what changed since in the account counts',
     )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  meshform drift network/\n  meshform drift --base main --format json',
-    )
+    .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       const { toolbox } = await import('../../pipeline.ts');
       const { withConnection } = await import('../connect.ts');
-      const { desiredOrStop } = await import('../desired.ts');
+      const { desiredOrStop, printFindings } = await import('../desired.ts');
       const { planOrStop } = await import('../planning.ts');
       const { renderDrift } = await import('../render.ts');
-      const { driftOf } = await import('../../report/drift.ts');
+      const { driftReport } = await import('../../report/drift.ts');
       const tools = toolbox();
       const state = await desiredOrStop(tools, path, flags, io);
       const plan = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, { ...flags, prune: 'none', allow: [] }, io),
       );
-      io.stdout.write(renderDrift(plan, tools.kinds, flags.format, io));
-      finish(driftOf(plan).length > 0 ? EXIT.changes : EXIT.done);
+      const report = driftReport(plan, tools.kinds, state.project.acknowledge ?? [], io.now());
+      printFindings(report.findings, io);
+      io.stdout.write(renderDrift(report, state.desired, flags.format, io));
+      finish(report.open.length > 0 ? EXIT.changes : EXIT.done);
     });
 }

@@ -1,0 +1,65 @@
+// Drift as JUnit XML, which every CI shows: a test for each declared object, one that differs has failed.
+import type { Change } from '../model/change.ts';
+import type { Span } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
+import type { Desired } from '../model/object.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
+import { leftAlonePart } from './planText.ts';
+import { PLAIN } from './style.ts';
+
+/** Drift as XML. What is acknowledged alone counts as skipped. */
+export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
+  const failed = new Map(report.open.map(change => [change.address, change]));
+  const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);
+  const cases = declared.map(({ kind, key, at }) => {
+    const address = addressOf(kind, key);
+    const change = failed.get(address);
+    const known = skipped.get(address);
+    const outcome = change ? failure(change, report) : known ? skip(known) : '';
+    return testCase({ kind, address, at }, outcome);
+  });
+  const skips = [...skipped.keys()].filter(address => !failed.has(address)).length;
+  const counts = `tests="${cases.length}" failures="${failed.size}" errors="0" skipped="${skips}"`;
+  const others = leftAlonePart(report.plan, accessFirst(report.kinds), PLAIN);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="meshform drift" ${counts}>`,
+    `  <testsuite name="meshform drift" ${counts}>`,
+    ...cases,
+    ...(others === '' ? [] : [`    <system-out>${text(others)}</system-out>`]),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(
+  object: { readonly kind: string; readonly address: string; readonly at: Span },
+  outcome: string,
+): string {
+  const { kind, address, at } = object;
+  const where = `file="${text(at.file)}" line="${at.line}"`;
+  const head = `    <testcase classname="${text(kind)}" name="${text(address)}" ${where}`;
+  return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
+}
+
+function failure(change: Change, { kinds }: DriftReport): string {
+  const message = `${change.address} ${WHAT[change.type]}`;
+  const details = driftBlocks([change], kinds, PLAIN).join('\n');
+  return `      <failure type="drift" message="${text(message)}">${text(details)}</failure>`;
+}
+
+function skip(known: readonly Acknowledged[]): string {
+  const reasons = known.map(({ entry: { until, reason } }) => `until ${until}: ${reason}`);
+  return `      <skipped message="${text(`acknowledged ${reasons.join('; ')}`)}"/>`;
+}
+
+// XML has no way at all to write most control characters.
+const text = (value: string): string =>
+  value
+    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');

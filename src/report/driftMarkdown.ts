@@ -1,0 +1,35 @@
+// Drift for a review comment or an issue: the counts, a table, the details folded away.
+import type { Change } from '../model/change.ts';
+import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
+import { cell, fenced } from './markdown.ts';
+import { PLAIN } from './style.ts';
+
+/** Drift as Markdown. */
+export function driftMarkdown(report: DriftReport, title: string): string {
+  const rows = [
+    ...report.open.map(change => row(change, '')),
+    ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
+      row(change, `until ${cell(until)}: ${cell(reason)}`),
+    ),
+  ];
+  const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
+  return [
+    `### ${title}`,
+    '',
+    `**${driftLine(report)}**`,
+    ...(rows.length > 0 ? [...head, ...rows] : []),
+    '',
+    '<details><summary>The whole report</summary>',
+    '',
+    fenced(driftText(report, PLAIN)),
+    '',
+    '</details>',
+    '',
+  ].join('\n');
+}
+
+function row({ address, type, fields }: Change, acknowledged: string): string {
+  const names = [...new Set(fields.map(({ path }) => `\`${cell(path.join('.'))}\``))];
+  const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
+  return `| \`${cell(address)}\` | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
+}
