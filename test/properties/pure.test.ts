@@ -13,7 +13,7 @@ import { KINDS, load } from '../support/files.ts';
 import { accounts, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
 import { law, PATIENCE } from './runs.ts';
-import { snapshotOf } from './snapshot.ts';
+import { readFor, snapshotOf, snapshotOfRead, withOtherServerFields } from './snapshot.ts';
 import { fileText, permuted } from './written.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -67,6 +67,12 @@ describe('a plan', () => {
     law(accounts(), 100, ({ desired, tape }) => {
       const { changes, diagnostics } = planned(desired, snapshotOf(desired, tape));
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
+    }));
+
+  test('is empty whatever the server says of itself', () =>
+    law(accounts(), 100, ({ desired, tape }) => {
+      const read = withOtherServerFields(readFor(desired), tape);
+      expect(planned(desired, snapshotOfRead(read)).changes).toEqual([]);
     }));
 
   test('for what the account and the base hold is empty too', () =>

@@ -116,3 +116,25 @@ const mapping = (start: number, end: number, protocol: Json): JsonObject => ({
 });
 
 const typeOf = ({ type }: JsonObject): JsonObject => (type === undefined ? {} : { type });
+
+/** The same objects, their read-only fields drawn anew: all but those that say what one is or stand for a field of ours. */
+export function withOtherServerFields(objects: readonly ReadObject[], tape: Tape): ReadObject[] {
+  return objects.map(({ body, ...object }) => {
+    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
+    return { ...object, body: otherServerFields(kind, body, tape) };
+  });
+}
+
+function otherServerFields(kind: Kind, body: JsonObject, tape: Tape): JsonObject {
+  const telling = new Set([
+    ...['id', kind.where?.field, kind.lapses?.at, kind.lapses?.when?.field],
+    ...kind.reserved.map(({ field }) => field),
+    ...Object.values(SHOWN).flatMap(shown => Object.keys(shown(null))),
+  ]);
+  const fields = [...kind.shape.fields.values()].filter(
+    ({ name, readOnly, echo }) => (readOnly || echo) && !telling.has(name),
+  );
+  const values: Json[] = [null, '', 'other', 7, true, false, [], ['x'], {}, { id: 'x' }];
+  const drawn = fields.map(({ name }) => [name, tape.some(values, 1)[0] ?? null]);
+  return { ...body, ...Object.fromEntries(drawn), unheard_of: tape.some(values, 1)[0] ?? null };
+}
