@@ -111,6 +111,15 @@ notification_channels:
     expect(accepts.errors).toBeNull();
   });
 
+  test('values of encrypted files in any secret', () => {
+    const everything = examples.map(name => readFileSync(new URL(name, EXAMPLES), 'utf8'));
+    const sealed = everything.map(text =>
+      text.replaceAll(/\$\{(?:env|file):[^}]*\}/g, '$${sops:sealed.enc.yaml#path.to.value}'),
+    );
+    expect(sealed.join().match(/\{sops:/g)?.length).toBeGreaterThan(5);
+    expect(sealed.filter(text => !accepts(parse(text)))).toEqual([]);
+  });
+
   test('the same as validate, once they are there', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
@@ -132,6 +141,10 @@ notification_channels:
 describe('an editor underlines', () => {
   const WRONG: readonly [string, string][] = [
     ['an unknown place', 'group: []'],
+    [
+      'a value of an encrypted file where a plan would show it',
+      'notification_channels: [{ type: "${sops:a.yaml#b}", event_types: [user.join] }]',
+    ],
     ['an unknown field', 'groups: [{ name: a, peer: [] }]'],
     ['a field of the server', 'groups: [{ name: a, id: x }]'],
     ['a child of the wrong kind', 'networks: [{ name: a, resources: [{ name: b }] }]'],

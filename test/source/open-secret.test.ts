@@ -1,8 +1,10 @@
 // Secrets at the moment they are sent: what they come to, and why there is nothing to send.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Inputs } from '../../src/source/inputs.ts';
 import { type Decrypt, openSecret } from '../../src/source/openSecret.ts';
 import { hasReference } from '../../src/source/reference.ts';
+import { loadFiles } from '../support/files.ts';
 
 const VARIABLES: Readonly<Record<string, string>> = {
   KEY: 'hunter2',
@@ -82,4 +84,33 @@ test.each([
   ['', false],
 ])('%j asks for something from outside: %s', (text, expected) => {
   expect(hasReference(text)).toBe(expected);
+});
+
+describe('an encrypted file among those of desired state', () => {
+  const sealed = readFileSync(new URL('sealed.enc.yaml', import.meta.url), 'utf8');
+  const network = 'groups: [{ name: engineers }]';
+
+  test('declares nothing, and is no fault', () => {
+    const { desired, diagnostics } = loadFiles({
+      'network.yaml': network,
+      'sealed.enc.yaml': sealed,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(desired.map(({ key }) => key)).toEqual(['engineers']);
+  });
+
+  test('is a fault where it would declare something, which nobody could see to be gone', () => {
+    const { diagnostics } = loadFiles({
+      'network.yaml': network,
+      'sealed.enc.yaml': sealed.replace('hook:', 'groups:'),
+    });
+    expect(diagnostics).toMatchObject([
+      { code: 'SOURCE_UNREADABLE', severity: 'error', at: { file: 'sealed.enc.yaml', line: 1 } },
+    ]);
+  });
+
+  test('that only looks like one is read like any other', () => {
+    const { diagnostics } = loadFiles({ 'network.yaml': `${network}\nsops: { version: 3 }` });
+    expect(diagnostics).toMatchObject([{ code: 'SCHEMA_UNKNOWN_FIELD' }]);
+  });
 });
