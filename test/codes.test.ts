@@ -8,6 +8,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
   ACKNOWLEDGED_NO_MORE: 'cli/drift.test.ts',
   ACKNOWLEDGED_NOTHING: 'cli/drift.test.ts',
+  CUTS_OWN_ACCESS: 'engine/actors.test.ts',
+  REMOVES_LAST_ADMIN: 'engine/actors.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
   OBJECT_LAPSED: 'engine/lapse.test.ts',

@@ -4,20 +4,23 @@ import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Json } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
-import type { Danger } from './hazards.ts';
+import type { Danger, Dangers } from './hazards.ts';
 
-/** What a change does to a marked object. The mark counts that is there now, and the one that the base had. */
+/** By address, what is done to a marked object. The mark counts that is there now, and the one that the base had. */
 export function breakGlassDangers(
-  { change, desired }: ObjectChange,
+  objects: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,
-): Danger[] {
-  const { address } = change;
-  const isMarked = [desired, base.get(address)].some(object => object?.lifecycle.break_glass);
-  const shuts = isMarked ? shutting(change) : undefined;
-  if (shuts === undefined) return [];
-  return [
-    { code: 'DISABLES_BREAK_GLASS', message: `${address} is marked as break_glass, and ${shuts}` },
-  ];
+): Dangers {
+  return new Map(
+    objects.flatMap(({ change, desired }): [Address, Danger[]][] => {
+      const { address } = change;
+      const isMarked = [desired, base.get(address)].some(object => object?.lifecycle.break_glass);
+      const shuts = isMarked ? shutting(change) : undefined;
+      if (shuts === undefined) return [];
+      const message = `${address} is marked as break_glass, and ${shuts}`;
+      return [[address, [{ code: 'DISABLES_BREAK_GLASS', message }]]];
+    }),
+  );
 }
 
 function shutting({ type, fields }: Change): string | undefined {

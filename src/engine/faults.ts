@@ -3,10 +3,9 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
-import type { Address, KindName } from '../model/names.ts';
+import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { isList } from '../model/value.ts';
-import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
 /** Files that are written for one account are not applied to another. */
@@ -37,37 +36,6 @@ export function unavailable(
     const at = needed.get(name)?.at;
     const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
     return [{ code: 'KIND_UNAVAILABLE', severity: 'error', message, ...(at && { at }) }];
-  });
-}
-
-/**
- * Objects that would be deleted or replaced and are protected: where they are declared, now or in the base, or by
- * `listed`, in which they stand as `kind/key` or `kind/id:<id>`.
- */
-export function protectedFaults(
-  changes: readonly ObjectChange[],
-  base: ReadonlyMap<Address, Desired>,
-  listed: readonly string[] = [],
-): Diagnostic[] {
-  const list = new Set(listed);
-  return changes.flatMap(({ change, desired }): Diagnostic[] => {
-    const { address, type, kind, key, id } = change;
-    if (type !== 'delete' && type !== 'replace') return [];
-    const entry = [`${kind}/${key}`, `${kind}/id:${id}`].find(name => list.has(name));
-    const isDeclared = (desired ?? base.get(address))?.lifecycle.protect === true;
-    if (!isDeclared && entry === undefined) return [];
-    const what = isDeclared
-      ? 'lifecycle.protect'
-      : `\`${entry}\` of the project file's protect list`;
-    return [
-      {
-        code: 'PROTECTED',
-        severity: 'error',
-        message: `${address} is protected and would be ${type}d`,
-        ...(desired && { at: desired.at }),
-        hint: `take ${what} away in a change of its own, if you mean it`,
-      },
-    ];
   });
 }
 

@@ -14,12 +14,15 @@ export interface HazardContext extends Acceptance {
   readonly over: ReadonlyMap<KindName, string>;
   /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** What is dangerous about a change beyond its form, by the address of what it changes. */
-  readonly dangers: ReadonlyMap<Address, readonly Danger[]>;
+  /** What is dangerous about changes beyond their form. */
+  readonly dangers: readonly Dangers[];
 }
 
 /** Something that a person must accept, before it is known whether one does. */
 export type Danger = Omit<Hazard, 'allowed'>;
+
+/** Dangers by the address of what is changed. */
+export type Dangers = ReadonlyMap<Address, readonly Danger[]>;
 
 /** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
@@ -32,8 +35,8 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     const found = [
       ...(action.verb === 'create' ? revealing(action, context) : []),
       ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
-      ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(
-        ({ address }) => context.dangers.get(address) ?? [],
+      ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>
+        context.dangers.flatMap(found => found.get(address) ?? []),
       ),
     ];
     if (found.length === 0) return action;

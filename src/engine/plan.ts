@@ -1,15 +1,18 @@
 // The one plan builder: desired, live and base in; a plan or the reasons why there is none out (design law 1).
 import type { KindTable } from '../kinds/kind.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import type { Change } from '../model/change.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Action, Plan } from '../model/plan.ts';
+import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
+import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
-import { otherAccount, protectedFaults, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
@@ -17,6 +20,7 @@ import { likenessNotes } from './likeness.ts';
 import { orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { liveByKey, pinsOf } from './pins.ts';
+import { protectedFaults } from './protect.ts';
 import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
@@ -55,34 +59,20 @@ export function buildPlan(input: PlanInput): Plan {
   const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
   const ordered = orderActions(drafts, kinds);
   const diagnostics = byPlace([
-    ...unavailable(neededKinds(kinds, desired, base, settings.prune), snapshot, kinds),
-    ...otherAccount(settings.account, snapshot),
-    ...pairing.diagnostics,
-    ...pruning.diagnostics,
-    ...unknownRefs(kinds, kept, snapshot, pairing.naming),
-    ...kept.flatMap(object => unsupported(object, context)),
-    ...unmetNeeds(pairing.creates, kindsAfter(kept, live, pruning), context),
-    ...lapsedFindings(pairing.pairs, context),
-    ...rotationFaults(kept, context),
-    ...protectedFaults(objects, pairing.base, settings.protect),
+    ...declarationFaults(kept, pairing, pruning, input, context),
+    ...protectedFaults(objects, settings.protect ?? [], context),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,
   ]);
-  const changes = objects.map(({ change }) => change).sort(byKindAndKey(kinds));
-  const over = overThreshold(changes, live, kinds, settings.thresholds);
-  const { allow, hasSink = false } = settings;
-  const dangers = new Map(
-    objects.map(object => [object.change.address, breakGlassDangers(object, pairing.base)]),
-  );
-  const hazards = { kinds, changes, over, gaps: gapsIn(drafts), dangers, allow, hasSink };
-  const actions = hasErrors(diagnostics) ? [] : withHazards(ordered.actions, hazards);
+  const isRefused = hasErrors(diagnostics);
+  const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
   const planned =
     actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     folder,
-    changes,
+    changes: changesOf(objects, kinds),
     actions,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
@@ -91,6 +81,48 @@ export function buildPlan(input: PlanInput): Plan {
     declared: kept.length,
   };
 }
+
+/** What is wrong with what is declared, in view of the account. */
+function declarationFaults(
+  kept: readonly Desired[],
+  pairing: Pairing,
+  pruning: Pruning,
+  { kinds, desired, base, snapshot, settings }: PlanInput,
+  context: PlanContext,
+): Diagnostic[] {
+  return [
+    ...otherAccount(settings.account, snapshot),
+    ...unavailable(neededKinds(kinds, desired, base, settings.prune), snapshot, kinds),
+    ...pairing.diagnostics,
+    ...pruning.diagnostics,
+    ...unknownRefs(kinds, kept, snapshot, pairing.naming),
+    ...kept.flatMap(object => unsupported(object, context)),
+    ...unmetNeeds(pairing.creates, kindsAfter(kept, snapshot.objects, pruning), context),
+    ...lapsedFindings(pairing.pairs, context),
+    ...rotationFaults(kept, context),
+  ];
+}
+
+/** The actions with what is dangerous about them. */
+function hazardous(
+  actions: readonly Action[],
+  objects: readonly ObjectChange[],
+  drafts: readonly Draft[],
+  { kinds, snapshot: { objects: live }, settings }: PlanInput,
+  context: PlanContext,
+): Action[] {
+  const changes = changesOf(objects, kinds);
+  return withHazards(actions, {
+    ...{ kinds, changes, gaps: gapsIn(drafts) },
+    over: overThreshold(changes, live, kinds, settings.thresholds),
+    dangers: [breakGlassDangers(objects, context.base), actorDangers(objects, live, context)],
+    allow: settings.allow,
+    hasSink: settings.hasSink ?? false,
+  });
+}
+
+const changesOf = (objects: readonly ObjectChange[], kinds: KindTable): Change[] =>
+  objects.map(({ change }) => change).sort(byKindAndKey(kinds));
 
 // The kinds of which the account will hold something.
 function kindsAfter(

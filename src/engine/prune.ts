@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { isOwnUser, OWN_USER } from './actors.ts';
 import { deleteChange, type ObjectChange } from './changes.ts';
 import { declaredFields, ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { IsDoomed } from './doomed.ts';
@@ -60,8 +61,8 @@ function isOfOurKinds(
 
 function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
   if (mode === 'none' || live.reserved !== undefined) return false;
-  const { verbs, forgotten } = context.kind(live.kind);
-  if (forgotten || !verbs.has('delete')) return false;
+  const kind = context.kind(live.kind);
+  if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   return mode === 'unmanaged' || context.base.has(context.addressOf(live));
 }
 
@@ -104,9 +105,11 @@ function deletes(removals: Removals, asked: readonly Pair[], context: PlanContex
 }
 
 function alone(live: Live, held: string | undefined, context: PlanContext): LeftAlone {
-  const isReserved = live.reserved !== undefined;
+  const own = isOwnUser(context.kind(live.kind), live) ? OWN_USER : undefined;
+  const reserved = live.reserved ?? own;
+  const isReserved = reserved !== undefined;
   const reason = held !== undefined ? 'referenced' : isReserved ? 'reserved' : 'unmanaged';
-  const because = held ?? live.reserved;
+  const because = held ?? reserved;
   return {
     address: context.addressOf(live),
     kind: live.kind,

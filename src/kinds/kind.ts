@@ -125,6 +125,17 @@ export interface Lapses {
   readonly when?: { readonly field: string; readonly in: readonly string[] };
 }
 
+/** How a kind whose objects call the API tells what they may do: fields of it. */
+export interface Actor {
+  /** Whether it is the one whose token calls. */
+  readonly own: string;
+  readonly role: string;
+  /** Whether all its calls are refused. */
+  readonly blocked: string;
+  /** The role of people who let others in, where this kind is one of people. */
+  readonly admin?: string;
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -166,6 +177,8 @@ export interface Kind {
   readonly forgotten: boolean;
   /** Its objects decide who reaches what: one that no file declares is told before all others. */
   readonly grantsAccess: boolean;
+  /** Objects of this kind call the API. */
+  readonly actor?: Actor;
   /** How one object is read again: by its own path, or out of the list. */
   readonly reread: 'item' | 'list';
   /** Whether the answer to a write tells what was kept, or only a read does. */

@@ -2,7 +2,7 @@
 import { InvariantError } from '../model/errors.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
-import type { Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
+import type { Actor, Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import type { Dialect, Verb } from './traits.ts';
@@ -28,6 +28,7 @@ interface KindTrait {
   readonly lapses?: Lapses;
   readonly forgotten?: boolean;
   readonly grantsAccess?: boolean;
+  readonly actor?: Actor;
   readonly reread?: 'item' | 'list';
   readonly settled?: 'answer' | 'read';
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
@@ -72,7 +73,7 @@ function kindOf(schema: JsonObject): Kind {
   if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
   const trait = schema['x-kind'] as unknown as KindTrait;
   const { parent, identity = [], plural, at, path, unique, contends, moves } = trait;
-  const { where, envelope, reveals, satisfiedBy, lapses } = trait;
+  const { where, envelope, reveals, satisfiedBy, lapses, actor } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
@@ -90,6 +91,7 @@ function kindOf(schema: JsonObject): Kind {
     ...(lapses && { lapses }),
     forgotten: trait.forgotten === true,
     grantsAccess: trait.grantsAccess === true,
+    ...(actor && { actor }),
     ...(unique && { unique }),
     ...(contends && { contends }),
     ...(moves && { moves }),

@@ -102,6 +102,12 @@ export const KIND_KEYWORD = {
     },
     forgotten: flag,
     grantsAccess: flag,
+    actor: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['own', 'role', 'blocked'],
+      properties: { own: text, role: text, blocked: text, admin: text },
+    },
     reread: { enum: ['item', 'list'] },
     settled: { enum: ['answer', 'read'] },
     moves: perDialect(['update', 'replace']),

@@ -69,6 +69,8 @@ export const HAZARD_CODES = {
   REVEALS_SECRET: 'Makes an object whose secret the server shows once, with no place to keep it.',
   DISABLES_BREAK_GLASS:
     'Switches off, replaces or deletes an object that is marked as break_glass.',
+  CUTS_OWN_ACCESS: 'Takes rights from the user whose token calls, or a token that may be the one.',
+  REMOVES_LAST_ADMIN: 'Leaves nobody but the owner who can let others in.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 
