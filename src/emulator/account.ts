@@ -15,7 +15,12 @@ import type {
   NotificationChannelRecord,
   TenantRecord,
 } from './records/integrations.ts';
-import type { IngressPeerRecord, PeerRecord, PortAllocationRecord } from './records/peers.ts';
+import type {
+  IngressPeerRecord,
+  JobRecord,
+  PeerRecord,
+  PortAllocationRecord,
+} from './records/peers.ts';
 import type {
   CredentialRecord,
   FormerUserRecord,
@@ -55,6 +60,7 @@ export interface Account {
   readonly invites: Table<InviteRecord>;
   readonly setupKeys: Table<SetupKeyRecord>;
   readonly peers: Table<PeerRecord>;
+  readonly jobs: Table<JobRecord>;
   readonly ingressPeers: Table<IngressPeerRecord>;
   readonly portAllocations: Table<PortAllocationRecord>;
   readonly groups: Table<GroupRecord>;
@@ -107,6 +113,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     invites: openTable(rows, id, 'invites'),
     setupKeys: openTable(rows, id, 'setup_keys'),
     peers: openTable(rows, id, 'peers'),
+    jobs: openTable(rows, id, 'jobs'),
     ingressPeers: openTable(rows, id, 'ingress_peers'),
     portAllocations: openTable(rows, id, 'port_allocations'),
     groups: openTable(rows, id, 'groups'),

@@ -7,11 +7,11 @@ import { newRateLimiter, PUBLIC_LIMIT } from './access/rate-limit.ts';
 import { newSecretToken } from './access/secret-tokens.ts';
 import { unknownPath } from './answer.ts';
 import { newApi, newOperations } from './api.ts';
-import { publishEvents } from './audit/log.ts';
 import { newBackground } from './background.ts';
 import { type ForwardClock, newForwardClock } from './clock.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
 import { BEHAVIOUR } from './dialect.ts';
+import { doDue } from './due.ts';
 import {
   type Clock,
   type Environment,
@@ -65,7 +65,7 @@ export function assemble(
       })
     : () => unknownPath;
   const background = newBackground({
-    work: () => store.transaction(rows => publishEvents(rows, environment)),
+    work: () => store.transaction(rows => doDue(rows, environment)),
     ...{ clock: clock.now, schedule, onFault },
   });
   const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);

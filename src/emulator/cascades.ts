@@ -47,6 +47,7 @@ export function deletePeer(account: Account, peer: PeerRecord, initiator?: strin
       account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name } });
     }
   removeIngress(account, peer);
+  for (const job of account.jobs.all()) if (job.peer === peer.id) account.jobs.remove(job.id);
   account.peers.remove(peer.id);
   account.log({
     code: 'user.peer.delete',

@@ -35,6 +35,8 @@ export interface Behaviour {
   readonly numberedIds: 'integers' | 'texts';
   /** How the answer to the creation of a token holds it. */
   readonly plainTokens: 'in an object' | 'as a text';
+  /** When ephemeral peers are deleted. */
+  readonly ephemeralPeers: 'go when they disconnect' | 'go some minutes later';
   /** What the token of an invite that cannot be one leads to. */
   readonly strangeInviteTokens: 'unknown' | 'a login';
   /** How short an invite may last. */
@@ -62,6 +64,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'as specified',
     numberedIds: 'integers',
     plainTokens: 'in an object',
+    ephemeralPeers: 'go when they disconnect',
     strangeInviteTokens: 'unknown',
     inviteLifetimes: 'any',
     issuers: 'shown',
@@ -83,6 +86,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'by vendor',
     numberedIds: 'texts',
     plainTokens: 'as a text',
+    ephemeralPeers: 'go some minutes later',
     strangeInviteTokens: 'a login',
     inviteLifetimes: 'an hour at least',
     issuers: 'hidden where known',

@@ -21,6 +21,8 @@ export interface Enrolment {
   readonly user_id: string;
   /** The key that it enrols with; absent where it has none. */
   readonly setupKey?: SetupKeyRecord;
+  /** Whether it joins no group at all. */
+  readonly isAlone?: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;
   readonly ssh_enabled: boolean;
@@ -63,7 +65,9 @@ export function enrol(
   return peer;
 }
 
-function joins(account: Account, { groups, user_id, setupKey }: Enrolment): readonly string[] {
+function joins(account: Account, enrolment: Enrolment): readonly string[] {
+  const { groups, user_id, setupKey, isAlone } = enrolment;
+  if (isAlone) return [];
   const all = allGroup(account);
   return [
     ...groups,

@@ -158,6 +158,12 @@ export const IMITATIONS: readonly Imitation[] = [
     decidedBy: ['paths'],
   },
   {
+    what: 'An ephemeral peer that disconnects stays some minutes more (facts §5.12)',
+    shownBy: 'netbird',
+    because: 'Part 3 of the specification has it deleted when it disconnects.',
+    decidedBy: ['ephemeralPeers'],
+  },
+  {
     what: 'A token that cannot be an invite’s needs a login (facts §3.1)',
     shownBy: 'netbird',
     because: 'Part 5 of the specification has the paths as public, whatever is in them.',

@@ -45,9 +45,11 @@ function view(
   environment: Environment,
 ) {
   const { label: _, machine, ...own } = peer;
+  // What only posture checks ask for is not shown.
+  const { network_addresses: __, processes: ___, ...reported } = machine;
   return {
     ...own,
-    ...machine,
+    ...reported,
     dns_label: fqdn(account, peer),
     groups,
     login_expired: isLoginExpired(account, peer, environment),
@@ -56,7 +58,11 @@ function view(
 }
 
 /** Whether the person must sign in again. */
-function isLoginExpired(account: Account, peer: PeerRecord, { clock }: Environment): boolean {
+export function isLoginExpired(
+  account: Account,
+  peer: PeerRecord,
+  { clock }: Environment,
+): boolean {
   const lifetime = settingsOf(account).peer_login_expiration * SECOND;
   const end = Date.parse(peer.last_login) + lifetime;
   return peer.login_expiration_enabled && end <= clock().getTime();

@@ -37,6 +37,8 @@ const TOLD: Readonly<Record<string, readonly string[] | undefined>> = {
   ...crud('NetworkRouter', 'network.router', CUD),
   updatePeer: ['peer.rename'],
   deletePeer: ['user.peer.delete'],
+  createTemporaryAccess: ['peer.user.add', 'policy.add'],
+  createJob: ['peer.job.create'],
   ...crud('Group', 'group', ['add', 'update', 'delete']),
   ...crud('Route', 'route', ['add', 'update', 'delete']),
   createSetupKey: ['setupkey.add'],

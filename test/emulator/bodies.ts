@@ -69,6 +69,17 @@ export const peerBody = (more: object = {}) => ({
   ...more,
 });
 
+/** A support bundle, its parameters as a test wants them. */
+export const jobBody = (parameters: object = {}, type = 'bundle') => ({
+  workload: {
+    type,
+    parameters: {
+      ...{ bundle_for: false, bundle_for_time: 1, log_file_count: 1, anonymize: true },
+      ...parameters,
+    },
+  },
+});
+
 export const userBody = (more: object = {}) => ({
   email: 'ada@example.com',
   name: 'Ada',

@@ -23,6 +23,7 @@ afterAll(() => end());
 const UNKNOWN_IDS: Readonly<Record<string, number>> = {
   deleteGroup: 400,
   changePassword: 422,
+  listAccessiblePeers: 200,
   listNetworkResources: 200,
   listNetworkRouters: 200,
 };

@@ -16,9 +16,10 @@ export interface Family {
 /** Every kind of object that the API makes and that stays, in the order of the contract. */
 export function families(): readonly Family[] {
   const { operations } = loadContract();
+  const makesOthers = ['createTemporaryAccess'];
   const offered = operations.filter(({ later }) => !later);
   return offered
-    .filter(({ id }) => id.startsWith('create'))
+    .filter(({ id }) => id.startsWith('create') && !makesOthers.includes(id))
     .map(create => {
       const list = offered.find(one => one.method === 'GET' && one.path === create.path);
       const isOnlyOne = list?.id.startsWith('get') ?? false;

@@ -9,6 +9,7 @@ import {
   directoryBBody,
   EDR_BODIES,
   inviteBody,
+  jobBody,
   peerBody,
   policyBody,
   providerBody,
@@ -72,6 +73,7 @@ export async function layGround(api: Emulated): Promise<Ground> {
 function ownIds(ids: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   return {
     deletePeer: { peerId: ids.deletable },
+    getJob: { peerId: ids.gate },
     getUserInvite: { invite: ids.inviteToken },
     approveUser: { userId: ids.pending },
     rejectUser: { userId: ids.pending },
@@ -150,6 +152,7 @@ async function layIntegrations(api: Emulated, { peerId }: { readonly peerId: str
   return {
     gate,
     fresh: await api.enrol('fresh'),
+    jobId: await api.make(`/api/peers/${gate}/jobs`, jobBody()),
     ingressPeerId: await api.make('/api/ingress/peers', spare),
     allocationId: await api.make(`/api/peers/${peerId}/ingress/ports`, allocationBody()),
     deletable: await api.enrol('deletable'),
@@ -181,12 +184,7 @@ function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<stri
     NetworkRouter: routerBody({ peer_groups: groups }),
     updatePeer: peerBody({ name: 'renamed' }),
     createTemporaryAccess: { name: 'guest', wg_pub_key: 'key', rules: ['tcp/80'] },
-    createJob: {
-      workload: {
-        type: 'bundle',
-        parameters: { bundle_for: false, bundle_for_time: 1, log_file_count: 1, anonymize: true },
-      },
-    },
+    createJob: jobBody(),
     IngressPortAllocation: allocationBody(),
     createIngressPeer: { peer_id: ids.fresh, enabled: true, fallback: false },
     updateIngressPeer: { enabled: true, fallback: true },

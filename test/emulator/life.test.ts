@@ -68,7 +68,7 @@ async function listed({ family, object }: Made, by = api): Promise<unknown> {
 it('every resource of the specification is here', () => {
   expect(all.map(({ name }) => name)).toEqual([
     ...['Token', 'User', 'UserInvite', 'Network', 'NetworkResource', 'NetworkRouter'],
-    ...['IngressPortAllocation', 'IngressPeer', 'Group', 'Route', 'SetupKey'],
+    ...['Job', 'IngressPortAllocation', 'IngressPeer', 'Group', 'Route', 'SetupKey'],
     ...['IdentityProvider', 'Policy', 'PostureCheck', 'MspTenant'],
     ...['EdrProviderA', 'EdrProviderB', 'EdrProviderC', 'EdrProviderD'],
     ...['ScimIntegration', 'DirectorySyncA', 'DirectorySyncB'],

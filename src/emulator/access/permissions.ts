@@ -37,7 +37,7 @@ const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
 /** Operations of which everybody may do some part, and the one that asks only after it has looked (facts §5.1). */
 const DECIDED_BY_HANDLERS = [
   ...['listUsers', 'getCurrentUser', 'changePassword'],
-  ...['listPeers', 'getPeer', 'updateGroup'],
+  ...['listPeers', 'getPeer', 'listAccessiblePeers', 'updateGroup'],
 ];
 
 /** Whether a caller may call an operation at all. */

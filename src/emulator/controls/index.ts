@@ -15,7 +15,7 @@ import type { Afterwards, Control, ControlContext, Machinery } from './control.t
 import { loadDesiredState } from './desired-state.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
-import { connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
+import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
@@ -43,6 +43,7 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/peers': enrolPeer,
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
+  'POST /emulator/jobs/{jobId}': answerJob,
   'GET /emulator/faults': listFaults,
   'POST /emulator/faults': addFault,
   'DELETE /emulator/faults': clearFaults,

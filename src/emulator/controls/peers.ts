@@ -5,9 +5,10 @@ import { type Answer, ok } from '../answer.ts';
 import { flag, list, object, optional, text, whole } from '../body.ts';
 import { enrol } from '../enrolment.ts';
 import type { Environment } from '../environment.ts';
+import { endJob, pendingJobs } from '../jobs.ts';
 import { peerView } from '../peer-view.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { invalid, notFound, precondition } from '../refusal.ts';
 import { timestamp } from '../times.ts';
 import type { Control, ControlContext } from './control.ts';
 
@@ -31,6 +32,8 @@ const BODY = object({
   country_code: text,
   city_name: text,
   extra_dns_labels: list(text),
+  network_addresses: list(text),
+  processes: list(text),
 });
 
 /**
@@ -72,10 +75,10 @@ export function enrolled({
   return peerView(account, peer, environment);
 }
 
-/** Has a peer connect. Answers the peer. */
+/** Has a peer connect, which ends what it was asked to do before. Answers the peer. */
 export const connectPeer: Control = context => setConnected(context, true);
 
-/** Has a peer go. Answers the peer. */
+/** Has a peer go, which ends what it was asked to do; an ephemeral one may not come back. Answers the peer. */
 export const disconnectPeer: Control = context => setConnected(context, false);
 
 function setConnected(context: ControlContext, connected: boolean): Answer {
@@ -84,8 +87,25 @@ function setConnected(context: ControlContext, connected: boolean): Answer {
   if (before === undefined) throw notFound('peer', path('peerId'));
   const peer = { ...before, connected, last_seen: timestamp(environment.clock) };
   account.peers.put(peer);
+  const failed_reason = connected ? 'the peer reconnected' : 'the peer disconnected';
+  for (const job of pendingJobs(account, peer.id))
+    endJob(account, job, { failed_reason }, environment);
   return ok(peerView(account, peer, environment));
 }
+
+const RESULT = object({ upload_key: text, failed_reason: text });
+
+/** Has a machine answer what it was asked to do: with an `upload_key`, or with a `failed_reason`. Answers the job. */
+export const answerJob: Control = ({ account, environment, path, body }) => {
+  const { upload_key, failed_reason } = body(RESULT);
+  const job = account.jobs.get(path('jobId'));
+  if (job === undefined) throw notFound('job', path('jobId'));
+  if (job.status !== 'pending') throw precondition(`job ${job.id} does not wait any more`);
+  if ((upload_key === '') === (failed_reason === ''))
+    throw invalid('specify either upload_key or failed_reason');
+  const outcome = upload_key === '' ? { failed_reason } : { upload_key };
+  return ok(endJob(account, job, outcome, environment));
+};
 
 function keyOf(account: Account, secret: string): SetupKeyRecord {
   const key = account.setupKeys.all().find(one => one.digest === digest(secret));

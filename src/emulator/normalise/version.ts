@@ -1,8 +1,23 @@
-// Versions of programs and kernels (facts §5.7). They are kept as written; only whether they are one is asked.
+// Versions of programs and kernels (facts §5.7). They are kept as written.
 
 const VERSION = /^v?\d+(\.\d+)*(-?[0-9a-z~-]+(\.[0-9a-z~-]+)*)?(\+[0-9a-z~-]+(\.[0-9a-z~-]+)*)?$/i;
 
 /** Whether a text is a version: `1`, `1.2.3`, `v0.28.0-rc1`. */
 export function isVersion(text: string): boolean {
   return VERSION.test(text);
+}
+
+/** Whether a version is at least another. What is before a release, such as `1.2-rc1`, is less than it. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [own, other] = [parsed(version), parsed(least)];
+  for (let place = 0; place < Math.max(own.numbers.length, other.numbers.length); place += 1) {
+    const difference = (own.numbers[place] ?? 0) - (other.numbers[place] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return !own.isEarly || other.isEarly;
+}
+
+function parsed(version: string) {
+  const [, numbers = '', rest = ''] = version.match(/^v?(\d+(?:\.\d+)*)(.*)$/i) ?? [];
+  return { numbers: numbers.split('.').map(Number), isEarly: /^-?[a-z~]/i.test(rest) };
 }

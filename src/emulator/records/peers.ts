@@ -34,6 +34,27 @@ export type Machine = {
   readonly country_code: string;
   readonly city_name: string;
   readonly extra_dns_labels: readonly string[];
+  /** Addresses in networks around it; only posture checks ask for them. */
+  readonly network_addresses: readonly string[];
+  /** Paths of what runs on it; only posture checks ask for them. */
+  readonly processes: readonly string[];
+};
+
+/** Work that a peer was asked to do. */
+export type JobRecord = {
+  readonly id: string;
+  readonly peer: string;
+  readonly created_at: string;
+  readonly completed_at: string | null;
+  /** The user who asked. */
+  readonly triggered_by: string;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly failed_reason: string | null;
+  readonly workload: {
+    readonly type: string;
+    readonly parameters: Readonly<Record<string, boolean | number>>;
+    readonly result?: { readonly upload_key: string };
+  };
 };
 
 export type IngressPeerRecord = {

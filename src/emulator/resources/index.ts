@@ -8,12 +8,14 @@ import { groups } from './groups.ts';
 import { identityProviders } from './identity-providers.ts';
 import { ingressPeers } from './ingress-peers.ts';
 import { ingressPorts } from './ingress-ports.ts';
+import { jobs } from './jobs.ts';
 import { mspTenants } from './msp-tenants.ts';
 import { networkResources } from './network-resources.ts';
 import { networkRouters } from './network-routers.ts';
 import { networks } from './networks.ts';
 import { notificationChannels } from './notification-channels.ts';
 import { passwordChange } from './password-change.ts';
+import { peerAccess } from './peer-access.ts';
 import { peers } from './peers.ts';
 import { policies } from './policies.ts';
 import { postureChecks } from './posture-checks.ts';
@@ -34,6 +36,8 @@ export const HANDLERS: Handlers = {
   ...networkResources,
   ...networkRouters,
   ...peers,
+  ...peerAccess,
+  ...jobs,
   ...ingressPorts,
   ...ingressPeers,
   ...groups,

@@ -67,7 +67,7 @@ export function findPeer(account: Account, request: ApiRequest): PeerRecord {
 }
 
 /** Everybody sees their own peers; the others only who may read peers. */
-function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
+export function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
   return request.may('peers', 'read') || user_id === request.caller.id;
 }
 

@@ -1,0 +1,78 @@
+// Whether a machine is what a posture check wants it to be (facts §5.7). What it does not report counts against it.
+
+import { parseIp } from '../normalise/ip.ts';
+import { contains, parsePrefix } from '../normalise/prefix.ts';
+import { isAtLeast, isVersion } from '../normalise/version.ts';
+import type { Machine } from '../records/peers.ts';
+import type { Checks } from '../records/topology.ts';
+
+type Check<K extends keyof Checks> = NonNullable<Checks[K]>;
+
+/** How the name of an operating system begins, and what checks call it; every other one is a Linux. */
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/^windows/i, 'windows'],
+  [/^(darwin|macos|mac os)/i, 'darwin'],
+  [/^(ios|ipados)/i, 'ios'],
+  [/^android/i, 'android'],
+];
+
+const PATHS: Readonly<Record<string, string>> = { windows: 'windows_path', darwin: 'mac_path' };
+
+/** Whether a machine passes every check that is set. */
+export function passes(machine: Machine, checks: Checks): boolean {
+  const { nb_version_check, os_version_check, geo_location_check } = checks;
+  const { peer_network_range_check, process_check } = checks;
+  return (
+    (nb_version_check === undefined || isNew(machine.version, nb_version_check.min_version)) &&
+    (os_version_check === undefined || hasSystem(machine, os_version_check)) &&
+    (geo_location_check === undefined || isPlaced(machine, geo_location_check)) &&
+    (peer_network_range_check === undefined || isWithin(machine, peer_network_range_check)) &&
+    (process_check === undefined || runs(machine, process_check))
+  );
+}
+
+function isNew(version: string, least: string): boolean {
+  return isVersion(version) && isAtLeast(version, least);
+}
+
+function systemOf({ os }: Machine): string {
+  return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
+}
+
+/** A system that the check does not name does not pass it. */
+function hasSystem(machine: Machine, check: Check<'os_version_check'>): boolean {
+  const least = check[systemOf(machine)];
+  if (least === undefined) return false;
+  if ('min_kernel_version' in least) return isNew(machine.kernel_version, least.min_kernel_version);
+  const [version = ''] = machine.os.match(/\d+(\.\d+)*/) ?? [];
+  return isNew(version, least.min_version);
+}
+
+function isPlaced(
+  { country_code, city_name }: Machine,
+  check: Check<'geo_location_check'>,
+): boolean {
+  if (country_code === '') return false;
+  const isThere = check.locations.some(
+    place =>
+      place.country_code === country_code &&
+      (place.city_name === undefined || place.city_name === city_name),
+  );
+  return isThere === (check.action === 'allow');
+}
+
+function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): boolean {
+  const addresses = [machine.connection_ip, ...machine.network_addresses].flatMap(
+    text => parseIp(text) ?? [],
+  );
+  if (addresses.length === 0) return false;
+  const ranges = check.ranges.flatMap(range => parsePrefix(range) ?? []);
+  const isIn = addresses.some(address => ranges.some(range => contains(range, address)));
+  return isIn === (check.action === 'allow');
+}
+
+/** Each process must run; one without a path for the system cannot. */
+function runs(machine: Machine, { processes }: Check<'process_check'>): boolean {
+  const field = PATHS[systemOf(machine)] ?? 'linux_path';
+  return processes.every(paths => machine.processes.includes(paths[field] ?? ''));
+}

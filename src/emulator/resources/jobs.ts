@@ -1,0 +1,76 @@
+// Jobs as the API makes and reads them (facts §5.13). How one ends is told elsewhere.
+import type { Account } from '../account.ts';
+import { ok } from '../answer.ts';
+import { flag, object, type Read, text, whole } from '../body.ts';
+import type { Handlers } from '../handler.ts';
+import { newUuid } from '../ids.ts';
+import { pendingJobs } from '../jobs.ts';
+import { isAtLeast, isVersion } from '../normalise/version.ts';
+import type { JobRecord, PeerRecord } from '../records/peers.ts';
+import { impossible, notFound, precondition } from '../refusal.ts';
+import { timestamp } from '../times.ts';
+import { findPeer } from './peers.ts';
+
+const PARAMETERS = object({
+  bundle_for: flag,
+  bundle_for_time: whole,
+  log_file_count: whole,
+  anonymize: flag,
+});
+const BODY = object({ workload: object({ type: text, parameters: PARAMETERS }) });
+
+/** The first version of an agent that does jobs. */
+const FIRST = '0.64.0';
+
+export const jobs: Handlers = {
+  listJobs: (account, request) => {
+    const peer = findPeer(account, request);
+    const own = account.jobs.all().filter(job => job.peer === peer.id);
+    // Those of one moment stand in the order in which they came, backwards.
+    return ok(own.toReversed().map(view));
+  },
+
+  createJob: (account, request, { clock, random }) => {
+    const peer = findPeer(account, request);
+    const { workload } = request.body(BODY);
+    refuse(account, peer, workload);
+    const job: JobRecord = {
+      ...{ id: newUuid(random), peer: peer.id, triggered_by: request.caller.id, workload },
+      ...{ created_at: timestamp(clock), completed_at: null },
+      ...{ status: 'pending', failed_reason: null },
+    };
+    account.jobs.put(job);
+    const meta = { for_peer_name: peer.name, job_type: workload.type };
+    account.log({ code: 'peer.job.create', target: peer.id, meta });
+    return ok(view(job));
+  },
+
+  getJob: (account, request) => {
+    const peer = findPeer(account, request);
+    const id = request.path('jobId');
+    const job = account.jobs.get(id);
+    if (job === undefined || job.peer !== peer.id) throw notFound('job', id);
+    return ok(view(job));
+  },
+};
+
+function refuse(
+  account: Account,
+  { id, connected, machine }: PeerRecord,
+  { type, parameters }: Read<typeof BODY>['workload'],
+): void {
+  const { bundle_for, bundle_for_time: minutes, log_file_count } = parameters;
+  if (type !== 'bundle') throw impossible(`unknown workload type: ${type}`);
+  if (bundle_for && (minutes < 1 || minutes > 5))
+    throw impossible('bundle_for_time must be between 1 and 5 minutes');
+  if (log_file_count < 1 || log_file_count > 1000)
+    throw impossible('log_file_count must be between 1 and 1000');
+  if (!connected) throw impossible('the peer is not connected');
+  if (pendingJobs(account, id).length > 0) throw impossible('the peer has a job that waits');
+  if (isVersion(machine.version) && !isAtLeast(machine.version, FIRST))
+    throw precondition(`the peer needs version ${FIRST} at least`);
+}
+
+function view({ peer: _, ...job }: JobRecord) {
+  return job;
+}

@@ -1,0 +1,118 @@
+// Whom a peer reaches, and who is let reach a peer for a while (facts §5.12).
+import type { Account } from '../account.ts';
+import { ok, refused } from '../answer.ts';
+import { list, object, text } from '../body.ts';
+import { enrol } from '../enrolment.ts';
+import type { Environment } from '../environment.ts';
+import type { Handlers } from '../handler.ts';
+import { fqdn } from '../happenings.ts';
+import { accessiblePeers } from '../reach/accessible.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { RuleRecord } from '../records/topology.ts';
+import { denied, internalError, invalid } from '../refusal.ts';
+import { findPeer, maySee } from './peers.ts';
+
+const BODY = object({ name: text, wg_pub_key: text, rules: list(text) });
+
+const MAX_PORT = 65_535;
+
+export const peerAccess: Handlers = {
+  listAccessiblePeers: (account, request, environment) => {
+    const peer = account.peers.get(request.path('peerId'));
+    const isSeen = peer === undefined ? request.may('peers', 'read') : maySee(request, peer);
+    if (!isSeen) throw denied('user may not read that peer');
+    // Of a peer that nobody knows a server says that it reaches nobody.
+    const reached = peer === undefined ? [] : accessiblePeers(account, peer, environment);
+    return ok(reached.map(one => view(account, one)));
+  },
+
+  createTemporaryAccess: (account, request, environment) => {
+    const target = findPeer(account, request);
+    const { name, rules } = request.body(BODY);
+    if (name === '') throw invalid('a peer needs a name');
+    const wanted = rules.map(rule => allowed(rule));
+    const isLate = environment.behaviour.mistakes === 'internal errors';
+    const bad = rules.find((_, index) => wanted[index] === undefined);
+    if (bad !== undefined && !isLate) throw invalid(`invalid rule: ${bad}`);
+    const guest = temporaryPeer(account, name, request.caller.id, environment);
+    // One server notices too late: the peer is there by then, and stays.
+    if (bad !== undefined) return refused(internalError());
+    for (const one of wanted)
+      if (one !== undefined) letIn(account, { guest, target, ...one }, environment);
+    return ok({ name: guest.name, id: guest.id, rules });
+  },
+};
+
+/** It is in no group, not even in All: policies let it reach nobody else. */
+function temporaryPeer(
+  account: Account,
+  name: string,
+  user_id: string,
+  environment: Environment,
+): PeerRecord {
+  const nothing = { connection_ip: '', os: '', kernel_version: '', version: '', ui_version: '' };
+  const machine = {
+    ...{ ...nothing, hostname: name, serial_number: '', country_code: '', city_name: '' },
+    ...{ geoname_id: 0, extra_dns_labels: [], network_addresses: [], processes: [] },
+  };
+  return enrol(
+    account,
+    {
+      ...{ name, user_id, machine, groups: [], ip: '', isAlone: true },
+      ...{ ephemeral: true, connected: true, ssh_enabled: false },
+    },
+    environment,
+  );
+}
+
+type Allowed = Pick<RuleRecord, 'protocol' | 'port_ranges'>;
+
+/** What a rule such as `tcp/80`, `udp/1000-2000` or `icmp` allows; nothing where it is none. */
+function allowed(rule: string): Allowed | undefined {
+  if (rule === 'all' || rule === 'icmp') return { protocol: rule, port_ranges: [] };
+  const [, protocol = '', first = '', last = first] =
+    rule.match(/^(tcp|udp|netbird-ssh)\/(\d{1,5})(?:-(\d{1,5}))?$/) ?? [];
+  const [start, end] = [Number(first), Number(last)];
+  const isRange = protocol !== '' && start >= 1 && start <= end && end <= MAX_PORT;
+  return isRange ? { protocol, port_ranges: [{ start, end }] } : undefined;
+}
+
+interface Access extends Allowed {
+  readonly guest: PeerRecord;
+  readonly target: PeerRecord;
+}
+
+/** One policy for each rule; they go with the guest. */
+function letIn(
+  account: Account,
+  { guest, target, protocol, port_ranges }: Access,
+  environment: Environment,
+): void {
+  const id = environment.newId();
+  const name = `Temporary access policy for peer ${fqdn(account, target).split('.')[0]}`;
+  const isWhole = port_ranges.length === 0 && environment.behaviour.rules === 'one';
+  const common = { id, name, description: '', enabled: true };
+  account.policies.put({
+    ...common,
+    source_posture_checks: [],
+    rules: [
+      {
+        ...{ ...common, protocol, action: 'accept', bidirectional: false, ports: [] },
+        port_ranges: isWhole ? [{ start: 0, end: 0 }] : port_ranges,
+        ...{ authorized_groups: {}, sources: [], destinations: [] },
+        sourceResource: { id: guest.id, type: 'peer' },
+        destinationResource: { id: target.id, type: 'peer' },
+      },
+    ],
+  });
+  account.log({ code: 'policy.add', target: id, meta: { name } });
+}
+
+function view(account: Account, peer: PeerRecord) {
+  const { id, name, ip, user_id, connected, last_seen } = peer;
+  const { os, country_code, city_name, geoname_id } = peer.machine;
+  return {
+    ...{ id, name, ip, dns_label: fqdn(account, peer), user_id, os },
+    ...{ country_code, city_name, geoname_id, connected, last_seen },
+  };
+}
