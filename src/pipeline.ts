@@ -13,6 +13,7 @@ import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
+import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
@@ -166,15 +167,35 @@ export async function planDesired(
     onProgress?: (done: number, total: number) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAccount }, { buildPlan }] = await Promise.all([
+  const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./engine/plan.ts'),
+    import('./export/adopted.ts'),
   ]);
   const scope = readScope(kinds, desired, base, settings.prune);
   const served = kindsIn(kinds, settings.dialect);
   const snapshot = await fetchAccount(transport, served, scope, settings);
-  return buildPlan({ kinds, desired, base, snapshot, settings, folder });
+  const input = { kinds, desired, base, snapshot, settings, folder };
+  return withAdopted(buildPlan(input), input);
+}
+
+/** Reads what the desired state speaks of and says what of it an apply would take over. */
+export async function adoptionFor(
+  { kinds }: Toolbox,
+  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
+  transport: ReadTransport,
+  request: Omit<ExportRequest, 'selection'>,
+): Promise<Adoption> {
+  const { dialect, now } = request;
+  const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
+    import('./engine/scope.ts'),
+    import('./api/fetch.ts'),
+    import('./export/adoption.ts'),
+  ]);
+  const scope = readScope(kinds, desired, [], 'none');
+  const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
+  return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
 }
 
 /** What secrets are filled from. */

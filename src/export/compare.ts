@@ -1,7 +1,7 @@
 // Files against the account: which declaration stands for which live object, and in which fields the two differ.
 import isEqual from 'fast-deep-equal';
 import { doomedAmong } from '../engine/doomed.ts';
-import { pairObjects } from '../engine/pair.ts';
+import { type Pair, pairObjects } from '../engine/pair.ts';
 import { buildPlan } from '../engine/plan.ts';
 import type { PlanSettings } from '../engine/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -24,6 +24,7 @@ export interface CompareInput {
 /** How files and account stand to each other. */
 export interface Comparison {
   readonly plan: Plan;
+  readonly pairs: readonly Pair[];
   /** What is declared of a live object. */
   readonly declared: (object: {
     readonly kind: KindName;
@@ -53,6 +54,7 @@ export function compare(input: CompareInput): Comparison {
   const declared: Comparison['declared'] = ({ kind, id }) => byLive.get(`${kind} ${id}`);
   return {
     plan,
+    pairs,
     declared,
     differs: object => {
       const own = declared({ kind: object.kind.name, id: object.id });

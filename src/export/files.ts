@@ -1,9 +1,9 @@
 // The model of an export → the text of new files.
-import { type Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { keyText } from './edit.ts';
 import type { Exported, ExportModel, LeftOut } from './model.ts';
-import { commentOf, isTall, LAYOUT, newDocument, objectNode } from './nodes.ts';
+import { commentOf, documentText, isTall, objectNode } from './nodes.ts';
 
 /** The file that editors find the schema of desired state in, from the folder that is exported to. */
 export const SCHEMA_FILE = '.meshform/desired-state.schema.json';
@@ -23,7 +23,7 @@ export function fileNameOf({ at }: Kind): string {
 
 /** The whole model as one text. What is left out is told beside its kind, or at the end. */
 export function oneFile(model: ExportModel, kinds: KindTable): string {
-  const document = newDocument();
+  const document = new Document(new YAMLMap());
   document.commentBefore = HEAD;
   const told = new Set<LeftOut>();
   for (const [kind, objects] of Map.groupBy(model.objects, ({ kind }) => kind)) {
@@ -39,7 +39,7 @@ export function oneFile(model: ExportModel, kinds: KindTable): string {
   const comment = commentOf(untold.map(one => leftOutText(one, kinds)));
   if (model.objects.length === 0) return `#${HEAD}\n${comment.replaceAll(/^/gm, '\n#')}\n`;
   if (untold.length > 0) document.comment = comment;
-  return document.toString(LAYOUT);
+  return documentText(document);
 }
 
 /** Why an object is not in the file, in a sentence. */

@@ -48,10 +48,10 @@ export function merged(input: MergeInput): Merged {
   const updated = all.filter(object => !isNew(object) && bringUp(object, isNew, merging));
   const created = placed(model.objects.filter(isNew), merging);
   const added = all.filter(object => !merging.homes.has(object)).length;
-  const changed = [...merging.touched].map(file => ({
-    file,
-    text: merging.texts.get(file)?.text() ?? '',
-  }));
+  const changed = files.flatMap(({ file, text }) => {
+    const now = merging.touched.has(file) ? merging.texts.get(file)?.text() : undefined;
+    return now === undefined || now === text ? [] : [{ file, text: now }];
+  });
   return {
     files: [...changed, ...created].sort(byName),
     added,

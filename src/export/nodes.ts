@@ -1,14 +1,31 @@
 // Values and objects as nodes of a YAML document, laid out as a person would.
-import { Document, isCollection, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isScalar,
+  type Node,
+  Pair,
+  Scalar,
+  Schema,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
 import type { KindTable } from '../kinds/kind.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
 import type { Exported } from './model.ts';
 
-/** How documents are written: no line is folded, and what older readers of YAML would misread is quoted. */
-export const LAYOUT = { lineWidth: 0, flowCollectionPadding: true } as const;
+// No line is folded.
+const LAYOUT = { lineWidth: 0, flowCollectionPadding: true } as const;
 
-/** A new document of that kind. */
-export const newDocument = (): Document => new Document(new YAMLMap(), { compat: 'yaml-1.1' });
+const OLDER = new Schema({ compat: 'yaml-1.1' }).compat ?? [];
+
+/** A scalar as a node. A text that older readers of YAML would take for something else is quoted. */
+function scalarNode(value: Json): Scalar {
+  const node = new Scalar(value);
+  const isMisread = OLDER.some(tag => 'test' in tag && tag.test?.test(String(value)));
+  if (typeof value === 'string' && isMisread) node.type = 'QUOTE_DOUBLE';
+  return node;
+}
 
 /** Lists of short texts stand on one line up to here. */
 const ONE_LINE = 72;
@@ -37,10 +54,10 @@ export function padded<T extends { flowCollectionPadding: string }>(context: T, 
 /** A value as a node. */
 export function valueNode(value: Json): Node {
   if (isList(value)) return listNode(value);
-  if (!isObject(value)) return new Scalar(value);
+  if (!isObject(value)) return scalarNode(value);
   const map = new Roomy();
   for (const [key, item] of Object.entries(value))
-    map.items.push(new Pair(new Scalar(key), valueNode(item)));
+    map.items.push(new Pair(scalarNode(key), valueNode(item)));
   map.flow = isShort(Object.entries(value).flat());
   return map;
 }
@@ -96,7 +113,7 @@ function childrenNode(children: readonly Exported[], kinds: KindTable): YAMLSeq 
 /** `lifecycle: { id: … }`. An id is text, whatever it looks like. */
 function boundNode({ id }: Exported): YAMLMap {
   const map = new YAMLMap<Scalar, Scalar>();
-  map.add(new Pair(new Scalar('id'), new Scalar(String(id))));
+  map.add(new Pair(new Scalar('id'), scalarNode(String(id))));
   map.flow = true;
   return map;
 }
@@ -110,6 +127,19 @@ export function isTall(node: Node): boolean {
     inner.some(one => isCollection(one) && !one.flow && one.items.length > 0) ||
     inner.some(one => isScalar(one) && typeof one.value === 'string' && one.value.includes('\n'))
   );
+}
+
+/**
+ * The text of a document. Control characters beyond ASCII, which YAML puts in double quotes and leaves as they are, are
+ * escaped there: a terminal would obey them.
+ */
+export function documentText(document: Document, layout: object = {}): string {
+  return document
+    .toString({ ...LAYOUT, ...layout })
+    .replaceAll(
+      /[\u007f-\u009f]/g,
+      character => `\\x${(character.codePointAt(0) ?? 0).toString(16)}`,
+    );
 }
 
 /** Sentences as the text of a comment, one a line. */

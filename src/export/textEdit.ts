@@ -9,7 +9,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Span } from '../model/diagnostic.ts';
-import { LAYOUT, padded } from './nodes.ts';
+import { documentText, padded } from './nodes.ts';
 
 /** A file under change. */
 export interface EditedFile {
@@ -29,7 +29,6 @@ export function edited(source: string): EditedFile {
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     uniqueKeys: false,
-    compat: 'yaml-1.1',
   });
   const documents: Document[] = 'empty' in parsed ? [] : [...parsed];
   const maps = new Map<number, YAMLMap>();
@@ -47,7 +46,7 @@ export function edited(source: string): EditedFile {
     });
   const mapAt: EditedFile['mapAt'] = ({ line, column }) =>
     maps.get((lines.lineStarts[line - 1] ?? 0) + column - 1);
-  const layout = { ...LAYOUT, ...layoutOf(text) };
+  const layout = layoutOf(text);
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
   return {
     documents,
@@ -63,7 +62,7 @@ export function edited(source: string): EditedFile {
     text: () =>
       mark +
       documents
-        .map(document => document.toString(layout))
+        .map(document => documentText(document, layout))
         .join('')
         .replaceAll('\n', lineEnd),
   };
@@ -76,9 +75,14 @@ function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
   node.toString = (context, ...rest) => print(context && padded(context, ''), ...rest);
 }
 
-// How far things are set in: by the first line that is, and by whether a list is set in below its key.
-function layoutOf(text: string): { indent: number; indentSeq: boolean } {
-  const step = text.match(/:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*([ ]+)[^\s#-]/)?.[1]?.length ?? 2;
-  const isFlush = /^([ ]*)[^\s#-][^\n]*:[ ]*(?:#[^\n]*)?\n(?:\s*#[^\n]*\n)*\1- /m.test(text);
-  return { indent: step >= 2 && step <= 8 && step % 2 === 0 ? step : 2, indentSeq: !isFlush };
+// How far things are set in below their key, and whether lists are: as the first of each is.
+function layoutOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
+  const lines = text.split('\n').filter(line => !/^\s*(#|$)/.test(line));
+  const steps = lines.slice(1).flatMap((line, i) => {
+    const [, dashes] = lines[i]?.match(/^([ -]*)[^\s#-][^#]*:\s*(?:#.*)?$/) ?? [];
+    const step = line.search(/[^ ]/) - (dashes?.length ?? Number.NaN);
+    return step >= 0 ? [{ step, isList: /^ *- /.test(line) }] : [];
+  });
+  const indent = steps.find(({ isList, step }) => !isList && step > 1)?.step ?? 2;
+  return { indent, indentSeq: steps.find(({ isList }) => isList)?.step !== 0 };
 }

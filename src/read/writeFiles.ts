@@ -17,9 +17,11 @@ export interface FileToWrite {
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   const drafts = files.map(file => ({ ...file, draft: `${file.path}.${randomUUID()}.part` }));
   const done: { path: string; before: string | null }[] = [];
+  const folders: string[] = [];
   try {
     for (const { path, draft, text } of drafts) {
-      await mkdir(dirname(path), { recursive: true });
+      const made = await mkdir(dirname(path), { recursive: true });
+      if (made !== undefined) folders.push(made);
       await writeFile(draft, text);
     }
     for (const { path, draft } of drafts) {
@@ -33,6 +35,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
       if (before === null) await rm(path, { force: true });
       else await writeFile(path, before);
     }
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }

@@ -22,6 +22,8 @@ export interface TestAccount {
     groups?: readonly string[],
     more?: JsonObject,
   ) => Promise<JsonObject>;
+  /** Makes the requests to come that a method and a path match go wrong. */
+  readonly fault: (what: JsonObject) => Promise<Json>;
   readonly close: () => Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export async function startAccount({
       method === 'GET' ? own.get(path) : own.write(method, path, body),
     enrol: async (name, groups = [], more = {}) =>
       (await controls.write('POST', '/emulator/peers', { ...more, name, groups })) as JsonObject,
+    fault: what => controls.write('POST', '/emulator/faults', what),
     close: async () => {
       await dispatcher.close();
       await emulator.close();

@@ -1,5 +1,5 @@
 // `plan`: what an apply would do. Reads the account, writes nothing to it.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import {
@@ -17,6 +17,7 @@ interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
   readonly out?: string;
   readonly detailedExitcode?: boolean;
+  readonly adopt?: 'report';
 }
 
 const EXAMPLES = `
@@ -34,6 +35,12 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
+    .addOption(
+      new Option(
+        '--adopt <what>',
+        'report: no plan, but what the account has already, what matches it, and by what',
+      ).choices(['report']),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       const { toolbox } = await import('../../pipeline.ts');
@@ -43,6 +50,14 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       const { renderPlan, savePlan } = await import('../render.ts');
       const tools = toolbox();
       const state = await desiredOrStop(tools, path, flags, io);
+      if (flags.adopt === 'report') {
+        const { adoptionReport } = await import('../adopting.ts');
+        const report = await withConnection(flags, state.project, io, transport =>
+          adoptionReport(tools, state, transport, flags, io),
+        );
+        io.stdout.write(report);
+        return finish(EXIT.done);
+      }
       const plan = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, flags, io),
       );

@@ -1,0 +1,91 @@
+// How files and an account meet, for whoever is about to let the one take over the other.
+import type { KindTable } from '../kinds/kind.ts';
+import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
+import { spanText } from '../model/diagnostic.ts';
+import type { JsonObject } from '../model/value.ts';
+import { wrap } from './lines.ts';
+import { type Style, WIDTH } from './style.ts';
+import { innerShape, valueText, withoutSecrets } from './values.ts';
+import { padded, textWidth } from './width.ts';
+
+/** The report as text; it ends in one line for all of it. */
+export function adoptionText(adoption: Adoption, kinds: KindTable, style: Style): string {
+  const { matches, doubts, fresh } = adoption;
+  const parts = [
+    matchesPart(matches, style),
+    ...(['ambiguous', 'similar'] as const).map(reason => doubtsPart(reason, doubts, kinds, style)),
+    freshPart(fresh, style),
+  ].filter(part => part !== '');
+  const differing = matches.filter(({ differs }) => differs.length > 0).length;
+  const count = (reason: Doubt['reason']) => doubts.filter(doubt => doubt.reason === reason).length;
+  const verdict = `${matches.length} matched, ${differing} of them differ; ${count('ambiguous')} ambiguous, ${count('similar')} similar, ${fresh.length} new.`;
+  return [...parts, `${style.strong(verdict)}\n`].join('\n\n');
+}
+
+/** The report as a document. Secrets in it are null. */
+export function adoptionDocument({ matches, doubts, fresh }: Adoption, kinds: KindTable): object {
+  return {
+    format_version: '1.0',
+    matches,
+    doubts: doubts.map(doubt => ({
+      ...doubt,
+      candidates: doubt.candidates.map(candidate => ({
+        ...candidate,
+        tells: withoutSecrets(kinds.get(doubt.kind)?.shape, candidate.tells) as JsonObject,
+        write: { lifecycle: { id: candidate.id } },
+      })),
+    })),
+    fresh,
+  };
+}
+
+function matchesPart(matches: readonly Match[], style: Style): string {
+  if (matches.length === 0) return '';
+  const basis = Math.max(...matches.map(({ by }) => by.length));
+  const width = Math.min(48, Math.max(...matches.map(({ address }) => textWidth(address))));
+  const lines = matches.flatMap(({ by, address, differs }) => {
+    const what = differs.length === 0 ? 'as declared' : `differs in ${differs.join(', ')}`;
+    return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, WIDTH);
+  });
+  return [style.strong('In the account already, found by'), '', ...lines].join('\n');
+}
+
+const TITLES: Readonly<Record<Doubt['reason'], string>> = {
+  ambiguous: 'Ambiguous: several have that name, so none is taken',
+  similar: 'Similar: will be made anew, unless you bind what is there',
+};
+
+function doubtsPart(
+  reason: Doubt['reason'],
+  doubts: readonly Doubt[],
+  kinds: KindTable,
+  style: Style,
+): string {
+  const own = doubts.filter(doubt => doubt.reason === reason);
+  if (own.length === 0) return '';
+  const blocks = own.map(doubt => doubtLines(doubt, kinds, style).join('\n'));
+  return [style.strong(TITLES[reason]), ...blocks].join('\n\n');
+}
+
+function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, style: Style) {
+  const shape = kinds.get(kind)?.shape;
+  const telling = ({ tells }: Candidate): string => {
+    const parts = Object.entries(tells).map(
+      ([name, value]) => `${name}: ${valueText(innerShape(shape, name), value)}`,
+    );
+    return parts.length === 0 ? 'nothing tells it apart but its id' : parts.join(', ');
+  };
+  return [
+    `  ${style.strong(address)}  ${style.faint(spanText(at))}`,
+    ...candidates.flatMap(candidate => [
+      ...wrap(`    ${JSON.stringify(candidate.name)}  ${telling(candidate)}`, WIDTH),
+      `      lifecycle: { id: ${JSON.stringify(String(candidate.id))} }`,
+    ]),
+  ];
+}
+
+function freshPart(fresh: Adoption['fresh'], style: Style): string {
+  if (fresh.length === 0) return '';
+  const names = fresh.map(({ address }) => address).join(', ');
+  return [style.strong('Like nothing in the account'), '', ...wrap(`  ${names}`, WIDTH)].join('\n');
+}

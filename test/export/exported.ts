@@ -1,0 +1,19 @@
+// Small accounts as exports write them down, for tests without a server.
+import { exportModel } from '../../src/export/build.ts';
+import { oneFile } from '../../src/export/files.ts';
+import type { ExportModel } from '../../src/export/model.ts';
+import { live, type Read } from '../engine/planning.ts';
+import { KINDS } from '../support/files.ts';
+
+/** The time at which everything here is exported. */
+export const NOW = Date.parse('2026-01-02T00:00:00Z');
+
+/** The model of an account that reads like this. */
+export function modelOf(reads: readonly Read[]): ExportModel {
+  return exportModel({ kinds: KINDS, objects: live(reads), now: NOW });
+}
+
+/** Its text, without the line for editors. */
+export function textOf(reads: readonly Read[]): string {
+  return oneFile(modelOf(reads), KINDS).replace(/^# yaml-language-server.*\n\n?/, '');
+}

@@ -1,0 +1,189 @@
+// What an export looks like: names for ids, nothing that goes without saying, and nothing that YAML could misread.
+import { describe, expect, test } from 'vitest';
+import { group, network, peer, policy, type Read, resource, router } from '../engine/planning.ts';
+import { load } from '../support/files.ts';
+import { textOf } from './exported.ts';
+
+const network_ = (id: string, description: string): Read => [
+  'network',
+  { id, name: 'office', description },
+];
+
+describe('an object', () => {
+  test('has its fields in the order of its schema, defaults and empty ones left out', () => {
+    expect(textOf([policy('p1', 'staff', ['g1'], ['g1']), group('g1', 'all hands')])).toBe(
+      `groups:
+  - name: all hands
+
+policies:
+  - name: staff
+    rules:
+      - name: all
+        protocol: all
+        sources: [all hands]
+        destinations: [all hands]
+`,
+    );
+  });
+
+  test('holds what nests in it', () => {
+    const reads = [
+      group('g1', 'staff'),
+      network('n1', 'a/b'),
+      resource('r1', 'n1', 'db', ['g1']),
+      router('t1', 'n1', ['g1']),
+    ];
+    expect(textOf(reads)).toContain(`networks:
+  - name: a/b
+    resources:
+      - name: db
+        address: 10.0.0.1/32
+        groups: [staff]
+    routers:
+      - peer_groups: [staff]
+        masquerade: true
+`);
+  });
+
+  test('that somebody else told of is told from one side only', () => {
+    const read: Read = ['peer', { id: 'x1', name: 'ada', groups: [{ id: 'g1', name: 'staff' }] }];
+    expect(textOf([group('g1', 'staff', { peers: [{ id: 'x1' }] }), read])).toBe(`peers:
+  - name: ada
+
+groups:
+  - name: staff
+    peers: [ada]
+`);
+  });
+});
+
+describe('what only an id tells apart', () => {
+  test('is bound to it, and pointed at by it', () => {
+    const reads = [
+      ...[peer('x1', 'bob'), peer('x2', 'bob'), peer('x3', 'ada')],
+      group('g1', 'staff', { peers: [{ id: 'x1' }, { id: 'x3' }] }),
+    ];
+    const text = textOf(reads);
+    expect(text).toContain('  - name: bob\n    lifecycle: { id: x1 }\n');
+    expect(text).toContain('  - name: bob\n    lifecycle: { id: x2 }\n');
+    expect(text).toContain('peers: [ada, id:x1]');
+  });
+
+  test('has no name where the account has none for it', () => {
+    expect(textOf([network('n1', ''), network('n2', 'id:x')])).toBe(`networks:
+  - name: id:x
+    lifecycle: { id: n2 }
+  - lifecycle: { id: n1 }
+`);
+  });
+});
+
+describe('what cannot be declared', () => {
+  test('is told beside its kind, on one line whatever its name is', () => {
+    const text = textOf([
+      group('g1', 'All'),
+      group('g2', 'a\n- name: evil\u001b', { issued: 'jwt' }),
+      group('g3', 'b'),
+    ]);
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      '# Left out: group "All" (g1): the account\'s own group of every peer',
+      expect.stringMatching(/^# Left out: group "a\\n- name: evil\\u001b" \(g2\): /),
+      'groups:',
+      '  - name: b',
+    ]);
+  });
+
+  test('is told at the end where nothing else of its kind is', () => {
+    expect(textOf([network('n1', 'a'), group('g1', 'All')])).toMatch(
+      /^networks:\n {2}- name: a\n\n?# Left out: group "All"/,
+    );
+  });
+
+  test('is noted where it is a pointer', () => {
+    expect(textOf([policy('p1', 'p', ['g9'], ['g9'])])).toContain(
+      '  # the account shows no group g9\n  - name: p\n',
+    );
+  });
+});
+
+describe('a secret', () => {
+  const provider = (id: string, name: string): Read => [
+    'identity_provider',
+    { id, name, type: 'oidc', issuer: 'https://login.example.com', client_id: 'x' },
+  ];
+
+  test('is a variable with a telling name, its own for each secret', () => {
+    const text = textOf([provider('i1', 'Größe (staff)'), provider('i2', 'große staff')]);
+    expect(text.match(/\$\{env:[^}]*\}/g)).toEqual([
+      '${env:IDENTITY_PROVIDER_GROSSE_STAFF_CLIENT_SECRET}',
+      '${env:IDENTITY_PROVIDER_GROSSE_STAFF_CLIENT_SECRET_2}',
+    ]);
+  });
+
+  test('fails loudly when nobody supplies it', () => {
+    const { diagnostics } = load(textOf([provider('i1', 'staff')]));
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SECRET_UNDEFINED']);
+  });
+});
+
+describe('what is left of a key’s time', () => {
+  const key = (expires: string, more = {}): Read => [
+    'setup_key',
+    { id: 'k1', name: 'ci', type: 'reusable', auto_groups: [], usage_limit: 0, expires, ...more },
+  ];
+  const expiry = (expires: string) => textOf([key(expires)]).match(/expires_in: (\d+)/)?.[1];
+
+  test.each([
+    ['2026-01-12T05:00:00Z', 10 * 86_400],
+    ['2026-01-03T07:00:00Z', 86_400],
+    ['2026-01-02T00:30:00Z', 86_400],
+    ['2031-01-01T00:00:00Z', 31_536_000],
+  ])('until %s is %i seconds, in whole days and within the limits', (expires, seconds) => {
+    expect(expiry(expires)).toBe(String(seconds));
+  });
+
+  test('is the longest there is where it never ends, which is said', () => {
+    const text = textOf([key('0001-01-01T00:00:00Z')]);
+    expect(text).toContain('# it never ends');
+    expect(text).toContain('expires_in: 31536000');
+  });
+
+  test('is none where it has ended: nobody should get a new one by applying an export', () => {
+    expect(textOf([key('2025-12-31T00:00:00Z')])).toContain(
+      '# Left out: setup key "ci" (k1): it has ended',
+    );
+    expect(textOf([key('2027-01-01T00:00:00Z', { state: 'overused' })])).toContain('# Left out');
+  });
+});
+
+describe('a text', () => {
+  test.each([
+    ...['010', '1e3', 'yes', 'null', '~', '2026-01-02', '12:30:45', '- a', 'a: b', 'a #b', '*a'],
+    ...[
+      '%a',
+      '@a',
+      '{a}',
+      '<<',
+      '',
+      ' a',
+      'a ',
+      'a\nb\n',
+      'a\r\nb',
+      '\u0085',
+      '\u001b[31m',
+      '\ud83d',
+    ],
+    ...['${env:HOME}', '$${env:HOME}', '${file:a}', '${x}', `${'word '.repeat(60)}end`, '---'],
+  ])('%j comes back as it was', description => {
+    const { desired, diagnostics } = load(textOf([network_('n1', description)]));
+    expect(diagnostics).toEqual([]);
+    expect(desired[0]?.fields.description ?? '').toBe(description);
+  });
+
+  test('is no escape sequence on a terminal', () => {
+    const text = textOf([network_('n1', 'a\u001b[31mb\u009bc')]);
+    expect(
+      [...text].filter(c => c !== '\n' && (c < ' ' || (c >= '\u007f' && c < '\u00a0'))),
+    ).toEqual([]);
+  });
+});
