@@ -113,9 +113,8 @@ function mapped(value: Json, change: (key: string, item: Json) => Json): Json {
 // As `parent/name`, or as a list of the two where a name has a slash in it.
 function pointer(kind: KindName, key: string, { depthOf }: Wording): Json {
   const depth = depthOf(kind);
-  if (depth === 1 || idInKey(key) !== null) return key;
-  const names = segmentsOf(key, depth);
-  return names?.some(name => /[\\/]/.test(name)) ? names : key;
+  const names = idInKey(key) === null && depth > 1 ? (segmentsOf(key, depth) ?? []) : [];
+  return names.some(name => /[\\/]/.test(name)) ? names.map(literally) : literally(key);
 }
 
 /** A text in which nothing is filled in from outside when it is read. */

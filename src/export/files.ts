@@ -18,7 +18,7 @@ export interface ExportedFile {
 
 /** The file that objects of a kind go to, whatever they nest in: `groups.yaml` for what stands at `groups`. */
 export function fileNameOf({ at }: Kind): string {
-  return `${at.split('.')[0]?.replace('[]', '').replaceAll('_', '-')}.yaml`;
+  return `${at.split('.')[0]?.replace('[]', '')}.yaml`;
 }
 
 /** The whole model as one text. What is left out is told beside its kind, or at the end. */

@@ -1,12 +1,19 @@
 // `export`, and `plan --adopt report`, as people type them: an account becomes files, and the files stay true to it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../support/cli.ts';
 
 const QUICKSTART = new URL('../../examples/quickstart', import.meta.url).pathname;
+const LAUNCHER = new URL('../../bin/meshform.js', import.meta.url).pathname;
 const SECRET = 'a-secret-that-nobody-may-see';
+
+// Whole stories, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;
 beforeEach(async () => {
@@ -33,7 +40,7 @@ test('an account becomes a folder that says what it holds', () =>
   net/groups.yaml
   net/networks.yaml
   net/policies.yaml
-  net/posture-checks.yaml
+  net/posture_checks.yaml
 `,
     });
     expect(written.stderr).toContain('note OBJECT_LEFT_OUT\n  Left out: group "All"');
@@ -210,4 +217,15 @@ test('plan --adopt report says what matches and by what, and makes no plan', asy
   expect(stdout).toMatch(/\n10 matched, 0 of them differ; 0 ambiguous, 0 similar, 0 new\.\n$/);
   const json = await run(['plan', QUICKSTART, '--adopt', 'report', '--format', 'json']);
   expect(JSON.parse(json.stdout)).toMatchObject({ format_version: '1.0', doubts: [], fresh: [] });
+});
+
+test('as a process, it says the same', async () => {
+  await applied();
+  const { stdout } = await run(['export']);
+  const child = spawn(process.execPath, [LAUNCHER, 'export'], {
+    env: { ...process.env, ...environmentOf(account) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect({ said, code }).toEqual({ said: stdout, code: 0 });
 });
