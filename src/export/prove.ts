@@ -29,7 +29,12 @@ export function proven(model: ExportModel, trial: Trial): ExportModel {
 function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exported, string> {
   const text = oneFile(model, kinds);
   if (model.objects.length === 0) return new Map();
-  const objectAt = objectFinder(text, model, kinds);
+  let finder: ObjectAt | undefined;
+  // The text is taken apart only where there is something to be found in it.
+  const objectAt: ObjectAt = span => {
+    finder ??= objectFinder(text, model, kinds);
+    return finder(span);
+  };
   const loaded = read(text);
   const unread = told(loaded.diagnostics, objectAt);
   if (unread.size > 0) return unread;
