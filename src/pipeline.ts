@@ -173,7 +173,7 @@ export async function planDesired(
     import('./engine/plan.ts'),
     import('./export/adopted.ts'),
   ]);
-  const scope = readScope(kinds, desired, base, settings.prune);
+  const scope = readScope(kinds, desired, base, settings.prune, settings.select);
   const served = kindsIn(kinds, settings.dialect);
   const snapshot = await fetchAccount(transport, served, scope, settings);
   const input = { kinds, desired, base, snapshot, settings, folder };

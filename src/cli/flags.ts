@@ -1,5 +1,6 @@
 // Flags that several commands share, declared once.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Selection } from '../engine/selection.ts';
 import { type Allowance, PRUNE_MODES, type PruneMode } from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
@@ -24,7 +25,7 @@ export interface AccountFlags extends ServerFlags {
   readonly deadline?: number;
 }
 
-export interface PlanFlags {
+export interface PlanFlags extends Selection {
   readonly prune: PruneMode;
   readonly allow?: readonly Allowance[];
   readonly rotate?: readonly string[];
@@ -89,7 +90,15 @@ export function withPlanFlags(command: Command): Command {
       'send its secrets again, or make it anew where it has one of its own; may be repeated',
       collect,
     )
-    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
+    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints')
+    .optionsGroup('Part of it:')
+    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--only <kind/name>',
+      'this object and what nests in it, `*` for any text; may be repeated',
+      collect,
+    )
+    .option('--except <kind/name>', 'all but this object and what nests in it', collect);
 }
 
 /** `--secrets-to`, of the command that is shown secrets. */
@@ -121,6 +130,11 @@ export function allowance(text: string): Allowance | null {
   if (!(code in HAZARD_CODES)) return null;
   return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
 }
+
+const listed = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...value.split(',').map(name => name.trim()),
+];
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 

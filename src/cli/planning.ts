@@ -1,5 +1,6 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
+import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret } from '../engine/settings.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
@@ -35,6 +36,7 @@ export async function planOrStop(
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
+    select: selectionOf(flags),
     now: io.now(),
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,
@@ -45,6 +47,10 @@ export async function planOrStop(
   printFindings(plan.diagnostics, io);
   stopOnErrors(plan.diagnostics);
   return { ...plan, server: connection.url };
+}
+
+function selectionOf({ kinds, only, except }: Selection): Selection {
+  return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
 }
 
 async function secretComparison(

@@ -20,6 +20,11 @@ export async function refuseUnrecordable(plan: Plan, io: Io): Promise<void> {
     const message = '--record-base needs an account that has a group All to be told by';
     throw new Stop(EXIT.refused, message, 'leave --record-base out');
   }
+  // The base is what all of was applied: what a part of it was taken from would count as drift, or be pruned.
+  if (plan.unselected !== undefined) {
+    const message = `--record-base cannot record a part: ${plan.unselected} declared objects are not part of this run`;
+    throw new Stop(EXIT.refused, message, 'apply all of it, or leave --record-base out');
+  }
   if (plan.revision !== undefined) return;
   const found = await revisionIn(folderOf(resolve(io.cwd, plan.folder)));
   const why = 'why' in found ? found.why : 'the plan was made of files that no commit has';

@@ -31,6 +31,8 @@ export interface Pairing {
   readonly pairs: readonly Pair[];
   /** Declared objects that are not there and are to be. */
   readonly creates: readonly Desired[];
+  /** Pairs that are not part of the run: their objects stay as they are. */
+  readonly bystanders: readonly Pair[];
   /** Live objects that nothing declared stands for, reserved ones included. */
   readonly unpaired: readonly Live[];
   readonly naming: Naming;
@@ -64,6 +66,7 @@ export function pairObjects(
   return {
     pairs: matchings.flatMap(({ pairs }) => pairs),
     creates: matchings.flatMap(({ creates }) => creates),
+    bystanders: [],
     unpaired: matchings.flatMap(({ left }) => left.map(named => named.live)),
     naming,
     base: baseNames.byAddress,

@@ -25,9 +25,10 @@ import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
 import { unknownRefs } from './refs.ts';
-import { withRenewals } from './renewals.ts';
+import { strandedFaults, withRenewals } from './renewals.ts';
 import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
+import { type IsSelected, limitedTo, selected, selectionFaults } from './selection.ts';
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
@@ -45,21 +46,22 @@ export interface PlanInput {
 
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
 export function buildPlan(input: PlanInput): Plan {
-  const { kinds, desired, base, snapshot, settings, folder } = input;
+  const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
-  const isDoomed = doomedAmong(desired, kinds);
-  const kept = desired.filter(object => !isDoomed(object));
-  const pairing = pairObjects(kinds, desired, live, base, { isDoomed, now: settings.now });
+  const run = runOf(input);
+  const { isDoomed, isSelected } = run;
+  const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
+  const pairing = limitedTo(isSelected, paired);
   const context = planContext(kinds, pairing, settings);
-  const declaredKinds = new Set(desired.map(({ kind }) => kind));
-  const pruning = prune(pairing, { mode: settings.prune, isDoomed, declaredKinds }, context);
+  const pruning = prune(pairing, { ...run, mode: settings.prune }, context);
   const objects = compare(pairing, pruning, isDoomed, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
   const ordered = orderActions(drafts, kinds);
   const diagnostics = byPlace([
-    ...declarationFaults(kept, pairing, pruning, input, context),
+    ...declarationFaults(run, pairing, pruning, input, context),
+    ...strandedFaults(objects, run.outside, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,
@@ -78,24 +80,58 @@ export function buildPlan(input: PlanInput): Plan {
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
     requests: { made: snapshot.requests, planned },
-    declared: kept.length,
+    declared: run.kept.length,
+    ...(run.outside.length > 0 && { unselected: run.outside.length }),
+  };
+}
+
+/** What of the desired state a run is about. */
+interface Run {
+  readonly isSelected: IsSelected;
+  readonly isDoomed: IsDoomed;
+  /** Kinds that it cannot do without; see `neededKinds`. */
+  readonly needed: ReadonlyMap<KindName, Desired | undefined>;
+  /** What is to have its live object found: what is selected, and what that may point at. */
+  readonly paired: readonly Desired[];
+  /** What is selected and not declared to go. */
+  readonly kept: readonly Desired[];
+  /** What is not selected. */
+  readonly outside: readonly Desired[];
+  /** The kinds of what is selected. */
+  readonly declaredKinds: ReadonlySet<KindName>;
+}
+
+function runOf({ kinds, desired, base, settings }: PlanInput): Run {
+  const isSelected = selected(settings.select ?? {}, kinds);
+  const isDoomed = doomedAmong(desired, kinds);
+  const chosen = desired.filter(isSelected);
+  const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
+  return {
+    ...{ isSelected, isDoomed, needed },
+    paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
+    kept: chosen.filter(object => !isDoomed(object)),
+    outside: desired.filter(object => !isSelected(object)),
+    declaredKinds: new Set(chosen.map(({ kind }) => kind)),
   };
 }
 
 /** What is wrong with what is declared, in view of the account. */
 function declarationFaults(
-  kept: readonly Desired[],
+  { kept, outside, needed }: Run,
   pairing: Pairing,
   pruning: Pruning,
   { kinds, desired, base, snapshot, settings }: PlanInput,
   context: PlanContext,
 ): Diagnostic[] {
+  const elsewhere = new Set(outside.map(({ at }) => at));
+  const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...unavailable(neededKinds(kinds, desired, base, settings.prune), snapshot, kinds),
-    ...pairing.diagnostics,
+    ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
+    ...unavailable(needed, snapshot, kinds),
+    ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
-    ...unknownRefs(kinds, kept, snapshot, pairing.naming),
+    ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
     ...unmetNeeds(pairing.creates, kindsAfter(kept, snapshot.objects, pruning), context),
     ...lapsedFindings(pairing.pairs, context),

@@ -11,6 +11,7 @@ import type { IsDoomed } from './doomed.ts';
 import type { Pair, Pairing } from './pair.ts';
 import { heldBy, heldByServer } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
+import type { IsSelected } from './selection.ts';
 import type { PruneMode } from './settings.ts';
 
 /** Deletes, each with what the server deletes along with it, and everything that stays as it is. */
@@ -24,17 +25,21 @@ export interface Pruning {
 export interface PruneRules {
   readonly mode: PruneMode;
   readonly isDoomed: IsDoomed;
+  /** What is not selected stays. */
+  readonly isSelected: IsSelected;
   /** Kinds of which the files declare something. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
 /** Sorts out what is declared to go and what of the declared kinds is not declared at all. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
-  const { pairs, unpaired } = pairing;
-  const asked = pairs.filter(({ desired }) => rules.isDoomed(desired));
-  const isOurs = isOfOurKinds(rules, context);
-  const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
+  const asked = pairing.pairs.filter(({ desired }) => rules.isDoomed(desired));
   const lives = asked.map(({ live }) => live);
+  const isOurs = isOfOurKinds(rules, context);
+  const unpaired = pairing.unpaired.filter(live =>
+    rules.isSelected({ kind: live.kind, key: context.keyOf(live) }),
+  );
+  const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
   const removals = new Removals(
     { asked: lives, candidates, all: [...lives, ...unpaired] },
     context,
@@ -68,13 +73,15 @@ function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
 
 /** All that stays, ordered so that the reasons given do not hang on the order of files. */
 function holders(
-  { pairs, creates, unpaired }: Pairing,
+  { pairs, creates, bystanders, unpaired }: Pairing,
   removals: Removals,
   { isDoomed }: PruneRules,
   context: PlanContext,
 ): Holder[] {
   const declared = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
-  const staying = unpaired.filter(live => !removals.has(live));
+  const staying = [...unpaired, ...bystanders.map(({ live }) => live)].filter(
+    live => !removals.has(live),
+  );
   return [
     ...declared
       .filter(({ desired }) => !isDoomed(desired))

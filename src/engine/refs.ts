@@ -15,7 +15,10 @@ import type { Naming } from './naming.ts';
  */
 export function unknownRefs(
   kinds: KindTable,
-  desired: readonly Desired[],
+  {
+    kept: desired,
+    outside,
+  }: { readonly kept: readonly Desired[]; readonly outside: readonly Desired[] },
   snapshot: Snapshot,
   naming: Naming,
 ): Diagnostic[] {
@@ -23,6 +26,7 @@ export function unknownRefs(
   const add = (kind: KindName, key: string) =>
     known.set(kind, (known.get(kind) ?? new Set()).add(key));
   for (const { kind, key } of desired) add(kind, key);
+  const elsewhere = new Set(outside.map(({ kind, key }) => `${kind} ${key}`));
   const strays = new Set<string>();
   for (const live of snapshot.objects) {
     const own = naming.keyOfId(live.kind, live.id) ?? live.key;
@@ -37,6 +41,7 @@ export function unknownRefs(
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
       if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
         return strayRef(object, ref, kinds.get(ref.kind));
+      if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
       return unknownRef(object, ref, kinds.get(ref.kind), snapshot.objects, known.get(ref.kind));
     });
   });
@@ -55,6 +60,17 @@ function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagn
     message: `the account points at a ${kind?.noun ?? ref.kind} \`${ref.key}\` that it does not show`,
     at: object.spans[pointer(ref.path)] ?? object.at,
     hint: 'take the pointer away once nothing depends on it',
+  };
+}
+
+function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
+  const what = `${kind?.noun ?? ref.kind} \`${ref.key}\``;
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'error',
+    message: `there is no ${what} in the account, and the one in the files is not part of this run`,
+    at: object.spans[pointer(ref.path)] ?? object.at,
+    hint: 'make it part of the run',
   };
 }
 

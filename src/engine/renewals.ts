@@ -1,6 +1,8 @@
 // An object made anew has another id: whatever points at it has to be written again, although no name changes.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
-import type { Live } from '../model/object.ts';
+import type { Desired, Live } from '../model/object.ts';
 import { type ObjectChange, renewalChange } from './changes.ts';
 import { ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { Pair } from './pair.ts';
@@ -25,6 +27,30 @@ export function withRenewals(
   });
   const left = bystanders.filter(live => !changing.has(live));
   return [...changes.map(object => withBystanders(object, left, context)), ...renewed];
+}
+
+/** What is not part of the run cannot be written anew, and must not be left pointing at what is gone. */
+export function strandedFaults(
+  objects: readonly ObjectChange[],
+  outside: readonly Desired[],
+  context: PlanContext,
+): Diagnostic[] {
+  const pointing = outside.flatMap(object =>
+    [...pointedAt(context.kind(object.kind), object.fields)].map(target => ({ target, object })),
+  );
+  const referrers = Map.groupBy(pointing, ({ target }) => target);
+  return objects.flatMap(({ change: { address, type } }) => {
+    const found = type === 'replace' ? (referrers.get(address) ?? []) : [];
+    return found.map(({ object: { kind, key, at } }): Diagnostic => {
+      return {
+        code: 'OBJECT_POINTED_AT',
+        severity: 'error',
+        message: `${address} is to be made anew, but ${addressOf(kind, key)} points at it and is not part of this run`,
+        at,
+        hint: 'make it part of the run: it is written anew too then',
+      };
+    });
+  });
 }
 
 function renewedPointers(

@@ -4,6 +4,7 @@ import { refsIn, refsOf } from '../kinds/refs.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { type Selection, selected } from './selection.ts';
 import type { PruneMode } from './settings.ts';
 
 /** What to read. */
@@ -19,13 +20,19 @@ export interface ReadScope {
  */
 export function readScope(
   kinds: KindTable,
-  desired: readonly Desired[],
-  base: readonly Desired[],
+  allDesired: readonly Desired[],
+  allBase: readonly Desired[],
   prune: PruneMode,
+  select: Selection = {},
 ): ReadScope {
+  const isSelected = selected(select, kinds);
+  const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
   if (!mayDelete(desired, prune))
-    return { kinds: needed, parents: parentsOf(kinds, [...desired, ...base]) };
+    return {
+      kinds: needed,
+      parents: parentsOf(kinds, withHomes([...desired, ...base], [...allDesired, ...allBase])),
+    };
   const concerned = [...kinds.values()].filter(
     kind =>
       needed.has(kind.name) ||
@@ -69,6 +76,13 @@ export function neededKinds(
     for (const child of kinds.get(name)?.cascades ?? []) need(child);
   }
   return needed;
+}
+
+// Objects, and those they nest in: what these were called before says where the others are now.
+function withHomes(objects: readonly Desired[], all: readonly Desired[]): readonly Desired[] {
+  const homes = new Set(objects.flatMap(({ parent }) => parent ?? []));
+  const chosen = new Set(objects);
+  return all.filter(object => chosen.has(object) || homes.has(object.key));
 }
 
 function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {

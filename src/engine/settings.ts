@@ -4,6 +4,7 @@ import type { HazardCode } from '../model/codes.ts';
 import type { Address } from '../model/names.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Path } from '../model/value.ts';
+import type { Selection } from './selection.ts';
 
 export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which live objects are deleted for not being declared: design §2. */
@@ -28,6 +29,8 @@ export interface Threshold {
 export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
 
 export interface PlanSettings {
+  /** What the run is limited to. */
+  readonly select?: Selection;
   readonly dialect: Dialect;
   readonly prune: PruneMode;
   readonly allow: readonly Allowance[];

@@ -49,6 +49,7 @@ export const DIAGNOSTIC_CODES = {
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
+  SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
   ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',

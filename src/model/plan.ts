@@ -97,4 +97,6 @@ export interface Plan {
   readonly requests: { readonly made: number; readonly planned: number };
   /** Number of declared objects, those without a change included. */
   readonly declared: number;
+  /** Number of declared objects that the run was told to leave out. */
+  readonly unselected?: number;
 }

@@ -77,8 +77,8 @@ function shown(
 
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
-  const { dialect, account, server, revision, folder, pins, requests, declared, diagnostics } =
-    plan;
+  const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
+  const { declared, unselected } = plan;
   return {
     dialect,
     ...(account && { account }),
@@ -86,6 +86,7 @@ function storedPlan(plan: Plan): JsonObject {
     ...(revision && { revision }),
     folder,
     declared,
+    ...(unselected && { unselected }),
     requests,
     changes: plan.changes.map(storedChange),
     origins: origins(plan.changes),

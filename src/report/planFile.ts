@@ -46,8 +46,10 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
+  const { unselected } = stored;
   return {
     ...{ dialect, folder, declared, requests, diagnostics },
+    ...(unselected && { unselected }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),

@@ -41,13 +41,19 @@ const REASONS: Readonly<Record<LeftAloneReason, string>> = {
 };
 
 /** What the run does not touch, by kind and reason; empty where there is nothing. */
-export function leftAlonePart({ leftAlone }: Plan, kinds: KindTable, style: Style): string {
+export function leftAlonePart(
+  { leftAlone, unselected = 0 }: Plan,
+  kinds: KindTable,
+  style: Style,
+): string {
   const lines = [...kinds.values()].flatMap(kind =>
     Object.entries(REASONS).flatMap(([reason, words]) => {
       const own = leftAlone.filter(object => object.kind === kind.name && object.reason === reason);
       return own.length === 0 ? [] : leftAloneLines(kind.name, kinds, own, words);
     }),
   );
+  if (unselected > 0)
+    lines.push(`  ${counted(unselected, 'declared object')} not part of this run`);
   return lines.length === 0 ? '' : [style.strong('Left alone'), '', ...lines].join('\n');
 }
 

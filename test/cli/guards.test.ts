@@ -96,3 +96,64 @@ test('what the protect list names stays, although no file declares it any more',
     );
   });
 });
+
+describe('a run that is limited', () => {
+  const files = {
+    'network.yaml': `
+groups: [{ name: engineers }, { name: others }]
+networks: [{ name: office }]
+`,
+  };
+
+  test('makes what is selected, and tells how much is not', async () => {
+    const there = await account();
+    await within(files, async run => {
+      const { code, stdout } = await run(there, 'apply', '--only', 'group/eng*', '--yes');
+      expect(code).toBe(0);
+      expect(stdout).toContain('2 declared objects not part of this run');
+      expect(writes(there).map(({ path }) => path)).toEqual(['/api/groups']);
+      const rest = await run(
+        there,
+        'plan',
+        '--except',
+        'network/office',
+        '--kinds',
+        'groups,networks',
+      );
+      expect(rest.stdout).toContain('Plan: 1 to add');
+      expect(rest.stdout).toContain('group "others"');
+    });
+  });
+
+  test('by a name that nothing has does nothing at all', async () => {
+    const there = await account();
+    await within(files, async run => {
+      const { code, stderr } = await run(there, 'apply', '--except', 'group/engineer', '--yes');
+      expect(code).toBe(3);
+      expect(stderr).toContain('did you mean `group/engineers`?');
+      expect(writes(there)).toEqual([]);
+    });
+  });
+
+  test('is limited as a saved plan too', async () => {
+    const there = await account();
+    await within(files, async run => {
+      await run(there, 'plan', '--kinds', 'networks', '--out', 'plan.json');
+      const shown = await run(there, 'show', 'plan.json');
+      expect(shown.stdout).toContain('2 declared objects not part of this run');
+      await run(there, 'apply', 'plan.json', '--yes');
+      expect(writes(there).map(({ path }) => path)).toEqual(['/api/networks']);
+    });
+  });
+
+  test('does not become the base', async () => {
+    const there = await account();
+    await within(files, async run => {
+      const argv = ['apply', '--kinds', 'groups', '--record-base', '--yes'];
+      const { code, stderr } = await run(there, ...argv);
+      expect(code).toBe(6);
+      expect(stderr).toContain('--record-base cannot record a part');
+      expect(writes(there)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+// Which objects a run is limited to: by kind, and by name with `*` for any text. What is not selected never enters the diff.
+import type { KindTable } from '../kinds/kind.ts';
+import { findKind } from '../kinds/lookup.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { segmentsOf } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { Pairing } from './pair.ts';
+
+/** What a person limits a run to; everything where nothing is given. */
+export interface Selection {
+  /** Kinds, by their names or their places in the YAML. */
+  readonly kinds?: readonly string[];
+  /** Names, or `kind/name`: these objects and what nests in them, and nothing else. */
+  readonly only?: readonly string[];
+  /** These and what nests in them are left out. */
+  readonly except?: readonly string[];
+}
+
+/** An object by its name. */
+interface Called {
+  readonly kind: KindName;
+  readonly key: string;
+}
+
+export type IsSelected = (object: Called) => boolean;
+
+/** Tells of an object whether it is part of the run. */
+export function selected(selection: Selection, table: KindTable): IsSelected {
+  const kinds =
+    selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
+  const only = selection.only?.map(text => patternOf(text, table));
+  const except = (selection.except ?? []).map(text => patternOf(text, table));
+  return object => {
+    const called = withHome(object, table);
+    const isMeant = (matches: Matches) => called.some(matches);
+    const isOfKind = kinds === undefined || kinds.has(object.kind);
+    return isOfKind && (only?.some(isMeant) ?? true) && !except.some(isMeant);
+  };
+}
+
+/** A pairing of which only what is selected is to change; what is wrong with anything else is nobody's concern now. */
+export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
+  const { true: pairs = [], false: bystanders = [] } = Object.groupBy(
+    pairing.pairs,
+    ({ desired }) => (isSelected(desired) ? 'true' : 'false'),
+  );
+  return { ...pairing, pairs, bystanders, creates: pairing.creates.filter(isSelected) };
+}
+
+/** Entries that no object answers to: a misspelt one would select nothing, or leave nothing out, without a word. */
+export function selectionFaults(
+  { kinds = [], only = [], except = [] }: Selection,
+  table: KindTable,
+  known: readonly Called[],
+): Diagnostic[] {
+  const unknownKinds = kinds.flatMap(name =>
+    findKind(table, name) ? [] : [fault(`\`${name}\` is not a kind`, name, table.keys())],
+  );
+  const called = known.flatMap(object => withHome(object, table));
+  const names = known.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
+  const unknownNames = [...only, ...except].flatMap(text =>
+    called.some(patternOf(text, table))
+      ? []
+      : [fault(`\`${text}\` is neither declared nor in the account`, text, names)],
+  );
+  return [...unknownKinds, ...unknownNames];
+}
+
+type Matches = (object: Called) => boolean;
+
+// `kind/name` where the text begins with a kind, else a name of any kind.
+function patternOf(text: string, table: KindTable): Matches {
+  const [first = '', ...rest] = text.split('/');
+  const kind = rest.length > 0 ? findKind(table, first)?.name : undefined;
+  const pattern = globOf(kind === undefined ? text : rest.join('/'));
+  return object => (kind === undefined || object.kind === kind) && pattern.test(object.key);
+}
+
+function globOf(text: string): RegExp {
+  const parts = text.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
+}
+
+// What nests goes with what it nests in.
+function withHome(object: Called, table: KindTable): readonly Called[] {
+  const { parent, depth = 1 } = table.get(object.kind) ?? {};
+  const [home, own] = segmentsOf(object.key, depth) ?? [];
+  if (parent === undefined || home === undefined || own === undefined) return [object];
+  return [object, { kind: parent, key: home }];
+}
+
+function fault(message: string, name: string, known: Iterable<string>): Diagnostic {
+  const hint = didYouMean(name, known) ?? 'names are written as in the files, `*` is any text';
+  return { code: 'SELECTION_UNKNOWN', severity: 'error', message, hint };
+}
