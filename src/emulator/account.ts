@@ -8,11 +8,14 @@ import type {
   SettingsRecord,
 } from './records/account.ts';
 import type {
+  DirectoryContentRecord,
   DirectoryRecord,
+  DnsRecord,
   EdrRecord,
   EventStreamRecord,
   IdentityProviderRecord,
   NotificationChannelRecord,
+  SyncLogRecord,
   TenantRecord,
 } from './records/integrations.ts';
 import type {
@@ -45,6 +48,8 @@ import { openTable, type Table } from './store/table.ts';
 /** Everything one account has, as one transaction sees it. */
 export interface Account {
   readonly id: string;
+  /** What stands above it. */
+  readonly installation: Installation;
   /** Takes note of what happens to it. */
   readonly log: Log;
   /** Holds one record, of the account's own id. */
@@ -77,13 +82,19 @@ export interface Account {
   readonly streams: Table<EventStreamRecord>;
   /** The integrations with the directory of that name. */
   directory(name: string): Table<DirectoryRecord>;
+  /** What that directory holds, which no operation of the API tells. */
+  directoryContent(name: string): Table<DirectoryContentRecord>;
+  directoryLogs(name: string): Table<SyncLogRecord>;
 }
 
 /** What stands above the accounts. */
 export interface Installation {
+  /** All there is, to open other accounts by. */
+  readonly rows: Rows;
   readonly accounts: Table<{ readonly id: string }>;
   readonly credentials: Table<CredentialRecord>;
   readonly pendingEvents: Table<PendingEventRecord>;
+  readonly dns: Table<DnsRecord>;
 }
 
 /** The scope of the rows that belong to no account. */
@@ -91,18 +102,20 @@ export const INSTALLATION = '';
 
 export function openInstallation(rows: Rows): Installation {
   return {
+    rows,
     accounts: openTable(rows, INSTALLATION, 'accounts'),
     credentials: openTable(rows, INSTALLATION, 'credentials'),
     pendingEvents: openTable(rows, INSTALLATION, 'pending_events'),
+    dns: openTable(rows, INSTALLATION, 'dns'),
   };
 }
 
 /** The account of that id. Without a `log` nothing that happens to it is noted. */
 export function openAccount(rows: Rows, id: string, log: Log = () => {}): Account {
+  const installation = openInstallation(rows);
   return {
-    id,
-    log,
-    credentials: openInstallation(rows).credentials,
+    ...{ id, log, installation },
+    credentials: installation.credentials,
     settings: openTable(rows, id, 'settings'),
     sequences: openTable(rows, id, 'sequences'),
     events: openTable(rows, id, 'events'),
@@ -129,6 +142,8 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     channels: openTable(rows, id, 'channels'),
     streams: openTable(rows, id, 'streams'),
     directory: name => openTable(rows, id, `directory/${name}`),
+    directoryContent: name => openTable(rows, id, `directory_content/${name}`),
+    directoryLogs: name => openTable(rows, id, `directory_logs/${name}`),
   };
 }
 

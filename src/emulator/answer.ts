@@ -7,7 +7,7 @@ export type Answer =
       readonly status: number;
       readonly body: Json;
       /** Where the lists are whose order means something, as the contract has it; absent for none. */
-      readonly ordered?: readonly string[];
+      readonly ordered?: readonly string[] | 'everywhere';
     }
   | { readonly status: number; readonly text: string };
 

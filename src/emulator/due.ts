@@ -1,6 +1,7 @@
 // What the emulator does by itself once it is due, in every account.
 import { openAccount, openInstallation } from './account.ts';
 import { auditLog, publishEvents } from './audit/log.ts';
+import { synchroniseDue } from './directory-sync.ts';
 import type { Environment } from './environment.ts';
 import { removeEphemeral } from './ephemeral.ts';
 import { expireJobs } from './jobs.ts';
@@ -15,7 +16,11 @@ export function doDue(rows: Rows, environment: Environment): Date | undefined {
     .accounts.all()
     .flatMap(({ id }) => {
       const account = openAccount(rows, id, auditLog(rows, id, SERVER, environment));
-      return [removeEphemeral(account, environment), expireJobs(account, environment)];
+      return [
+        removeEphemeral(account, environment),
+        expireJobs(account, environment),
+        synchroniseDue(account, environment),
+      ];
     });
   // Last, since what is done above is told of as well.
   const due = [...next, publishEvents(rows, environment)].flatMap(time => time?.getTime() ?? []);

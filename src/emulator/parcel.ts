@@ -23,7 +23,8 @@ export function parcel(
     const headers = answer.text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
     return { status, headers, text: answer.text, isCut: false };
   }
-  const body = status < 300 ? finish(answer.body, answer.ordered ?? []) : answer.body;
+  const { body: whole, ordered = [] } = answer;
+  const body = status < 300 && ordered !== 'everywhere' ? finish(whole, ordered) : whole;
   const headers = { 'Content-Type': JSON_TYPE };
   return { status, headers, text: JSON.stringify(body), isCut: false };
 }

@@ -52,13 +52,16 @@ const TOLD: Readonly<Record<string, readonly string[] | undefined>> = {
     ...['A', 'B', 'C', 'D'].map(one => crud(`EdrProvider${one}`, 'integration', CUD)),
   ),
   ...crud('ScimIntegration', 'integration', CUD),
+  regenerateScimToken: ['integration.update'],
   ...crud('DirectorySyncA', 'integration', CUD),
   ...crud('DirectorySyncB', 'integration', CUD),
   ...crud('NotificationChannel', 'integration', CUD),
   ...crud('EventStream', 'integration', CUD),
   ...Object.fromEntries(
     ['createIngressPeer', 'updateIngressPeer', 'deleteIngressPeer']
-      .concat(['createMspTenant', 'updateMspTenant'])
+      .concat(['createMspTenant', 'updateMspTenant', 'unlinkMspTenant', 'verifyMspTenantDomain'])
+      .concat(['changeMspTenantSubscription', 'inviteMspTenant', 'answerMspTenantInvite'])
+      .concat(['runDirectorySyncA', 'runDirectorySyncB'])
       .concat(['create', 'update', 'delete'].map(verb => `${verb}IngressPortAllocation`))
       .map(id => [id, []]),
   ),

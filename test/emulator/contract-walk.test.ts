@@ -135,7 +135,7 @@ describe.each(offered.filter(({ request }) => request !== undefined))('$id', ope
       const lacking = { ...ground.body(operation), [name]: undefined };
       const answer = await api.refusal(method, ground.path(operation), lacking);
       const told = MISSING_FIELDS[`${operation.id} ${name}`];
-      expect(answer).toEqual(told ?? [422, `${name} is required`]);
+      expect(answer).toEqual(told ?? [422, `${name.toLowerCase()} is required`]);
     }
     const isPartial = /^update(Scim|Directory)|^regenerateUserInvite/.test(operation.id);
     expect(required.length === 0).toBe(isPartial);

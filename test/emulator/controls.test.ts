@@ -177,6 +177,13 @@ describe('a snapshot', () => {
     expect(await statusFor(other, { as: `Token ${token}` }, 'GET', '/api/groups')).toBe(200);
   });
 
+  it('is the same each time, although the API answers in any order', async () => {
+    const api = await emulated({ shuffle: true, accounts: 5, clock: () => new Date(0) });
+    const take = () => api.control('GET', '/emulator/snapshot');
+    const snapshot = await take();
+    for (let n = 0; n < 5; n += 1) expect(await take()).toEqual(snapshot);
+  });
+
   it('of a form that nobody knows is refused, and changes nothing', async () => {
     const api = await emulated();
     const id = await api.make('/api/groups', { name: 'kept' });

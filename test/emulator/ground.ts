@@ -74,6 +74,9 @@ function ownIds(ids: Readonly<Record<string, string>>): Readonly<Record<string, 
   return {
     deletePeer: { peerId: ids.deletable },
     getJob: { peerId: ids.gate },
+    answerMspTenantInvite: { id: ids.ownTenant },
+    inviteMspTenant: { id: ids.otherTenant },
+    verifyMspTenantDomain: { id: ids.provedTenant },
     getUserInvite: { invite: ids.inviteToken },
     approveUser: { userId: ids.pending },
     rejectUser: { userId: ids.pending },
@@ -143,6 +146,21 @@ async function layPeople(api: Emulated) {
   };
 }
 
+/** Tenants in every state: one to be, one that is proved, one that may be invited; and this account, invited by another. */
+async function layTenants(api: Emulated) {
+  const path = `${INTEGRATIONS}/msp/tenants`;
+  const make = async (domain: string) => Object(await api.post(path, tenantBody({ domain })));
+  const { dns_challenge, id: provedTenant, domain } = await make('proved.example.com');
+  await api.control('PUT', '/emulator/dns', { domain, texts: [dns_challenge] });
+  const email = 'owner@other.example.org';
+  const { token } = Object(await api.control('POST', '/emulator/accounts', { email }));
+  const as = `Token ${token}`;
+  const own = await api.call('POST', path, tenantBody({ domain: 'example.com' }), as);
+  const ownTenant = idOf(own.body);
+  await api.call('POST', `${path}/${ownTenant}/invite`, undefined, as);
+  return { provedTenant, ownTenant, otherTenant: (await make('other.example.org')).id };
+}
+
 async function layIntegrations(api: Emulated, { peerId }: { readonly peerId: string }) {
   const gate = await api.enrol('gate');
   const ingress = { peer_id: gate, enabled: true, fallback: true };
@@ -157,6 +175,7 @@ async function layIntegrations(api: Emulated, { peerId }: { readonly peerId: str
     allocationId: await api.make(`/api/peers/${peerId}/ingress/ports`, allocationBody()),
     deletable: await api.enrol('deletable'),
     channelId: await api.make(`${INTEGRATIONS}/notifications/channels`, channelBody()),
+    ...(await layTenants(api)),
     'MSP tenants': await api.make(`${INTEGRATIONS}/msp/tenants`, tenantBody()),
     'Event streaming': await api.make('/api/event-streaming', streamBody()),
     'scim-idp': await api.make(`${INTEGRATIONS}/scim-idp`, scimBody()),
@@ -198,7 +217,7 @@ function goodBodies(ids: Readonly<Record<string, string>>): Readonly<Record<stri
     createPostureCheck: { ...check, name: 'new' },
     createMspTenant: tenantBody({ domain: 'other.example.com' }),
     updateMspTenant: { name: 'renamed', groups: [{ id: ids.used, role: 'admin' }] },
-    unlinkMspTenant: { owner: ids.userId },
+    unlinkMspTenant: { owner: ids.invited },
     changeMspTenantSubscription: { priceID: 'p' },
     answerMspTenantInvite: { value: 'accept' },
     EdrProviderA: EDR_BODIES.A,

@@ -49,7 +49,11 @@ beforeAll(async () => {
 afterAll(() => end());
 
 /** What is answered to those who ask for what is nobody's but another's. */
-const OWN_MATTERS: Readonly<Record<string, number>> = { changePassword: 422 };
+const OWN_MATTERS: Readonly<Record<string, number>> = {
+  changePassword: 422,
+  // Only the owner of the invited account can answer.
+  answerMspTenantInvite: 403,
+};
 
 /** What a successful write before may have changed. */
 let isTouched = true;

@@ -13,6 +13,7 @@ import { addAccount, listAccounts, loadAccount, resetAccount, setSettings } from
 import { advanceClock, readClock } from './clock.ts';
 import type { Afterwards, Control, ControlContext, Machinery } from './control.ts';
 import { loadDesiredState } from './desired-state.ts';
+import { fillDirectory, publishDns } from './directories.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
@@ -40,6 +41,8 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/tokens': mintToken,
   'POST /emulator/access-tokens': mintAccessToken,
   'POST /emulator/groups': addGroup,
+  'PUT /emulator/directories/{directory}/{id}': fillDirectory,
+  'PUT /emulator/dns': publishDns,
   'POST /emulator/peers': enrolPeer,
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
@@ -69,8 +72,13 @@ export function newControls(
       afterwards = said;
       return done();
     });
-    return afterwards === undefined ? answer : whenDone(afterwards);
+    return afterwards === undefined ? inOrder(answer) : whenDone(afterwards);
   };
+}
+
+/** What controls answer is not what a server might: a snapshot in another order is another one. */
+function inOrder(answer: Answer): Answer {
+  return 'body' in answer ? { ...answer, ordered: 'everywhere' } : answer;
 }
 
 async function whenDone(afterwards: Afterwards): Promise<Answer> {

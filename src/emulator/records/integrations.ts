@@ -31,8 +31,16 @@ export type TenantRecord = {
   readonly updated_at: string;
   readonly invited_at: string;
   readonly dns_challenge: string;
+  /** `pending`, `existing`, `invited` or `active`. */
   readonly status: string;
+  /** The account that is the tenant's; empty until it is active. */
+  readonly account: string;
+  /** The price it is subscribed to; empty where there is none. */
+  readonly price: string;
 };
+
+/** What the DNS says of a domain, which is its id. */
+export type DnsRecord = { readonly id: string; readonly texts: readonly string[] };
 
 /** The integration of one endpoint-detection provider, whose name is its id. */
 export type EdrRecord = {
@@ -56,11 +64,29 @@ export type DirectoryRecord = {
   readonly group_prefixes: readonly string[];
   readonly user_group_prefixes: readonly string[];
   readonly connector_id: string;
+  readonly created_at: string;
   readonly last_synced_at: string;
   /** What this directory has and others do not. */
   readonly own: Readonly<Record<string, Json>>;
   /** Digest of the token that lets the directory in; empty where it has none. */
   readonly token: string;
+};
+
+/** What a directory holds, by the integration with it. */
+export type DirectoryContentRecord = {
+  readonly id: string;
+  readonly users: readonly { readonly email: string; readonly name: string }[];
+  /** With the emails of who is in them. */
+  readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
+};
+
+/** What was noted when a directory was synchronised. */
+export type SyncLogRecord = {
+  readonly id: string;
+  readonly integration: string;
+  readonly level: string;
+  readonly timestamp: string;
+  readonly message: string;
 };
 
 export type EventStreamRecord = {

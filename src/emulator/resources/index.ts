@@ -9,6 +9,7 @@ import { identityProviders } from './identity-providers.ts';
 import { ingressPeers } from './ingress-peers.ts';
 import { ingressPorts } from './ingress-ports.ts';
 import { jobs } from './jobs.ts';
+import { mspTenancy } from './msp-tenancy.ts';
 import { mspTenants } from './msp-tenants.ts';
 import { networkResources } from './network-resources.ts';
 import { networkRouters } from './network-routers.ts';
@@ -47,6 +48,7 @@ export const HANDLERS: Handlers = {
   ...policies,
   ...postureChecks,
   ...mspTenants,
+  ...mspTenancy,
   ...edr,
   ...directories,
   ...notificationChannels,

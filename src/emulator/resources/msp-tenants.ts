@@ -1,11 +1,12 @@
 // The tenants of a managed service provider: made, listed and changed (facts §5.16).
 import { parseRole } from '../access/roles.ts';
-import type { Account } from '../account.ts';
+import { type Account, openAccount } from '../account.ts';
 import { ok } from '../answer.ts';
 import { list, object, type Read, text } from '../body.ts';
-import type { Handlers } from '../handler.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
 import { newUuid } from '../ids.ts';
 import { isDomain } from '../normalise/domain.ts';
+import { ownerOf } from '../owned-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
@@ -15,7 +16,7 @@ const BODY = object({ name: text, domain: text, groups: GROUPS });
 const UPDATE = object({ name: text, groups: GROUPS });
 
 export const mspTenants: Handlers = {
-  listMspTenants: account => ok(account.tenants.all()),
+  listMspTenants: account => ok(account.tenants.all().map(tenantView)),
 
   createMspTenant: (account, request, { newId, clock, random }) => {
     const { name, domain, groups } = request.body(BODY);
@@ -25,25 +26,49 @@ export const mspTenants: Handlers = {
       throw conflict(`domain ${domain} already has a tenant`);
     const now = timestamp(clock);
     const tenant: TenantRecord = {
-      ...{ id: newId(), name, domain, groups, status: 'pending' },
+      ...{ id: newId(), name, domain, groups, account: '', price: '' },
+      // The domain of an account that is there need not be proved: its owner is asked.
+      status: hasAccount(account, domain) ? 'existing' : 'pending',
       ...{ activated_at: NEVER, created_at: now, updated_at: now, invited_at: NEVER },
       dns_challenge: newUuid(random),
     };
     account.tenants.put(tenant);
-    return ok(tenant);
+    return ok(tenantView(tenant));
   },
 
   updateMspTenant: (account, request, { clock }) => {
     const { name, groups } = request.body(UPDATE);
-    const id = request.path('id');
-    const before = account.tenants.get(id);
-    if (before === undefined) throw notFound('tenant', id);
+    const before = findTenant(account, request);
     refuse(account, name, groups);
     const tenant = { ...before, name, groups, updated_at: timestamp(clock) };
     account.tenants.put(tenant);
-    return ok(tenant);
+    return ok(tenantView(tenant));
   },
 };
+
+/** The tenant that a path names. */
+export function findTenant(account: Account, request: ApiRequest): TenantRecord {
+  const id = request.path('id');
+  const tenant = account.tenants.get(id);
+  if (tenant === undefined) throw notFound('tenant', id);
+  return tenant;
+}
+
+/** A tenant as it is read. */
+export function tenantView({ account: _, price: __, ...tenant }: TenantRecord) {
+  return tenant;
+}
+
+/** The domain of an account: that of its owner's email. */
+export function domainOf({ id, installation }: Account): string {
+  return ownerOf(installation.rows, id).email.split('@')[1] ?? '';
+}
+
+function hasAccount({ id, installation }: Account, domain: string): boolean {
+  return installation.accounts
+    .all()
+    .some(one => one.id !== id && domainOf(openAccount(installation.rows, one.id)) === domain);
+}
 
 function refuse(account: Account, name: string, groups: Read<typeof GROUPS>): void {
   if (name === '') throw invalid('tenant name should not be empty');

@@ -1,0 +1,91 @@
+// How a tenant of a managed service provider comes to be one and ceases to be (facts §5.16). The moves between its states
+// are not shown anywhere; these follow from what the operations are for.
+import { type Account, openAccount } from '../account.ts';
+import { done, ok } from '../answer.ts';
+import { object, text } from '../body.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import { createAccount } from '../new-account.ts';
+import type { TenantRecord } from '../records/integrations.ts';
+import { denied, invalid, notFound, precondition } from '../refusal.ts';
+import { NEVER, timestamp } from '../times.ts';
+import { domainOf, findTenant, tenantView } from './msp-tenants.ts';
+
+export const mspTenancy: Handlers = {
+  verifyMspTenantDomain: (account, request, environment) => {
+    const tenant = findTenant(account, request);
+    if (tenant.status === 'active') return done();
+    if (tenant.status !== 'pending')
+      throw precondition(`the domain ${tenant.domain} has an account already: invite it`);
+    const { dns_challenge, domain, name } = tenant;
+    const published = account.installation.dns.get(domain)?.texts ?? [];
+    if (!published.includes(dns_challenge)) return { status: 501, body: { dns_challenge } };
+    const owner = { name, email: `owner@${domain}` };
+    const made = createAccount(account.installation.rows, owner, environment);
+    const now = timestamp(environment.clock);
+    const active = { status: 'active', activated_at: now, updated_at: now, account: made.account };
+    account.tenants.put({ ...tenant, ...active });
+    return done();
+  },
+
+  inviteMspTenant: (account, request, { clock }) => {
+    const tenant = findTenant(account, request);
+    if (!['existing', 'invited'].includes(tenant.status))
+      throw precondition(`a tenant that is ${tenant.status} cannot be invited`);
+    const now = timestamp(clock);
+    const invited = { ...tenant, status: 'invited', invited_at: now, updated_at: now };
+    account.tenants.put(invited);
+    return ok(tenantView(invited));
+  },
+
+  answerMspTenantInvite: (account, request, { clock }) => {
+    const { value } = request.body(object({ value: text }));
+    const { provider, tenant } = invitedAs(account, request);
+    if (request.caller.role !== 'owner') throw denied('only the owner of an account can answer');
+    if (value !== 'accept' && value !== 'decline') throw invalid(`neither yes nor no: ${value}`);
+    if (tenant.status !== 'invited') throw precondition(`the tenant is ${tenant.status}`);
+    const updated_at = timestamp(clock);
+    const answered =
+      value === 'accept'
+        ? { status: 'active', activated_at: updated_at, account: account.id }
+        : { status: 'existing', invited_at: NEVER };
+    provider.tenants.put({ ...tenant, ...answered, updated_at });
+    return done();
+  },
+
+  changeMspTenantSubscription: (account, request, { clock }) => {
+    const { priceID } = request.body(object({ priceID: text }));
+    const tenant = findTenant(account, request);
+    if (priceID === '') throw invalid('priceID should not be empty');
+    account.tenants.put({ ...tenant, price: priceID, updated_at: timestamp(clock) });
+    return done();
+  },
+
+  unlinkMspTenant: (account, request) => {
+    const { owner } = request.body(object({ owner: text }));
+    const tenant = findTenant(account, request);
+    const own =
+      tenant.account === '' ? account : openAccount(account.installation.rows, tenant.account);
+    const heir = own.users.get(owner);
+    if (heir === undefined || heir.is_service_user) throw invalid(`user ${owner} cannot be owner`);
+    if (own !== account)
+      for (const user of own.users.all())
+        if (user.role === 'owner' || user.id === owner)
+          own.users.put({ ...user, role: user.id === owner ? 'owner' : 'admin' });
+    account.tenants.remove(tenant.id);
+    return done();
+  },
+};
+
+/** The tenant that an account was invited as, in the account of whoever invited it. */
+function invitedAs(
+  account: Account,
+  request: ApiRequest,
+): { readonly provider: Account; readonly tenant: TenantRecord } {
+  const id = request.path('id');
+  for (const one of account.installation.accounts.all()) {
+    const provider = openAccount(account.installation.rows, one.id);
+    const tenant = provider.tenants.get(id);
+    if (tenant?.domain === domainOf(account)) return { provider, tenant };
+  }
+  throw notFound('tenant', id);
+}
