@@ -7,6 +7,8 @@ export interface Sink {
   readonly isTerminal: boolean;
   /** How many columns the terminal has at the moment. */
   readonly columns?: number | undefined;
+  /** Whether nobody reads it any more. */
+  readonly isClosed?: boolean;
 }
 
 export interface Io {
@@ -22,7 +24,8 @@ export interface Io {
   readonly cwd: string;
   readonly now: () => number;
   readonly random: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Resolves after so long, or as soon as `signal` is aborted. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Asks at the terminal; null where there is none to ask at. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */

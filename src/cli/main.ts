@@ -11,6 +11,8 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
+const closed = new Set<NodeJS.WriteStream>();
+
 const io: Io = {
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
@@ -20,7 +22,10 @@ const io: Io = {
   cwd: process.cwd(),
   now: Date.now,
   random: Math.random,
-  sleep: milliseconds => sleep(milliseconds),
+  sleep: (milliseconds, signal) =>
+    sleep(milliseconds, undefined, signal && { signal }).catch(error => {
+      if (!signal?.aborted) throw error;
+    }),
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   onInterrupt: handler => {
     process.on('SIGINT', handler);
@@ -40,6 +45,9 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     get columns() {
       return stream.columns;
     },
+    get isClosed() {
+      return closed.has(stream);
+    },
   };
 }
 
@@ -56,6 +64,7 @@ async function ask(question: string): Promise<string> {
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
+    closed.add(stream);
   });
 
 process.exitCode = await run(process.argv.slice(2), io, version);

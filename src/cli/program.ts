@@ -5,6 +5,7 @@ import { addApply } from './commands/apply.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
 import { addEmulator } from './commands/emulator.ts';
+import { addEvents } from './commands/events.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addInit } from './commands/init.ts';
@@ -36,7 +37,7 @@ export function buildProgram(context: CommandContext): Command {
   for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift, addExport])
     add(program, context);
   program.commandsGroup('Inspect:');
-  for (const add of [addExplain, addApi]) add(program, context);
+  for (const add of [addExplain, addEvents, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);

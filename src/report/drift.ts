@@ -10,7 +10,7 @@ import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';
 
 /** The differences that count as drift: with a base, those that the account made; without one, all of them. */
-export function driftOf(plan: Plan): Change[] {
+function driftOf(plan: Plan): Change[] {
   return plan.changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
     return isDrift(change, fields) ? [{ ...change, fields }] : [];

@@ -19,12 +19,16 @@ export interface CliOptions {
   readonly cwd?: string;
   /** The time it is, in milliseconds; 1970 where it does not matter. */
   readonly now?: number;
+  /** A clock that goes on, and what a pause does to it; the time stands still where there is none. */
+  readonly clock?: Pick<Io, 'now' | 'sleep'>;
   /** What is piped in. */
   readonly stdin?: string;
   /** What a person at the terminal answers; there is no terminal where it is not given. */
   readonly answer?: string;
   /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
+  /** Told, before the command begins, how to interrupt it. */
+  readonly onStart?: (interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Told of each text on stdout: lets a test use a command that waits, and interrupt it. */
   readonly onDocument?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Told of each text on stderr: lets a test interrupt at a certain moment. */
@@ -34,12 +38,13 @@ export interface CliOptions {
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
-  const { now = 0, onDocument, onTalk } = options;
+  const { now = 0, clock, onStart, onDocument, onTalk } = options;
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
     for (const handler of [...handlers]) handler(signal);
   };
+  onStart?.(interrupt);
   const io: Io = {
     stdout: {
       write: text => {
@@ -59,10 +64,10 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     secrets: new KnownSecrets(),
     env,
     cwd,
-    now: () => now,
+    now: clock?.now ?? (() => now),
     random: () => 0.5,
     // A pause before a repeated request is over at once.
-    sleep: () => Promise.resolve(),
+    sleep: clock?.sleep ?? (() => Promise.resolve()),
     ask: answer === undefined ? null : () => Promise.resolve(answer),
     onInterrupt: handler => {
       handlers.add(handler);
