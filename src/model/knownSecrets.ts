@@ -3,6 +3,9 @@
 /** What stands where a secret stood. */
 const STRUCK = '(secret)';
 
+/** Shorter ones say nothing, and striking them would take letters out of words. */
+const SHORTEST = 4;
+
 /** So many of its first characters are enough to give a secret away at the end of a text that was cut off. */
 const TELLING = 6;
 
@@ -10,12 +13,13 @@ const TELLING = 6;
 export class KnownSecrets {
   readonly #forms = new Set<string>();
 
-  /** Remembers a secret. An empty one is none. */
+  /** Remembers a secret. What is too short to be one is none. */
   add(value: string): void {
+    if (value.length < SHORTEST) return;
     const escaped = JSON.stringify(value).slice(1, -1);
     const onOneLine = value.replaceAll(/\s+/g, ' ').trim();
     for (const form of [value, escaped, onOneLine, encodeURIComponent(value.toWellFormed())])
-      if (form !== '') this.#forms.add(form);
+      this.#forms.add(form);
   }
 
   /** `text` with every known secret struck out, as it is, in quotes or in an address, in whatever case. */

@@ -16,7 +16,7 @@ test('plan, apply with progress, empty plan, change by hand, drift, repair, empt
     'Drift finds it',
     'has changed in the account',
     'is missing from the account',
-    'Drift: 1 changed, 1 missing, 0 not declared.',
+    'Drift: 1 changed, 1 missing, 0 still there.',
     'The repair',
     'Apply complete! 1 added, 1 changed, 0 destroyed.',
     'All is as the files say',

@@ -55,6 +55,7 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   apply: [['apply', 'network', '--yes', ...PRINTS, ...SINK, ...ALL_ALLOWED]],
   drift: [['drift', 'network']],
   export: [['export'], ['export', '--out', 'exported'], ['export', '--check', 'network']],
+  events: [['events', 'audit']],
   explain: [['explain'], ['explain', 'setup_key'], ['explain', 'identity_provider.client_secret']],
   api: [
     ['api', 'list'],

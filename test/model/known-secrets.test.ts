@@ -30,6 +30,12 @@ test('of nothing nothing is struck', () => {
 
 test('what is half a character does no harm', () => {
   const odd = new KnownSecrets();
-  odd.add('\ud800x');
-  expect(odd.strike('a \ud800x b')).toBe('a (secret) b');
+  odd.add('\ud800xyz');
+  expect(odd.strike('a \ud800xyz b')).toBe('a (secret) b');
+});
+
+test('what is too short to be a secret leaves words whole', () => {
+  const short = new KnownSecrets();
+  for (const text of ['', 'b', 'abc']) short.add(text);
+  expect(short.strike('stopped by an error: abc')).toBe('stopped by an error: abc');
 });
