@@ -70,7 +70,7 @@ export interface DesiredState {
 
 /** Loads and validates everything, offline. Every fault of every file is found. */
 export async function loadDesired(
-  { reader }: Toolbox,
+  { kinds, reader }: Toolbox,
   request: LoadRequest,
 ): Promise<DesiredState> {
   const found = await findUpwards(request.path, PROJECT_FILE);
@@ -78,6 +78,7 @@ export async function loadDesired(
     ? readProject(
         { ...found, file: request.shownAs(found.file) },
         shippedSchema('project.schema.json'),
+        kinds,
       )
     : { project: {}, diagnostics: [] };
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
@@ -175,7 +176,8 @@ export async function planDesired(
   ]);
   const scope = readScope(kinds, desired, base, settings.prune, settings.select);
   const served = kindsIn(kinds, settings.dialect);
-  const snapshot = await fetchAccount(transport, served, scope, settings);
+  const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
+  const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
   const input = { kinds, desired, base, snapshot, settings, folder };
   return withAdopted(buildPlan(input), input);
 }

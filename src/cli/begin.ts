@@ -14,6 +14,7 @@ const FIRST_NETWORK = new URL('../../examples/quickstart/network.yaml', import.m
 
 const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
 # url: https://api.example.com        # or MESHFORM_URL
+# account: …                          # the id of group All: these files are then for no other account
 
 # How many objects one run may delete before it needs --allow OVER_THRESHOLD.
 thresholds:

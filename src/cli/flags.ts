@@ -70,7 +70,7 @@ export function withServerFlags(command: Command): Command {
 
 /** Flags that decide what a plan may do. */
 export function withPlanFlags(command: Command): Command {
-  return command
+  const planned = command
     .optionsGroup('Plan:')
     .addOption(
       new Option(
@@ -90,7 +90,13 @@ export function withPlanFlags(command: Command): Command {
       'send its secrets again, or make it anew where it has one of its own; may be repeated',
       collect,
     )
-    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints')
+    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
+  return withSelectionFlags(planned);
+}
+
+/** Flags that limit a run to a part of what is declared. */
+export function withSelectionFlags(command: Command): Command {
+  return command
     .optionsGroup('Part of it:')
     .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
     .option(

@@ -1,7 +1,7 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import type { Selection } from '../engine/selection.ts';
-import type { IsOtherSecret } from '../engine/settings.ts';
+import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, secretOpener, type Toolbox } from '../pipeline.ts';
@@ -20,7 +20,10 @@ export async function planOrStop(
   tools: Toolbox,
   state: DesiredState,
   connection: TransportOptions,
-  flags: AccountFlags & PlanFlags & Pick<SourceFlags, 'base' | 'input'>,
+  flags: AccountFlags &
+    PlanFlags &
+    Pick<SourceFlags, 'base' | 'input'> &
+    Pick<PlanSettings, 'watch'>,
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -37,6 +40,7 @@ export async function planOrStop(
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
+    ...(flags.watch && { watch: flags.watch }),
     now: io.now(),
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,

@@ -25,17 +25,20 @@ export function otherAccount(
   ];
 }
 
-/** Kinds that the run needs and the account does not give: never to be taken for empty (design law 7). */
+/** Kinds that the run looks at and the account does not give: never to be taken for empty (design law 7). */
 export function unavailable(
   needed: ReadonlyMap<KindName, Desired | undefined>,
+  watched: ReadonlySet<KindName> | undefined,
   snapshot: Snapshot,
   kinds: KindTable,
 ): Diagnostic[] {
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
-    if (!needed.has(name)) return [];
+    const isNeeded = needed.has(name);
+    if (!isNeeded && !watched?.has(name)) return [];
     const at = needed.get(name)?.at;
+    const severity = isNeeded ? 'error' : 'warning';
     const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
-    return [{ code: 'KIND_UNAVAILABLE', severity: 'error', message, ...(at && { at }) }];
+    return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];
   });
 }
 

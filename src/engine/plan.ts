@@ -49,11 +49,12 @@ export function buildPlan(input: PlanInput): Plan {
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
   const run = runOf(input);
+  const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
   const pairing = limitedTo(isSelected, paired);
   const context = planContext(kinds, pairing, settings);
-  const pruning = prune(pairing, { ...run, mode: settings.prune }, context);
+  const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
   const objects = compare(pairing, pruning, isDoomed, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
@@ -128,7 +129,7 @@ function declarationFaults(
   return [
     ...otherAccount(settings.account, snapshot),
     ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
-    ...unavailable(needed, snapshot, kinds),
+    ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),

@@ -27,6 +27,8 @@ export interface PruneRules {
   readonly isDoomed: IsDoomed;
   /** What is not selected stays. */
   readonly isSelected: IsSelected;
+  /** Kinds that are listed, and no more than that; see `PlanSettings.watch`. */
+  readonly watched: ReadonlySet<KindName>;
   /** Kinds of which the files declare something. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
@@ -46,7 +48,8 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   );
   const { spared, refused } = removals.spare(holders(pairing, removals, rules, context));
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
-  const left = unpaired.filter(live => isOurs(live) && !removals.has(live));
+  const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
+  const left = unpaired.filter(live => isListed(live) && !removals.has(live));
   return {
     deletes: deletes(removals, asked, context),
     leftAlone: left.map(live => alone(live, reasons.get(live), context)),

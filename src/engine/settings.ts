@@ -1,7 +1,7 @@
 // What a person decides about a run: what is ours to delete, and which hazards are accepted.
 import type { Dialect } from '../kinds/traits.ts';
 import type { HazardCode } from '../model/codes.ts';
-import type { Address } from '../model/names.ts';
+import type { Address, KindName } from '../model/names.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Path } from '../model/value.ts';
 import type { Selection } from './selection.ts';
@@ -46,6 +46,8 @@ export interface PlanSettings {
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
+  /** Kinds whose objects are listed although the files declare none: they are read for nothing else. */
+  readonly watch?: ReadonlySet<KindName>;
   /** By the kind's plural, `default` for the others. */
   readonly thresholds: Readonly<Record<string, Threshold>>;
 }

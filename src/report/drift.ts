@@ -1,6 +1,7 @@
 // Drift is a plan that nobody carries out, told from the account's side: what became of what the files declare.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
+import type { KindName } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { changeLines } from './changeLines.ts';
@@ -71,6 +72,10 @@ function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): s
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
 }
+
+/** The kinds whose objects decide who reaches what: looked at whether or not a file declares one. */
+export const accessKinds = (kinds: KindTable): ReadonlySet<KindName> =>
+  new Set([...kinds.values()].filter(kind => kind.grantsAccess).map(({ name }) => name));
 
 /** The kinds, those first that decide who reaches what: one of those that no file declares is a hole in the fence. */
 export function accessFirst(kinds: KindTable): KindTable {

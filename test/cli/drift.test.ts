@@ -198,6 +198,27 @@ test('what no file declares is listed, policies before all else', () =>
     ]);
   }));
 
+test('a policy that no file declares is listed although the files declare none', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: engineers }]');
+    const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });
+    expect((await run('drift')).stdout).toContain('1 policy not declared: Default');
+    expect((await run('plan')).stdout).not.toContain('Default');
+    expect((await run('drift', '--kinds', 'groups')).stdout).not.toContain('Default');
+    const pruned = await run('plan', '--prune', 'unmanaged');
+    expect(pruned.stdout).toContain('Plan: 1 to add, 0 to change, 0 to destroy.');
+  }));
+
+test('a part of what is declared is a part of the tests', () =>
+  applied(async ({ run, delete: remove }) => {
+    await remove('/api/policies', 'engineers reach databases');
+    const groups = await run('drift', '--kinds', 'groups', '--format', 'junit');
+    expect(groups.stdout).toContain('tests="2" failures="0"');
+    expect(groups.code).toBe(0);
+  }));
+
 describe('in other formats', () => {
   const drifted = (use: (scene: Scene) => Promise<void>) =>
     applied(async scene => {

@@ -55,6 +55,16 @@ describe('files for one account', () => {
   });
 });
 
+test('a guard for a kind that does not exist is a fault, not a guard that nobody keeps', async () => {
+  const there = await account();
+  const project = 'protect: [groups/engineers]';
+  await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
+    const refused = await run(there, 'plan');
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('meshform.yaml:1:11 error PROJECT_INVALID');
+  });
+});
+
 test('a saved plan is for the server it was made at, unless somebody says that another is the same', async () => {
   const there = await account();
   const { host, port } = new URL(there.url);

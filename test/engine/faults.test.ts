@@ -33,6 +33,16 @@ describe('a kind that the account does not give', () => {
     });
   });
 
+  test('is told, and stops nothing, where it was only to be listed', () => {
+    const watch = new Set([kindName('policy')]);
+    const { diagnostics, actions } = planFor('groups: [{ name: a }]', [], {
+      ...without('policy'),
+      watch,
+    });
+    expect(diagnostics).toMatchObject([{ code: 'KIND_UNAVAILABLE', severity: 'warning' }]);
+    expect(actions).toHaveLength(1);
+  });
+
   test('does not stop a run that only looks whether it points at something', () => {
     expect(
       found('groups: [{ name: a }]', [], { ...without('route'), prune: 'unmanaged' }).codes,

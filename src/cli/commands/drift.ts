@@ -1,5 +1,6 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
 import type { Command } from 'commander';
+import type { Selection } from '../../engine/selection.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import {
@@ -7,11 +8,12 @@ import {
   type SourceFlags,
   withAccountFlags,
   withFormat,
+  withSelectionFlags,
   withSourceFlags,
 } from '../flags.ts';
 import type { PlanFormat } from '../render.ts';
 
-interface Flags extends SourceFlags, AccountFlags {
+interface Flags extends SourceFlags, AccountFlags, Selection {
   readonly format: PlanFormat | 'junit';
 }
 
@@ -27,7 +29,8 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .command('drift')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
-  withFormat(withAccountFlags(withSourceFlags(command)), ['text', 'json', 'markdown', 'junit'])
+  const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
+  withFormat(limited, ['text', 'json', 'markdown', 'junit'])
     .option(
       '--base <revision|folder>',
       'the desired state applied last: only what changed since in the account counts',
@@ -39,15 +42,22 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       const { desiredOrStop, printFindings } = await import('../desired.ts');
       const { planOrStop } = await import('../planning.ts');
       const { renderDrift } = await import('../render.ts');
-      const { driftReport } = await import('../../report/drift.ts');
+      const { selected } = await import('../../engine/selection.ts');
+      const { accessKinds, driftReport } = await import('../../report/drift.ts');
       const tools = toolbox();
       const state = await desiredOrStop(tools, path, flags, io);
+      const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
+      const settings = {
+        ...{ ...flags, prune: 'none' as const, allow: [] },
+        ...(!isLimited && { watch: accessKinds(tools.kinds) }),
+      };
       const plan = await withConnection(flags, state.project, io, transport =>
-        planOrStop(tools, state, transport, { ...flags, prune: 'none', allow: [] }, io),
+        planOrStop(tools, state, transport, settings, io),
       );
       const report = driftReport(plan, tools.kinds, state.project.acknowledge ?? [], io.now());
       printFindings(report.findings, io);
-      io.stdout.write(renderDrift(report, state.desired, flags.format, io));
+      const declared = state.desired.filter(selected(flags, tools.kinds));
+      io.stdout.write(renderDrift(report, declared, flags.format, io));
       finish(report.open.length > 0 ? EXIT.changes : EXIT.done);
     });
 }
