@@ -16,19 +16,21 @@ export interface EmulatorFlags {
   readonly bearerTokens?: boolean;
   readonly signIn: SignIn;
   readonly rateLimit?: { readonly requestsPerMinute: number; readonly burst: number };
+  readonly deliver: 'loopback' | 'anywhere';
   readonly shuffle?: boolean;
   readonly format: 'text' | 'json';
 }
 
 /** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
 export async function startFor(
-  { account, db, ...flags }: EmulatorFlags,
+  { account, db, deliver, ...flags }: EmulatorFlags,
   io: Io,
 ): Promise<Emulator> {
   const { startEmulator, UnusableFile: Unusable } = await import('../emulator/index.ts');
   const options = { dialect: flags.dialect, io };
   const emulator = await startEmulator({
     ...flags,
+    deliverAnywhere: deliver === 'anywhere',
     ...(db !== undefined && { db: resolve(io.cwd, db) }),
     loadDesiredState: async (yaml, starting) => {
       const { fillAccountFromText } = await import('./startingAccount.ts');

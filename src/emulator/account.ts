@@ -2,7 +2,9 @@
 import { present } from '../model/errors.ts';
 import type { Log } from './audit/log.ts';
 import type {
+  DeliveryRecord,
   EventRecord,
+  LetterRecord,
   PendingEventRecord,
   SequenceRecord,
   SettingsRecord,
@@ -80,6 +82,7 @@ export interface Account {
   readonly edr: Table<EdrRecord>;
   readonly channels: Table<NotificationChannelRecord>;
   readonly streams: Table<EventStreamRecord>;
+  readonly outbox: Table<LetterRecord>;
   /** The integrations with the directory of that name. */
   directory(name: string): Table<DirectoryRecord>;
   /** What that directory holds, which no operation of the API tells. */
@@ -95,6 +98,7 @@ export interface Installation {
   readonly credentials: Table<CredentialRecord>;
   readonly pendingEvents: Table<PendingEventRecord>;
   readonly dns: Table<DnsRecord>;
+  readonly deliveries: Table<DeliveryRecord>;
 }
 
 /** The scope of the rows that belong to no account. */
@@ -107,6 +111,7 @@ export function openInstallation(rows: Rows): Installation {
     credentials: openTable(rows, INSTALLATION, 'credentials'),
     pendingEvents: openTable(rows, INSTALLATION, 'pending_events'),
     dns: openTable(rows, INSTALLATION, 'dns'),
+    deliveries: openTable(rows, INSTALLATION, 'deliveries'),
   };
 }
 
@@ -141,6 +146,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     edr: openTable(rows, id, 'edr'),
     channels: openTable(rows, id, 'channels'),
     streams: openTable(rows, id, 'streams'),
+    outbox: openTable(rows, id, 'outbox'),
     directory: name => openTable(rows, id, `directory/${name}`),
     directoryContent: name => openTable(rows, id, `directory_content/${name}`),
     directoryLogs: name => openTable(rows, id, `directory_logs/${name}`),

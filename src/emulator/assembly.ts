@@ -10,6 +10,8 @@ import { newApi, newOperations } from './api.ts';
 import { newBackground } from './background.ts';
 import { type ForwardClock, newForwardClock } from './clock.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
+import { realSender } from './delivery/post.ts';
+import { newPostman } from './delivery/postman.ts';
 import { BEHAVIOUR } from './dialect.ts';
 import { doDue } from './due.ts';
 import {
@@ -64,8 +66,16 @@ export function assemble(
         address: () => address(server),
       })
     : () => unknownPath;
+  const postman = newPostman({
+    ...{ store, clock: clock.now, schedule, onFault },
+    ...{ send: options.send ?? realSender, isFree: options.deliverAnywhere ?? false },
+  });
   const background = newBackground({
-    work: () => store.transaction(rows => doDue(rows, environment)),
+    work: () => {
+      const next = store.transaction(rows => doDue(rows, environment));
+      postman.wake();
+      return next;
+    },
     ...{ clock: clock.now, schedule, onFault },
   });
   const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);
@@ -80,7 +90,11 @@ export function assemble(
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
     ...{ schedule, onRequest, onFault },
   });
-  return { environment, server, tokens, controlsToken, stop: background.stop };
+  const stop = () => {
+    background.stop();
+    postman.stop();
+  };
+  return { environment, server, tokens, controlsToken, stop };
 }
 
 function limits({ rateLimit }: EmulatorOptions, clock: Clock) {

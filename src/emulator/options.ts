@@ -1,6 +1,7 @@
 // What an emulator may be started with. Everything it takes from the world can be replaced.
 import type { RateLimit } from './access/rate-limit.ts';
 import type { DesiredStateLoader } from './controls/desired-state.ts';
+import type { Sender } from './delivery/post.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, Random, Schedule, SignIn } from './environment.ts';
 import type { AnsweredRequest } from './server.ts';
@@ -30,6 +31,10 @@ export interface EmulatorOptions {
   readonly bearerTokens?: boolean;
   /** Whether an identity provider may be added that has this issuer. By default any URL will do; nothing is asked of it. */
   readonly acceptsIssuer?: (issuer: string) => boolean;
+  /** Whether hooks and streams may be told that are not on this machine. Off by default: what they would get is kept. */
+  readonly deliverAnywhere?: boolean;
+  /** How hooks and streams are told. By default over HTTP. */
+  readonly send?: Sender;
   /** Milliseconds from what happens to when the audit log shows it; 0, the default, is right after the answer. */
   readonly eventDelay?: number;
   /** What time it is. By default the real time. */

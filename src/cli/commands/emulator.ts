@@ -34,6 +34,12 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
       'requests a minute for each token, and how many at once after a pause',
       rateLimit,
     )
+    .addOption(
+      choice('--deliver <where>', 'what webhooks and event streams reach', [
+        'loopback',
+        'anywhere',
+      ]),
+    )
     .option('--shuffle', 'answer lists in any order, as a server may');
   withFormat(command, ['text', 'json'])
     .addHelpText('after', EXAMPLES)

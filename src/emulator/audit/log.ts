@@ -1,8 +1,10 @@
 // How the audit log comes to be. What happens is noted within the transaction it happens in, so that neither is ever
 // without the other, and shown by the log a while later (facts §9).
 import { type Account, openAccount, openInstallation } from '../account.ts';
+import { dispatch } from '../delivery/dispatch.ts';
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../numbers.ts';
+import type { EventRecord } from '../records/account.ts';
 import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../times.ts';
 import type { ActivityCode } from './activities.ts';
@@ -43,10 +45,10 @@ export function auditLog(
     });
 }
 
-/** Shows every event that is due, and says when the next one is; nothing where none is left. */
-export function publishEvents(rows: Rows, { clock }: Environment): Date | undefined {
+/** Shows every event that is due to whoever is told of it, and says when the next one is; nothing where none is left. */
+export function publishEvents(rows: Rows, environment: Environment): Date | undefined {
   const { pendingEvents } = openInstallation(rows);
-  const now = timestamp(clock);
+  const now = timestamp(environment.clock);
   const accounts = new Map<string, Account>();
   let next: string | undefined;
   for (const { id, account, due, event } of pendingEvents.all()) {
@@ -56,7 +58,9 @@ export function publishEvents(rows: Rows, { clock }: Environment): Date | undefi
     }
     const open = accounts.get(account) ?? openAccount(rows, account);
     accounts.set(account, open);
-    open.events.put({ id: String(nextNumber(open, 'events')), ...event });
+    const shown: EventRecord = { id: String(nextNumber(open, 'events')), ...event };
+    open.events.put(shown);
+    dispatch(open, shown, environment);
     pendingEvents.remove(id);
   }
   return next === undefined ? undefined : new Date(next);

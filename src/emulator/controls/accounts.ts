@@ -35,9 +35,9 @@ export const resetAccount: Control = ({ rows, account, owner, environment }) => 
   for (const credential of account.credentials.all())
     if (credential.account === account.id && credential.user !== owner.id)
       account.credentials.remove(credential.id);
-  const { pendingEvents } = openInstallation(rows);
-  for (const event of pendingEvents.all())
-    if (event.account === account.id) pendingEvents.remove(event.id);
+  const { pendingEvents, deliveries } = openInstallation(rows);
+  for (const table of [pendingEvents, deliveries])
+    for (const one of table.all()) if (one.account === account.id) table.remove(one.id);
   account.users.put({ ...owner, auto_groups: [] });
   for (const token of tokens) account.tokens.put(token);
   furnish(account, environment);

@@ -16,6 +16,7 @@ import { loadDesiredState } from './desired-state.ts';
 import { fillDirectory, publishDns } from './directories.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
+import { emptyOutbox, readOutbox } from './outbox.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
@@ -47,6 +48,8 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
   'POST /emulator/jobs/{jobId}': answerJob,
+  'GET /emulator/outbox': readOutbox,
+  'DELETE /emulator/outbox': emptyOutbox,
   'GET /emulator/faults': listFaults,
   'POST /emulator/faults': addFault,
   'DELETE /emulator/faults': clearFaults,

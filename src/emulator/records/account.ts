@@ -27,6 +27,32 @@ export type EventRecord = {
   readonly meta: Readonly<Record<string, string>>;
 };
 
+/** Something that somebody is to be told over HTTP, and has not been yet. */
+export type DeliveryRecord = {
+  readonly id: string;
+  readonly account: string;
+  /** Who is told: one is told one thing at a time. */
+  readonly to: string;
+  /** The event it tells of. */
+  readonly event: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly attempts: number;
+  /** When it is tried next. */
+  readonly due: string;
+};
+
+/** A letter that can be read here: mail, or what did not leave this machine. */
+export type LetterRecord = {
+  readonly id: string;
+  readonly kind: 'email' | 'withheld' | 'given up';
+  readonly at: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+};
+
 /** An event that the log does not show yet. */
 export type PendingEventRecord = {
   readonly id: string;

@@ -3,6 +3,7 @@ import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import type { IntegrationCode } from '../audit/activities.ts';
 import { flag, map, object, text } from '../body.ts';
+import { sendTestEvent } from '../delivery/dispatch.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import { nextNumber } from '../numbers.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
@@ -20,10 +21,10 @@ const MASK = '****';
 export const eventStreams: Handlers = {
   listEventStreams: account => ok(account.streams.all().map(stream => view(account, stream))),
 
-  createEventStream: (account, request, { clock }) => {
+  createEventStream: (account, request, environment) => {
     const { platform, config } = request.body(BODY);
     if (!PLATFORMS.includes(platform)) throw invalid(`unknown platform: ${platform}`);
-    const now = timestamp(clock);
+    const now = timestamp(environment.clock);
     const stream: EventStreamRecord = {
       id: String(nextNumber(account, 'streams')),
       // Whatever is asked: a server takes it from the first update only.
@@ -31,20 +32,22 @@ export const eventStreams: Handlers = {
       ...{ platform, config, created_at: now, updated_at: now },
     };
     account.streams.put(stream);
+    sendTestEvent(account, stream, environment);
     log(account, 'integration.create', stream);
     return ok(view(account, stream));
   },
 
   getEventStream: (account, request) => ok(view(account, find(account, request))),
 
-  updateEventStream: (account, request, { clock }) => {
+  updateEventStream: (account, request, environment) => {
     const { config, enabled } = request.body(BODY);
     const before = find(account, request);
     const stream: EventStreamRecord = {
-      ...{ ...before, enabled, updated_at: timestamp(clock) },
+      ...{ ...before, enabled, updated_at: timestamp(environment.clock) },
       config: { ...before.config, ...withoutMasks(config) },
     };
     account.streams.put(stream);
+    sendTestEvent(account, stream, environment);
     log(account, 'integration.update', stream);
     return ok(view(account, stream));
   },

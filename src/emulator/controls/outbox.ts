@@ -1,0 +1,11 @@
+// What was told, or would have been: mail, and what did not leave this machine.
+import { done, ok } from '../answer.ts';
+import type { Control } from './control.ts';
+
+/** Everything in it, the oldest first. */
+export const readOutbox: Control = ({ account }) => ok(account.outbox.all());
+
+export const emptyOutbox: Control = ({ account }) => {
+  for (const { id } of account.outbox.all()) account.outbox.remove(id);
+  return done();
+};

@@ -1,0 +1,89 @@
+// Who is told of an event: the channels that ask for it and the streams that forward all. It is decided when the log shows
+// the event and within the same transaction, so that nothing is told twice and nothing is forgotten.
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import type { EventRecord } from '../records/account.ts';
+import type { EventStreamRecord } from '../records/integrations.ts';
+import { timestamp } from '../times.ts';
+import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
+
+/** What the test event of a stream says it is (facts §5.20). */
+const TEST = 'test';
+
+/** Takes note of everybody who is to be told of an event. */
+export function dispatch(account: Account, event: EventRecord, environment: Environment): void {
+  const codes = channelCodes(event, environment.behaviour.notificationCodes);
+  for (const { id, enabled, event_types, target } of account.channels.all()) {
+    if (!enabled || !codes.some(code => event_types.includes(code))) continue;
+    if ('emails' in target)
+      account.outbox.put({
+        ...{ id: environment.newId(), kind: 'email', at: timestamp(environment.clock) },
+        ...{ to: target.emails, ...mail(event) },
+      });
+    else
+      send(account, environment, {
+        ...{ to: `channel ${id}`, url: target.url, headers: target.headers },
+        ...{ body: hookBody(event), event: event.id },
+      });
+  }
+  for (const stream of account.streams.all())
+    if (stream.enabled) forward(account, stream, event, environment);
+}
+
+/** Has a stream forward an event that nothing caused, so that its owner sees whether it arrives. */
+export function sendTestEvent(
+  account: Account,
+  stream: EventStreamRecord,
+  environment: Environment,
+): void {
+  const event: EventRecord = {
+    ...{ id: TEST, timestamp: timestamp(environment.clock), activity_code: TEST },
+    ...{ initiator_id: 'sys', target_id: stream.id, meta: {} },
+  };
+  forward(account, stream, event, environment);
+}
+
+/** Of the platforms only the generic one can be reached from here. */
+function forward(
+  account: Account,
+  { id, platform, config }: EventStreamRecord,
+  event: EventRecord,
+  environment: Environment,
+): void {
+  const { url = '', headers = '', body_template = '' } = config;
+  if (platform !== 'generic_http' || url === '') return;
+  send(account, environment, {
+    ...{ to: `stream ${id}`, url, headers: headersIn(headers), event: event.id },
+    body: streamBody(event, account.id, body_template),
+  });
+}
+
+interface Letter {
+  readonly to: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly event: string;
+}
+
+function send(account: Account, { newId, clock }: Environment, letter: Letter): void {
+  const due = timestamp(clock);
+  account.installation.deliveries.put({
+    id: newId(),
+    account: account.id,
+    attempts: 0,
+    due,
+    ...letter,
+  });
+}
+
+/** Headers as a stream's configuration has them: a JSON object as a text. What is none says nothing. */
+function headersIn(text: string): Readonly<Record<string, string>> {
+  if (text === '') return {};
+  try {
+    const entries = Object.entries(Object(JSON.parse(text)));
+    return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,30 @@
+// How a delivery leaves: over HTTP, and unless somebody asks for more only to this machine, so that a rehearsal with a real
+// account's hooks calls none of them.
+/** One request to whoever is told. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends it, and answers the status; rejects where there is no answer. */
+export type Sender = (post: Post, signal: AbortSignal) => Promise<number>;
+
+/** Milliseconds after which there will be no answer. */
+const PATIENCE = 10_000;
+
+export const realSender: Sender = async ({ url, headers, body }, signal) => {
+  const response = await fetch(url, {
+    ...{ method: 'POST', headers, body, redirect: 'manual' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+  });
+  // Whatever it says besides its status is of no use here.
+  await response.body?.cancel();
+  return response.status;
+};
+
+/** Whether a URL leads to this machine. */
+export function isLoopback(text: string): boolean {
+  const host = URL.parse(text)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

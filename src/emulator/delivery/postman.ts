@@ -1,0 +1,133 @@
+// Carries deliveries out, each target's one after the other, and again until they arrive or nobody believes in it any more.
+// What is not settled is in the store, so that a new start goes on with it.
+import { openAccount, openInstallation } from '../account.ts';
+import type { Clock, Schedule } from '../environment.ts';
+import type { DeliveryRecord } from '../records/account.ts';
+import type { Rows, Store } from '../store/store.ts';
+import { SECOND, timestamp, timestampAfter } from '../times.ts';
+import { isLoopback, type Sender } from './post.ts';
+
+export interface Postman {
+  /** Says that there may be something to carry. */
+  wake(): void;
+  /** Ends it; what is under way is broken off. */
+  stop(): void;
+}
+
+export interface PostmanOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly send: Sender;
+  /** Whether deliveries may leave this machine. */
+  readonly isFree: boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** How often a delivery is tried, and the longest pause between two tries. */
+const TRIES = 8;
+const LONGEST = 60 * SECOND;
+
+export function newPostman(options: PostmanOptions): Postman {
+  const { store, clock, schedule, send, isFree, onFault } = options;
+  const broken = new AbortController();
+  /** Targets that something is on the way to. */
+  const busy = new Set<string>();
+  let callOff = () => {};
+
+  const settle = (delivery: DeliveryRecord, hasArrived: boolean): void => {
+    busy.delete(targetOf(delivery));
+    if (broken.signal.aborted) return;
+    store.transaction(rows => close(rows, delivery, { hasArrived, clock }));
+    round();
+  };
+  const carry = (delivery: DeliveryRecord): void => {
+    const { url, id } = delivery;
+    busy.add(targetOf(delivery));
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Delivery-Id': id,
+      ...delivery.headers,
+    };
+    const arrived = async () => {
+      const status = await send({ url, headers, body: delivery.body }, broken.signal);
+      return status >= 200 && status < 300;
+    };
+    arrived()
+      .catch(() => false)
+      .then(hasArrived => settle(delivery, hasArrived))
+      .catch(onFault);
+  };
+  const round = (): void => {
+    callOff();
+    const now = timestamp(clock);
+    const waiting = store.transaction(rows => {
+      if (!isFree) withhold(rows, clock);
+      return heads(openInstallation(rows).deliveries.all());
+    });
+    const free = waiting.filter(delivery => !busy.has(targetOf(delivery)));
+    for (const delivery of free) if (delivery.due <= now) carry(delivery);
+    const later = free.map(({ due }) => due).filter(due => due > now);
+    const [next] = later.toSorted();
+    if (next !== undefined) callOff = schedule(Date.parse(next) - clock().getTime(), attempt);
+  };
+  const attempt = (): void => {
+    try {
+      if (!broken.signal.aborted) round();
+    } catch (error) {
+      onFault(error);
+    }
+  };
+  return {
+    wake: attempt,
+    stop: () => {
+      broken.abort();
+      callOff();
+    },
+  };
+}
+
+function targetOf({ account, to }: DeliveryRecord): string {
+  return `${account} ${to}`;
+}
+
+/** The first delivery to each target: those behind it wait. */
+function heads(all: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
+  const first = new Map<string, DeliveryRecord>();
+  for (const one of all) if (!first.has(targetOf(one))) first.set(targetOf(one), one);
+  return [...first.values()];
+}
+
+/** What is to leave this machine and may not is put where it can be read. */
+function withhold(rows: Rows, clock: Clock): void {
+  for (const one of openInstallation(rows).deliveries.all())
+    if (!isLoopback(one.url)) putAway(rows, one, 'withheld', clock);
+}
+
+function close(
+  rows: Rows,
+  delivery: DeliveryRecord,
+  { hasArrived, clock }: { readonly hasArrived: boolean; readonly clock: Clock },
+): void {
+  const { deliveries } = openInstallation(rows);
+  // What a snapshot or a reset has taken away meanwhile is nobody's any more.
+  if (deliveries.get(delivery.id) === undefined) return;
+  const attempts = delivery.attempts + 1;
+  if (hasArrived) deliveries.remove(delivery.id);
+  else if (attempts >= TRIES) putAway(rows, delivery, 'given up', clock);
+  else {
+    const pause = Math.min(LONGEST, SECOND * 2 ** (attempts - 1));
+    deliveries.put({ ...delivery, attempts, due: timestampAfter(clock, pause) });
+  }
+}
+
+function putAway(
+  rows: Rows,
+  { id, account, url, body }: DeliveryRecord,
+  kind: 'withheld' | 'given up',
+  clock: Clock,
+): void {
+  openInstallation(rows).deliveries.remove(id);
+  const letter = { id, kind, at: timestamp(clock), to: [url], subject: '', text: body };
+  openAccount(rows, account).outbox.put(letter);
+}
