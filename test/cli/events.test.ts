@@ -151,6 +151,7 @@ describe('a log that is read', () => {
     [['proxy', '--status', 'odd'], "argument 'odd' is invalid"],
     [['proxy', '--status-code', 'odd'], 'a whole number'],
     [['audit', '--status', 'failed'], "unknown option '--status'"],
+    [['audit', '--follow', '--interval', '0'], '0.1 at least'],
     [['proxy', '--follow', '--sort-by', 'url'], 'cannot be used with'],
     [['audit', '--follow', '--until', '1h'], 'cannot be used with'],
   ])('%j is refused before anything is asked', async (argv, message) => {

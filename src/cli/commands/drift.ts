@@ -33,7 +33,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
   withFormat(limited, ['text', 'json', 'markdown', 'junit'])
     .option(
       '--base <revision|folder>',
-      'the desired state applied last: only what changed since in the account counts',
+      'what was applied last, or `auto`: only what changed since in the account counts',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {

@@ -58,7 +58,7 @@ function withTimes(command: Command): Command {
         'until',
       ),
     )
-    .option('--interval <seconds>', 'between two questions when following', seconds, 5)
+    .option('--interval <seconds>', 'between two questions when following', pause, 5)
     .option(
       '--grace <seconds>',
       'how late an event may be logged and still be in order',
@@ -71,6 +71,12 @@ function withTimes(command: Command): Command {
         'jsonl is an event a line; a terminal gets a table by default',
       ).choices(['jsonl', 'table']),
     );
+}
+
+function pause(text: string): number {
+  const given = seconds(text);
+  if (given < 0.1) throw new InvalidArgumentError('It must be 0.1 at least.');
+  return given;
 }
 
 function seconds(text: string): number {

@@ -1,0 +1,111 @@
+// Which entries of the project file speak of which differences.
+import { describe, expect, test } from 'vitest';
+import type { Change, FieldChange } from '../../src/model/change.ts';
+import { addressOf } from '../../src/model/key.ts';
+import type { Key } from '../../src/model/names.ts';
+import { kindName, remoteId } from '../../src/model/names.ts';
+import { sortDrift } from '../../src/report/acknowledged.ts';
+
+const field = (...path: string[]): FieldChange => ({ type: 'value', path, before: 1, after: 2 });
+
+function change(key: string, fields: readonly FieldChange[], more: Partial<Change> = {}): Change {
+  const kind = kindName('policy');
+  const address = addressOf(kind, key as Key);
+  const id = remoteId(`${key}-id`);
+  return { kind, key: key as Key, address, id, type: 'update', fields, notes: [], ...more };
+}
+
+/** What is open and what is silenced, as `key: fields`. */
+function sorted(
+  changes: readonly Change[],
+  object: string,
+  until = '2026-06-15',
+  now = '2026-06-15',
+) {
+  const entries = [{ object, reason: 'known', until }];
+  const { open, acknowledged, findings } = sortDrift(changes, entries, Date.parse(now));
+  const told = ({ key, fields }: Change) =>
+    `${key}: ${fields.map(({ path }) => path.join('.')).join(' ')}`.trim();
+  return {
+    open: open.map(told),
+    known: acknowledged.map(entry => told(entry.change)),
+    codes: findings.map(({ code }) => code),
+  };
+}
+
+const TWO = [change('a', [field('description'), field('rules', 'x.y', 'ports')])];
+
+describe('an entry', () => {
+  test.each([
+    ['of an object speaks of all of it', 'policy/a', [], ['a: description rules.x.y.ports']],
+    ['of its id too', 'policy/id:a-id', [], ['a: description rules.x.y.ports']],
+    [
+      'of a field leaves the others',
+      'policy/a.description',
+      ['a: rules.x.y.ports'],
+      ['a: description'],
+    ],
+    [
+      'of a field speaks of what is in it',
+      'policy/a.rules',
+      ['a: description'],
+      ['a: rules.x.y.ports'],
+    ],
+    [
+      'may go as deep as the difference',
+      'policy/a.rules.x.y.ports',
+      ['a: description'],
+      ['a: rules.x.y.ports'],
+    ],
+  ])('%s', (_, object, open, known) => {
+    expect(sorted(TWO, object)).toEqual({ open, known, codes: [] });
+  });
+
+  test.each(['policy/a.rule', 'policy/a.rules.x', 'policy/A', 'route/a', 'policy/a.'])(
+    '%s speaks of nothing here, and that is told',
+    object => {
+      const { open, known, codes } = sorted(TWO, object);
+      expect([open.length, known, codes]).toEqual([1, [], ['ACKNOWLEDGED_NOTHING']]);
+    },
+  );
+
+  test('of a name with a dot is not taken for a field', () => {
+    const changes = [
+      change('db.example', [field('description')]),
+      change('db', [field('enabled')]),
+    ];
+    expect(sorted(changes, 'policy/db.example')).toEqual({
+      open: ['db: enabled'],
+      known: ['db.example: description'],
+      codes: [],
+    });
+  });
+
+  test('of a field does not silence that the object is missing', () => {
+    const missing = change('a', [field('description')], { type: 'create' });
+    expect(sorted([missing], 'policy/a.description')).toEqual({
+      open: ['a: description'],
+      known: [],
+      codes: ['ACKNOWLEDGED_NOTHING'],
+    });
+  });
+
+  test('of the field that differs does not silence that the object stands elsewhere', () => {
+    const moved = change('a', [field('description')], { since: 'drift' });
+    expect(sorted([moved], 'policy/a.description')).toMatchObject({
+      open: ['a:'],
+      known: ['a: description'],
+    });
+  });
+
+  test.each([
+    ['2026-06-15', '2026-06-15T23:59:59Z', []],
+    ['2026-06-15', '2026-06-16T00:00:00Z', ['ACKNOWLEDGED_NO_MORE']],
+    ['2026-06-15T12:00:00Z', '2026-06-15T12:00:00Z', []],
+    ['2026-06-15T12:00:00+02:00', '2026-06-15T10:00:01Z', ['ACKNOWLEDGED_NO_MORE']],
+  ])('until %s at %s: %j', (until, now, codes) => {
+    const told = sorted(TWO, 'policy/a', until, now);
+    expect(told.codes).toEqual(codes);
+    expect(told.open).toHaveLength(codes.length);
+  });
+});
