@@ -11,6 +11,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   CUTS_OWN_ACCESS: 'engine/actors.test.ts',
   REMOVES_LAST_ADMIN: 'engine/actors.test.ts',
   SELECTION_UNKNOWN: 'engine/selection.test.ts',
+  CONFLICT_KEPT: 'engine/conflicts.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',
   OBJECT_LEFT_OUT: 'cli/export.test.ts',

@@ -25,9 +25,9 @@ import { Stop } from './stop.ts';
  */
 export function refuseHazards(
   plan: Plan,
-  { allow = [], secretsTo }: Pick<PlanFlags, 'allow' | 'secretsTo'>,
+  { allow = [], resolve = [], secretsTo }: Pick<PlanFlags, 'allow' | 'resolve' | 'secretsTo'>,
 ): void {
-  const acceptance = { allow, hasSink: secretsTo !== undefined };
+  const acceptance = { allow, resolve, hasSink: secretsTo !== undefined };
   const missing = missingAllowances(plan.actions.map(action => accepted(action, acceptance)));
   if (missing.length === 0) return;
   const flags = neededFlags(missing.map(({ code }) => code)).join(' ');

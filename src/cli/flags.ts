@@ -1,7 +1,12 @@
 // Flags that several commands share, declared once.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Selection } from '../engine/selection.ts';
-import { type Allowance, PRUNE_MODES, type PruneMode } from '../engine/settings.ts';
+import {
+  type Allowance,
+  PRUNE_MODES,
+  type PruneMode,
+  type Resolution,
+} from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
@@ -28,6 +33,7 @@ export interface AccountFlags extends ServerFlags {
 export interface PlanFlags extends Selection {
   readonly prune: PruneMode;
   readonly allow?: readonly Allowance[];
+  readonly resolve?: readonly Resolution[];
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
   /** Of an apply only. */
@@ -85,6 +91,11 @@ export function withPlanFlags(command: Command): Command {
       'the desired state that was applied last; `auto` is what apply recorded',
     )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
+    .option(
+      '--resolve <desired|live[=kind/name]>',
+      'whose change stands where both moved since the base; may be repeated',
+      collectResolution,
+    )
     .option(
       '--rotate <kind/name>',
       'send its secrets again, or make it anew where it has one of its own; may be repeated',
@@ -148,6 +159,13 @@ function collectAllowance(value: string, before: readonly Allowance[] = []): All
   const found = allowance(value);
   if (found) return [...before, found];
   throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
+}
+
+function collectResolution(value: string, before: readonly Resolution[] = []): Resolution[] {
+  const [side, ...object] = value.split('=');
+  if (side !== 'desired' && side !== 'live')
+    throw new InvalidArgumentError('It begins with desired or live.');
+  return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 
 // Of two places the first would be believed to have what only the second was given.

@@ -36,6 +36,7 @@ export async function planOrStop(
     dialect: flags.dialect ?? state.project.dialect ?? 'spec',
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
+    resolve: flags.resolve ?? [],
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},

@@ -115,7 +115,8 @@ function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?:
   return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
 
-function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
+/** What differs in a pair, field by field. */
+export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
   const kind = context.kind(desired.kind);
   const { shape } = kind;
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];

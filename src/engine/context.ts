@@ -10,12 +10,14 @@ import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
 import { liveFields, type Naming, namedFields } from './naming.ts';
 import type { Pairing } from './pair.ts';
-import type { IsOtherSecret, PlanSettings } from './settings.ts';
+import type { IsOtherSecret, PlanSettings, Resolution } from './settings.ts';
 
 export interface PlanContext {
   readonly dialect: Dialect;
   /** The time it is; undefined where nothing is to be found to have lapsed. */
   readonly now: number | undefined;
+  /** Whose changes stand where both sides moved. */
+  readonly resolve: readonly Resolution[];
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
   /** Whether the account is not known to hold the value that a secret has now. */
@@ -34,9 +36,9 @@ export interface PlanContext {
 export function planContext(
   kinds: KindTable,
   { naming, base }: Pick<Pairing, 'naming' | 'base'>,
-  settings: Pick<PlanSettings, 'dialect' | 'now' | 'rotate' | 'isOtherSecret'>,
+  settings: Pick<PlanSettings, 'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret'>,
 ): PlanContext {
-  const { dialect, now, rotate = [], isOtherSecret = () => false } = settings;
+  const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const keyOf = (live: Live) =>
     present(naming.keyOfId(live.kind, live.id), `the key of ${live.kind} ${live.id}`);
@@ -47,7 +49,7 @@ export function planContext(
     return fields;
   };
   return {
-    ...{ dialect, now, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
+    ...{ dialect, now, resolve, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
     rotate: new Set(rotate),
     addressOf: live => addressOf(live.kind, keyOf(live)),
   };

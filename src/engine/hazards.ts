@@ -4,7 +4,8 @@ import type { Change } from '../model/change.ts';
 import type { HazardCode } from '../model/codes.ts';
 import type { Address, KindName } from '../model/names.ts';
 import type { Action, Hazard } from '../model/plan.ts';
-import type { Allowance } from './settings.ts';
+import { sideFor } from './resolution.ts';
+import type { Allowance, Resolution } from './settings.ts';
 
 /** What hazards are computed from, besides the ordered actions. */
 export interface HazardContext extends Acceptance {
@@ -48,14 +49,18 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
 /** What a person accepts, by name or by giving what takes a hazard away. */
 export interface Acceptance {
   readonly allow: readonly Allowance[];
+  /** What of the files stands where both sides moved. */
+  readonly resolve?: readonly Resolution[];
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink: boolean;
 }
 
 /** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
-export function accepted(action: Action, { allow, hasSink }: Acceptance): Action {
+export function accepted(action: Action, { allow, hasSink, resolve = [] }: Acceptance): Action {
   const isAccepted = (code: HazardCode) =>
-    (code === 'REVEALS_SECRET' && hasSink) || allow.some(one => accepts(one, code, action));
+    (code === 'REVEALS_SECRET' && hasSink) ||
+    (code === 'CONFLICT' && sideFor(resolve, action) === 'desired') ||
+    allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,
     allowed: hazard.allowed || isAccepted(hazard.code),

@@ -8,6 +8,7 @@ import type { Action, Plan } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
+import { conflictDangers, givingWay } from './conflicts.ts';
 import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
@@ -52,8 +53,8 @@ export function buildPlan(input: PlanInput): Plan {
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const pairing = limitedTo(isSelected, paired);
-  const context = planContext(kinds, pairing, settings);
+  const context = planContext(kinds, paired, settings);
+  const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
   const objects = compare(pairing, pruning, isDoomed, context);
   const reaches = reachesOf(live, objects, context);
@@ -152,8 +153,13 @@ function hazardous(
   return withHazards(actions, {
     ...{ kinds, changes, gaps: gapsIn(drafts) },
     over: overThreshold(changes, live, kinds, settings.thresholds),
-    dangers: [breakGlassDangers(objects, context.base), actorDangers(objects, live, context)],
+    dangers: [
+      breakGlassDangers(objects, context.base),
+      actorDangers(objects, live, context),
+      conflictDangers(objects, context),
+    ],
     allow: settings.allow,
+    resolve: settings.resolve ?? [],
     hasSink: settings.hasSink ?? false,
   });
 }

@@ -6,11 +6,13 @@ import type { KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { isOwnUser, OWN_USER } from './actors.ts';
 import { deleteChange, type ObjectChange } from './changes.ts';
+import { hasMovedSinceBase } from './conflicts.ts';
 import { declaredFields, ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { IsDoomed } from './doomed.ts';
 import type { Pair, Pairing } from './pair.ts';
 import { heldBy, heldByServer } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
+import { sideFor } from './resolution.ts';
 import type { IsSelected } from './selection.ts';
 import type { PruneMode } from './settings.ts';
 
@@ -38,9 +40,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const asked = pairing.pairs.filter(({ desired }) => rules.isDoomed(desired));
   const lives = asked.map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
-  const unpaired = pairing.unpaired.filter(live =>
-    rules.isSelected({ kind: live.kind, key: context.keyOf(live) }),
-  );
+  const unpaired = pairing.unpaired.filter(live => rules.isSelected(called(live, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
   const removals = new Removals(
     { asked: lives, candidates, all: [...lives, ...unpaired] },
@@ -71,8 +71,12 @@ function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
   if (mode === 'none' || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
   if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
-  return mode === 'unmanaged' || context.base.has(context.addressOf(live));
+  if (mode === 'removed' && !context.base.has(context.addressOf(live))) return false;
+  const isKept = sideFor(context.resolve, called(live, context)) === 'live';
+  return !(isKept && hasMovedSinceBase(live, context));
 }
+
+const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });
 
 /** All that stays, ordered so that the reasons given do not hang on the order of files. */
 function holders(

@@ -28,12 +28,20 @@ export interface Threshold {
 /** Whether the account is not known to hold the value that a secret at this place has now. */
 export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
 
+/** Whose change stands where the files and the account both moved since the base: everywhere, or of one object. */
+export interface Resolution {
+  readonly side: 'desired' | 'live';
+  /** `kind/key`; everything where it is not given. */
+  readonly object?: string;
+}
+
 export interface PlanSettings {
   /** What the run is limited to. */
   readonly select?: Selection;
   readonly dialect: Dialect;
   readonly prune: PruneMode;
   readonly allow: readonly Allowance[];
+  readonly resolve?: readonly Resolution[];
   /** The time it is, in milliseconds: what lapses is looked at by it. Nothing is found to have lapsed without it. */
   readonly now?: number;
   /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */

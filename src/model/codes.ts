@@ -50,6 +50,7 @@ export const DIAGNOSTIC_CODES = {
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
+  CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
   ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',
@@ -73,6 +74,7 @@ export const HAZARD_CODES = {
     'Switches off, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS: 'Takes rights from the user whose token calls, or a token that may be the one.',
   REMOVES_LAST_ADMIN: 'Leaves nobody but the owner who can let others in.',
+  CONFLICT: 'Overwrites what was changed in the account since the base, and in the files too.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 
