@@ -34,7 +34,6 @@ export function marksOf(operation: Operation): readonly string[] {
     ...(operation.cloudOnly ? ['cloud only'] : []),
     ...(operation.embeddedIdp ? ['embedded identity provider'] : []),
     ...(operation.public ? ['public'] : []),
-    ...(operation.later ? ['not in the emulator yet: 501'] : []),
   ];
 }
 
@@ -48,6 +47,5 @@ export function knownOf(operation: Operation): object {
     cloud_only: operation.cloudOnly,
     embedded_idp: operation.embeddedIdp,
     public: operation.public,
-    in_emulator: !operation.later,
   };
 }

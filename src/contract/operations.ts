@@ -61,8 +61,6 @@ export interface Operation {
   readonly embeddedIdp: boolean;
   /** Whether the specification names it without showing it. */
   readonly notShown: boolean;
-  /** Whether the emulator does not offer it yet and answers 501. */
-  readonly later: boolean;
 }
 
 /** All operations, in the order of the document. Throws on one without an id, or with one that is taken. */
@@ -122,7 +120,6 @@ function readOperation(
     cloudOnly: flagAt(place, 'x-cloud-only'),
     embeddedIdp: flagAt(place, 'x-embedded-idp'),
     notShown: flagAt(place, 'x-not-shown'),
-    later: flagAt(place, 'x-later'),
   });
 }
 

@@ -20,6 +20,7 @@ import type {
   SyncLogRecord,
   TenantRecord,
 } from './records/integrations.ts';
+import type { AccessRecord, FlowRecord } from './records/logs.ts';
 import type {
   IngressPeerRecord,
   JobRecord,
@@ -83,6 +84,9 @@ export interface Account {
   readonly channels: Table<NotificationChannelRecord>;
   readonly streams: Table<EventStreamRecord>;
   readonly outbox: Table<LetterRecord>;
+  readonly flows: Table<FlowRecord>;
+  /** Requests that the reverse proxy served. */
+  readonly accesses: Table<AccessRecord>;
   /** The integrations with the directory of that name. */
   directory(name: string): Table<DirectoryRecord>;
   /** What that directory holds, which no operation of the API tells. */
@@ -147,6 +151,8 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
     channels: openTable(rows, id, 'channels'),
     streams: openTable(rows, id, 'streams'),
     outbox: openTable(rows, id, 'outbox'),
+    flows: openTable(rows, id, 'flows'),
+    accesses: openTable(rows, id, 'accesses'),
     directory: name => openTable(rows, id, `directory/${name}`),
     directoryContent: name => openTable(rows, id, `directory_content/${name}`),
     directoryLogs: name => openTable(rows, id, `directory_logs/${name}`),

@@ -15,6 +15,7 @@ import {
   type RawRequest,
   type RequestContext,
   refuseMalformed,
+  refuseQuery,
 } from './request.ts';
 import { PUBLIC_HANDLERS } from './resources/public-invites.ts';
 import { type Route, routes } from './routes.ts';
@@ -67,7 +68,8 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
     },
     perform: (rows, caller, found) => {
       const { raw, route } = found;
-      const { handler, operation } = route;
+      const { operation } = route;
+      const handler = present(route.handler, `the handler of ${operation?.id}`);
       const context = contextOf(found);
       const log = auditLog(rows, caller.account, caller.user, context.environment);
       const account = openAccount(rows, caller.account, log);
@@ -78,6 +80,7 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
         refuseMalformed(raw, context);
         throw denial(operation, user);
       }
+      refuseQuery(raw, context);
       const answer = handler(account, apiRequest(raw, user, context), context.environment);
       return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
     },

@@ -31,8 +31,6 @@ export const conflict = (message: string): Refusal => new Refusal(409, message);
 export const precondition = (message: string): Refusal => new Refusal(412, message);
 export const invalid = (message: string): Refusal => new Refusal(422, message);
 export const tooMany = (message: string): Refusal => new Refusal(429, message);
-export const notOffered = (what: string): Refusal =>
-  new Refusal(501, `${what} is not emulated yet`);
 export const internalError = (): Refusal => new Refusal(500, 'internal server error');
 
 /** `refusal`, or the 500 that the server of dialect `netbird` makes of it (facts, fact 32). */

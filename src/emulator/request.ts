@@ -82,6 +82,17 @@ export function refuseMalformed(raw: RawRequest, context: RequestContext): void 
   if (context.operation?.request !== undefined) holdToContract(jsonOf(raw, context), context);
 }
 
+/** Refuses a query that the contract does not have so, where the dialect holds requests to it. */
+export function refuseQuery(
+  raw: RawRequest,
+  { operation, contract, environment, parameters }: RequestContext,
+): void {
+  if (operation === undefined || environment.behaviour.requests === 'taken as they come') return;
+  const values = { path: parameters, query: Object.fromEntries(raw.query) };
+  const violations = contract.checkParameters(operation, values);
+  if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
+}
+
 /** The body as it came; one that may be left out and is, is empty. */
 function jsonOf({ body }: RawRequest, { operation }: Pick<RequestContext, 'operation'>): unknown {
   return body === '' && operation?.requestRequired === false ? {} : readJson(body);

@@ -2,14 +2,15 @@
 import type { Contract, Operation, PathEntry } from '../contract/index.ts';
 import type { Behaviour } from './dialect.ts';
 import type { Handler } from './handler.ts';
-import { notOffered } from './refusal.ts';
 import { HANDLERS } from './resources/index.ts';
 import { allNetworkResources } from './resources/network-resources.ts';
 import { allNetworkRouters } from './resources/network-routers.ts';
 
-/** What answers a request, and the operation it stands for; absent for a path that the contract does not have. */
+/** What a request leads to. */
 export interface Route {
-  readonly handler: Handler;
+  /** Absent for an operation that is for everybody. */
+  readonly handler?: Handler;
+  /** Absent for a path that the contract does not have. */
   readonly operation?: Operation;
 }
 
@@ -42,12 +43,7 @@ const ACCOUNT_WIDE_LISTS: readonly PathEntry<Route>[] = [
 ];
 
 function entry(operation: Operation, path: string): PathEntry<Route> {
-  return { method: operation.method, path, value: { handler: handlerOf(operation), operation } };
-}
-
-function handlerOf({ id }: Operation): Handler {
-  const notYet = () => {
-    throw notOffered(id);
-  };
-  return HANDLERS[id] ?? notYet;
+  const handler = HANDLERS[operation.id];
+  const value = { operation, ...(handler === undefined ? {} : { handler }) };
+  return { method: operation.method, path, value };
 }

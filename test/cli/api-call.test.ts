@@ -93,23 +93,6 @@ describe('a call', () => {
       'Token nbp_test',
     ]);
   });
-
-  test('of everything that the emulator does not offer yet is answered with a 501', async () => {
-    const { document, operations } = operationTable();
-    const later = [...operations.values()].filter(operation => operation.later);
-    expect(later.length).toBeGreaterThan(0);
-    for (const operation of later) {
-      const { words, body } = exampleCall(document, operation);
-      const data = body === undefined ? [] : ['--data', '-'];
-      const asText = words.map(word => word.replace('@', ''));
-      const ended = await meshform([...asText, ...data], {
-        env: environmentOf(account),
-        stdin: JSON.stringify(body),
-      });
-      expect([operation.id, ended.code]).toEqual([operation.id, 1]);
-      expect(ended.stderr).toContain('was answered 501');
-    }
-  });
 });
 
 describe('a DELETE', () => {

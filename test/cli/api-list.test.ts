@@ -29,7 +29,6 @@ describe('without a filter', () => {
       cloud_only: false,
       embedded_idp: false,
       public: false,
-      in_emulator: true,
     });
   });
 });
@@ -56,11 +55,6 @@ describe('with a filter', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'in netbird /api/integrations/edr/sentinelone',
     );
-  });
-
-  test('finds what the emulator answers with a 501, and says so', async () => {
-    const { stdout } = await meshform(['api', 'list', '501']);
-    expect(idsIn(stdout)).toEqual(operations.filter(({ later }) => later).map(({ id }) => id));
   });
 
   test('says where nothing has it', async () => {

@@ -17,15 +17,14 @@ export interface Family {
 export function families(): readonly Family[] {
   const { operations } = loadContract();
   const makesOthers = ['createTemporaryAccess'];
-  const offered = operations.filter(({ later }) => !later);
-  return offered
+  return operations
     .filter(({ id }) => id.startsWith('create') && !makesOthers.includes(id))
     .map(create => {
-      const list = offered.find(one => one.method === 'GET' && one.path === create.path);
+      const list = operations.find(one => one.method === 'GET' && one.path === create.path);
       const isOnlyOne = list?.id.startsWith('get') ?? false;
       const item = isOnlyOne ? /^$/ : new RegExp(`^${escaped(create.path)}/\\{\\w+\\}$`);
       const at = (method: string) =>
-        offered.find(
+        operations.find(
           one =>
             one.method === method &&
             !one.public &&

@@ -34,7 +34,7 @@ const OF_EVERYBODY = ['listUsers', 'getCurrentUser', 'listPeers'];
 /** What the facts add to the table: tokens are for their owner, or for owner and admin where a service user has them. */
 const ONLY_ADMINS = ['listTokens', 'getToken', 'createToken', 'deleteToken'];
 
-const offered = loadContract().operations.filter(one => !one.later && !one.public);
+const offered = loadContract().operations.filter(one => !one.public);
 
 let api: Emulated;
 let ground: Ground;

@@ -23,7 +23,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .description('list, describe and call the operations of the Management API');
   const list = api
     .command('list')
-    .argument('[filter...]', 'words that an operation must have, such as groups, delete, 501')
+    .argument('[filter...]', 'words that an operation must have, such as groups, delete, public')
     .description('list operations, all or those that have these words');
   withFormat(list, ['text', 'json'])
     .addHelpText('after', '\nExamples:\n  meshform api list\n  meshform api list setup keys')

@@ -19,6 +19,7 @@ import { addGroup, syncUserGroups } from './groups.ts';
 import { emptyOutbox, readOutbox } from './outbox.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import { makeAccesses, makeTraffic } from './traffic.ts';
 import { addUser, givePassword, mintAccessToken, mintToken } from './users.ts';
 
 /** Where every path of a control begins. */
@@ -48,6 +49,8 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'POST /emulator/peers/{peerId}/connect': connectPeer,
   'POST /emulator/peers/{peerId}/disconnect': disconnectPeer,
   'POST /emulator/jobs/{jobId}': answerJob,
+  'POST /emulator/traffic': makeTraffic,
+  'POST /emulator/proxy-logs': makeAccesses,
   'GET /emulator/outbox': readOutbox,
   'DELETE /emulator/outbox': emptyOutbox,
   'GET /emulator/faults': listFaults,

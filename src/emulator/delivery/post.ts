@@ -1,7 +1,7 @@
 // How a delivery leaves: over HTTP, and unless somebody asks for more only to this machine, so that a rehearsal with a real
 // account's hooks calls none of them.
 /** One request to whoever is told. */
-export interface Post {
+interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

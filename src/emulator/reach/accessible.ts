@@ -26,6 +26,16 @@ export function accessiblePeers(
   return account.peers.all().filter(one => reached.has(one) && one !== peer && isLetIn(one));
 }
 
+/** The first policy that lets a peer connect to another. */
+export function lettingPolicy(
+  account: Account,
+  source: PeerRecord,
+  destination: PeerRecord,
+): PolicyRecord | undefined {
+  const lets = (policy: PolicyRecord) => reachedBy(account, policy, source).includes(destination);
+  return account.policies.all().find(policy => policy.enabled && lets(policy));
+}
+
 function reachedBy(account: Account, policy: PolicyRecord, peer: PeerRecord): PeerRecord[] {
   const checks = policy.source_posture_checks.flatMap(id => account.postureChecks.get(id) ?? []);
   const isFit = ({ machine }: PeerRecord) => checks.every(one => passes(machine, one.checks));

@@ -20,9 +20,11 @@ import { peerAccess } from './peer-access.ts';
 import { peers } from './peers.ts';
 import { policies } from './policies.ts';
 import { postureChecks } from './posture-checks.ts';
+import { proxyLogs } from './proxy-logs.ts';
 import { routes } from './routes.ts';
 import { setupKeys } from './setup-keys.ts';
 import { tokens } from './tokens.ts';
+import { trafficEvents } from './traffic-events.ts';
 import { userApproval } from './user-approval.ts';
 import { userInvites } from './user-invites.ts';
 import { users } from './users.ts';
@@ -54,4 +56,6 @@ export const HANDLERS: Handlers = {
   ...notificationChannels,
   ...eventStreams,
   ...auditEvents,
+  ...trafficEvents,
+  ...proxyLogs,
 };

@@ -1,0 +1,25 @@
+// Traffic, so that its logs have something to tell.
+import { ok } from '../answer.ts';
+import { object, optional, whole } from '../body.ts';
+import { invalid } from '../refusal.ts';
+import { type Amount, addAccesses, addFlows } from '../traffic/generated.ts';
+import type { Control, ControlContext } from './control.ts';
+
+const AMOUNT = object({ count: optional(whole), over: optional(whole) });
+const MOST = 100_000;
+
+function amountIn({ body }: ControlContext): Amount {
+  const { count, over = 3600 } = body(AMOUNT);
+  if (count === undefined || count < 1 || count > MOST)
+    throw invalid(`count is required: 1 to ${MOST}`);
+  if (over < 0) throw invalid('over must not be negative');
+  return { count, over };
+}
+
+/** Has `count` flows between peers, spread `over` so many seconds up to now. Answers how many there were. */
+export const makeTraffic: Control = context =>
+  ok({ made: addFlows(context.account, amountIn(context), context.environment) });
+
+/** Has the reverse proxy serve `count` requests, spread `over` so many seconds up to now. */
+export const makeAccesses: Control = context =>
+  ok({ made: addAccesses(context.account, amountIn(context), context.environment) });

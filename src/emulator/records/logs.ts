@@ -1,0 +1,53 @@
+// What is kept of traffic: flows between peers, and requests that the reverse proxy served.
+
+/** One end of a flow, as it was then. */
+export type EndpointRecord = {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly geo_location: { readonly city_name: string; readonly country_code: string };
+  readonly os: string;
+  readonly address: string;
+  readonly dns_label: string;
+};
+
+export type FlowRecord = {
+  readonly id: string;
+  readonly connection_type: string;
+  readonly flow_id: string;
+  readonly reporter_id: string;
+  readonly source: EndpointRecord;
+  readonly destination: EndpointRecord;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly policy: { readonly id: string; readonly name: string };
+  readonly icmp: { readonly type: number; readonly code: number };
+  readonly protocol: number;
+  readonly direction: string;
+  readonly rx_bytes: number;
+  readonly rx_packets: number;
+  readonly tx_bytes: number;
+  readonly tx_packets: number;
+  /** The first is the one that it began with. */
+  readonly events: readonly { readonly type: string; readonly timestamp: string }[];
+};
+
+export type AccessRecord = {
+  readonly id: string;
+  readonly service_id: string;
+  readonly timestamp: string;
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly duration_ms: number;
+  readonly status_code: number;
+  readonly source_ip: string;
+  readonly reason: string;
+  readonly user_id: string;
+  readonly auth_method_used: string;
+  readonly country_code: string;
+  readonly city_name: string;
+  readonly subdivision_code: string;
+  readonly bytes_upload: number;
+  readonly bytes_download: number;
+  readonly protocol: string;
+};

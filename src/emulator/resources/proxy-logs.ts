@@ -1,0 +1,73 @@
+// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages of Part 6
+// (facts §5.21).
+import type { Account } from '../account.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
+import type { AccessRecord } from '../records/logs.ts';
+import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
+
+const SIZE = { usual: 50, most: 100 };
+
+type Key = (entry: AccessRecord) => readonly (string | number)[];
+
+/** By what the log can be sorted. */
+const ORDERS: Readonly<Record<string, Key>> = {
+  timestamp: ({ timestamp }) => [timestamp],
+  url: ({ host, path }) => [host, path],
+  host: ({ host }) => [host],
+  path: ({ path }) => [path],
+  method: ({ method }) => [method],
+  status_code: ({ status_code }) => [status_code],
+  duration: ({ duration_ms }) => [duration_ms],
+  source_ip: ({ source_ip }) => [source_ip],
+  user_id: ({ user_id }) => [user_id],
+  auth_method: ({ auth_method_used }) => [auth_method_used],
+  reason: ({ reason }) => [reason],
+};
+const USUAL: Key = ({ timestamp }) => [timestamp];
+
+export const proxyLogs: Handlers = {
+  listProxyAccessLogs: (account, request, { behaviour }) => {
+    const isIn = spanIn(request, behaviour.requests === 'held to the contract');
+    const key = new Map(Object.entries(ORDERS)).get(request.query('sort_by')) ?? USUAL;
+    const direction = request.query('sort_order') === 'asc' ? 1 : -1;
+    const found = account.accesses
+      .all()
+      .filter(entry => isIn(entry.timestamp) && isAskedFor(account, entry, request))
+      // Entries that are alike stand as they came, so that no page repeats what another has.
+      .toSorted(
+        (one, other) => direction * compared([...key(one), one.id], [...key(other), other.id]),
+      );
+    return pageOf(request, found, SIZE);
+  },
+};
+
+function isAskedFor(account: Account, entry: AccessRecord, request: ApiRequest): boolean {
+  const user = account.users.get(entry.user_id) ?? account.formerUsers.get(entry.user_id);
+  const { email = '', name = '' } = user ?? {};
+  const { id, host, path, source_ip } = entry;
+  const method = request.query('method').toUpperCase();
+  return (
+    [id, host, path, source_ip, email, name].some(text => holds(text, request.query('search'))) &&
+    isWanted(source_ip, request.query('source_ip')) &&
+    isWanted(host, request.query('host')) &&
+    holds(path, request.query('path')) &&
+    isWanted(entry.user_id, request.query('user_id')) &&
+    holds(email, request.query('user_email')) &&
+    holds(name, request.query('user_name')) &&
+    isWanted(entry.method, method) &&
+    hasEnded(entry, request.query('status')) &&
+    isWanted(entry.status_code, request.query('status_code'))
+  );
+}
+
+function hasEnded({ status_code }: AccessRecord, wanted: string): boolean {
+  const hasSucceeded = status_code >= 200 && status_code < 400;
+  if (wanted === 'success') return hasSucceeded;
+  return wanted === 'failed' ? !hasSucceeded : true;
+}
+
+function compared(one: readonly (string | number)[], other: readonly (string | number)[]): number {
+  const place = one.findIndex((value, index) => value !== other[index]);
+  const [a, b] = [one[place] ?? '', other[place] ?? ''];
+  return place === -1 ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,129 @@
+// Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
+// nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
+import type { Account } from '../account.ts';
+import { type Environment, randomBelow } from '../environment.ts';
+import { fqdn } from '../happenings.ts';
+import { nextNumber } from '../numbers.ts';
+import { accessiblePeers, lettingPolicy } from '../reach/accessible.ts';
+import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { SECOND, timestampAfter } from '../times.ts';
+
+/** How much is drawn, and over how many seconds up to now. */
+export interface Amount {
+  readonly count: number;
+  readonly over: number;
+}
+
+/** IP protocol numbers: ICMP, TCP and UDP. */
+const PROTOCOLS = [1, 6, 6, 6, 17];
+const PORTS = [22, 53, 80, 443, 5432, 8080];
+const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'];
+const STATUSES = [200, 200, 200, 201, 204, 304, 400, 401, 403, 404, 500, 502];
+const HOSTS = ['app.example.com', 'wiki.example.com', 'shop.example.com'];
+const PATHS = ['/', '/login', '/api/orders', '/api/orders/7', '/static/site.css'];
+const COUNTRIES = ['DE', 'FR', 'US'];
+
+/** Adds flows, each seen by one of its ends; nothing where there are not two peers. Answers how many there are. */
+export function addFlows(account: Account, amount: Amount, environment: Environment): number {
+  const peers = account.peers.all();
+  if (peers.length < 2) return 0;
+  const reached = new Map(
+    peers.map(peer => [peer.id, accessiblePeers(account, peer, environment)]),
+  );
+  for (const at of times(amount, environment)) {
+    const source = picked(peers, environment);
+    const others = peers.filter(peer => peer !== source);
+    const friends = reached.get(source.id) ?? [];
+    // Now and then somebody knocks where nobody lets them in.
+    const isDropped = friends.length === 0 || randomBelow(environment.random, 10) === 0;
+    const destination = picked(isDropped ? others : friends, environment);
+    const isLetIn = friends.includes(destination);
+    account.flows.put(flow(account, { source, destination, isLetIn, at }, environment));
+  }
+  return amount.count;
+}
+
+interface Meeting {
+  readonly source: PeerRecord;
+  readonly destination: PeerRecord;
+  readonly isLetIn: boolean;
+  readonly at: string;
+}
+
+function flow(
+  account: Account,
+  { source, destination, isLetIn, at }: Meeting,
+  environment: Environment,
+): FlowRecord {
+  const below = (end: number) => randomBelow(environment.random, end);
+  const protocol = picked(PROTOCOLS, environment);
+  const isIngress = below(2) === 0;
+  const { id = '', email = '', name = '' } = account.users.get(source.user_id) ?? {};
+  const policy = isLetIn ? lettingPolicy(account, source, destination) : undefined;
+  const port = (peer: PeerRecord, number: number) => `${peer.ip}:${protocol === 1 ? 0 : number}`;
+  const end = timestampAfter(() => new Date(at), below(5 * SECOND));
+  return {
+    id: String(nextNumber(account, 'flows')),
+    connection_type: below(3) === 0 ? 'ROUTED' : 'P2P',
+    flow_id: environment.newId(),
+    reporter_id: isIngress ? destination.id : source.id,
+    direction: isIngress ? 'INGRESS' : 'EGRESS',
+    source: endpoint(account, source, port(source, 32_768 + below(28_000))),
+    destination: endpoint(account, destination, port(destination, picked(PORTS, environment))),
+    user: { id, email, name },
+    policy: { id: policy?.id ?? '', name: policy?.name ?? '' },
+    icmp: { type: protocol === 1 ? 8 : 0, code: 0 },
+    protocol,
+    ...{ rx_bytes: below(100_000), rx_packets: below(100) },
+    ...{ tx_bytes: below(100_000), tx_packets: below(100) },
+    events: isLetIn
+      ? [
+          { type: 'TYPE_START', timestamp: at },
+          { type: 'TYPE_END', timestamp: end },
+        ]
+      : [{ type: 'TYPE_DROP', timestamp: at }],
+  };
+}
+
+function endpoint(account: Account, peer: PeerRecord, address: string): EndpointRecord {
+  const { id, name, machine } = peer;
+  const { city_name, country_code, os } = machine;
+  const geo_location = { city_name, country_code };
+  return { id, type: 'PEER', name, geo_location, os, address, dns_label: fqdn(account, peer) };
+}
+
+/** Adds requests that the reverse proxy served. */
+export function addAccesses(account: Account, amount: Amount, environment: Environment): number {
+  const users = account.users.all().filter(user => !user.is_service_user);
+  for (const at of times(amount, environment)) {
+    const below = (end: number) => randomBelow(environment.random, end);
+    const status_code = picked(STATUSES, environment);
+    const user = below(3) === 0 ? undefined : picked(users, environment);
+    const host = picked(HOSTS, environment);
+    account.accesses.put({
+      ...{ id: environment.newId(), service_id: host.split('.')[0] ?? '', timestamp: at },
+      ...{ method: picked(METHODS, environment), host, path: picked(PATHS, environment) },
+      ...{ duration_ms: below(2000), status_code, protocol: 'http' },
+      source_ip: `198.51.100.${below(256)}`,
+      reason: status_code === 403 ? 'no access' : '',
+      ...{ user_id: user?.id ?? '', auth_method_used: user === undefined ? '' : 'oidc' },
+      ...{ country_code: picked(COUNTRIES, environment), city_name: '', subdivision_code: '' },
+      ...{ bytes_upload: below(10_000), bytes_download: below(1_000_000) },
+    });
+  }
+  return amount.count;
+}
+
+/** So many times up to now, evenly apart, the earliest first. */
+function times({ count, over }: Amount, { clock }: Environment): readonly string[] {
+  return Array.from({ length: count }, (_, index) =>
+    timestampAfter(clock, -Math.round(((count - 1 - index) / count) * over * SECOND)),
+  );
+}
+
+function picked<T>(some: readonly T[], { random }: Environment): T {
+  const found = some[randomBelow(random, some.length)];
+  if (found === undefined) throw new Error('there is nothing to draw from');
+  return found;
+}
