@@ -71,7 +71,8 @@ export async function runWithInterrupts(
   tools: Toolbox,
   plan: Plan,
   connection: TransportOptions,
-  options: Pick<RunOptions, 'concurrency' | 'onError'> & Awaited<ReturnType<typeof secretsFor>>,
+  options: Pick<RunOptions, 'concurrency' | 'onError' | 'journal' | 'earlier'> &
+    Awaited<ReturnType<typeof secretsFor>>,
   io: Io,
 ): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
   const stop = new AbortController();
@@ -82,7 +83,7 @@ export async function runWithInterrupts(
     io.stderr.write('stopping: actions under way are finished; once more ends at once\n');
     stop.abort();
   });
-  const progress = progressOn(io, plan.actions.length);
+  const progress = progressOn(io, plan.actions.length - (options.earlier?.done.size ?? 0));
   try {
     const result = await carryOut(tools, plan, writeTransport(connection), {
       ...options,

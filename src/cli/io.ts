@@ -22,6 +22,12 @@ export interface Io {
   readonly secrets: KnownSecrets;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** This process, and whether another one of this host runs. */
+  readonly self: {
+    readonly pid: number;
+    readonly host: string;
+    readonly isAlive: (pid: number) => boolean;
+  };
   readonly now: () => number;
   readonly random: () => number;
   /** Resolves after so long, or as soon as `signal` is aborted. */

@@ -1,5 +1,6 @@
 // The process: its streams, signals and exit code. Nothing else in the house touches them.
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ const io: Io = {
   secrets: new KnownSecrets(),
   env: process.env,
   cwd: process.cwd(),
+  self: { pid: process.pid, host: hostname(), isAlive },
   now: Date.now,
   random: Math.random,
   sleep: (milliseconds, signal) =>
@@ -49,6 +51,15 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
       return closed.has(stream);
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function ask(question: string): Promise<string> {

@@ -1,5 +1,6 @@
 // What a turn has to work with, and what it ends with when nothing went wrong.
 import type { Kind } from '../kinds/kind.ts';
+import type { Begun } from '../model/journal.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Action, DeleteAction, UpdateAction } from '../model/plan.ts';
 import type { RunNames } from './names.ts';
@@ -14,6 +15,8 @@ export interface TurnContext {
   readonly openSecret: OpenSecret;
   /** Where a secret goes that the server shows once; it is lost where there is no such place. */
   readonly keepSecret?: KeepSecret | undefined;
+  /** What an earlier run has sent of this action, without its being known to be done. */
+  readonly begun?: Begun | undefined;
 }
 
 /** What is told of an action that is done. */

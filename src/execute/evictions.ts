@@ -6,7 +6,7 @@ import { ApiError, InvariantError, present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';
 import { remoteId } from '../model/names.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Action, Plan } from '../model/plan.ts';
 import { isList, isObject, type JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { encodeUpdate } from '../wire/encode.ts';
@@ -19,19 +19,30 @@ import { resolverFor } from './resolver.ts';
 /** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
 export type PutBack = (outcomes: readonly Outcome[], names: RunNames) => Promise<Outcome[]>;
 
+/** What is needed to look. */
+export interface Watching {
+  readonly kinds: KindTable;
+  readonly log: AuditLog | undefined;
+  /** The account, for the turn of one action. */
+  readonly portOf: (action: Action) => AccountPort;
+  /** Where the log stood before an earlier run of the plan began. */
+  readonly newest: number | undefined;
+  /** Told where the log stands. */
+  readonly onNewest: (newest: number) => Promise<void>;
+}
+
 /**
  * Remembers where the log stands before the run. Where no set of the plan can lose anybody, or the token may not see
  * the log, nothing is looked for.
  */
 export async function watchEvictions(
   plan: Plan,
-  kinds: KindTable,
-  port: AccountPort,
+  { kinds, log, portOf, newest: earlier, onNewest }: Watching,
 ): Promise<PutBack> {
   const writes = plan.actions.flatMap(action => joinableWrites(action, kinds));
-  const { log } = port;
-  const before = writes.length > 0 && log ? await newest(log) : null;
+  const before = writes.length > 0 && log ? (earlier ?? (await newest(log))) : null;
   if (!log || before === null) return outcomes => Promise.resolve([...outcomes]);
+  if (earlier === undefined) await onNewest(before);
   return async (outcomes, names) => {
     const done = writes.filter(({ action }) =>
       outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done'),
@@ -49,7 +60,9 @@ export async function watchEvictions(
         outcomes.find(one => one.action === write.action.id),
         'the outcome of a write',
       );
-      if (ids.length > 0) put.set(write.action.id, await putBack(write, ids, outcome, names, port));
+      if (ids.length === 0) continue;
+      const port = portOf(write.action);
+      put.set(write.action.id, await putBack(write, ids, outcome, names, port));
     }
     return outcomes.map(outcome => put.get(outcome.action) ?? outcome);
   };

@@ -11,6 +11,7 @@ import type { CreateAction } from '../model/plan.ts';
 import type { Fields, JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import type { TurnContext } from './context.ts';
+import { isGone } from './gone.ts';
 import { fieldsNotKept } from './kept.ts';
 
 /** An object that was made, as the server shows it; found, where no answer said so. */
@@ -32,6 +33,8 @@ export async function makeOnce(
   const { kind, port } = context;
   const make = async () => ({ ...(await port.create(kind, body, parentId)), isFound: false });
   const find = () => findMade(action, parentId, context);
+  const earlier = context.begun && ((await readMade(parentId, context)) ?? (await find()));
+  if (earlier) return earlier;
   const first = await make().catch(lost);
   if (!(first instanceof ApiError)) return first;
   const found = await find();
@@ -54,6 +57,22 @@ function lost(error: unknown): ApiError {
 
 const refusesTwins = ({ unique, contends }: Kind): boolean =>
   unique !== undefined || contends !== undefined;
+
+// What an earlier run has made and had an answer for; none where it is gone again.
+async function readMade(
+  parentId: RemoteId | undefined,
+  { kind, port, begun }: TurnContext,
+): Promise<Made | undefined> {
+  if (begun?.id === undefined) return undefined;
+  const { id } = begun;
+  try {
+    const answer = await port.read(kind, { id, ...(parentId !== undefined && { parentId }) });
+    return { id, answer, isFound: true };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
 
 // The one new object that is what was asked for; none where several are, or where they cannot be listed.
 async function findMade(

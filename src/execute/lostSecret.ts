@@ -15,6 +15,7 @@ export interface Told extends Made {
 }
 
 const FOUND = 'the answer was lost, but a list shows that it was made';
+const MADE_EARLIER = 'the earlier run had made it';
 
 /** Makes an object, and sees that what it shows once is seen. Throws as `makeOnce` does, or a `Refused`. */
 export async function makeShown(
@@ -23,14 +24,18 @@ export async function makeShown(
   parentId: RemoteId | undefined,
   context: TurnContext,
 ): Promise<Told> {
-  const { kind } = context;
+  const { kind, begun } = context;
   const { reveals: field } = kind;
   const make = () => makeOnce(action, body, parentId, context);
+  const told = (made: Made): Told => {
+    const note = begun ? MADE_EARLIER : FOUND;
+    return { ...made, notes: made.isFound ? [note] : [] };
+  };
   if (field === undefined) return told(await make());
   const first = await make().catch((error: unknown) => {
     throw doubtful(action, field, error);
   });
-  if (!first.isFound) return told(first);
+  if (!first.isFound || begun?.isKept) return told(first);
   const lost = `the answer that made it was lost, and its \`${field}\` with it`;
   // Somebody has been invited: to delete that and do it again would be more than was asked for.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
@@ -43,8 +48,6 @@ export async function makeShown(
     notes: [`${lost}: what it had made (id ${first.id}) was deleted, and made anew`],
   };
 }
-
-const told = (made: Made): Told => ({ ...made, notes: made.isFound ? [FOUND] : [] });
 
 async function remove(
   id: RemoteId,

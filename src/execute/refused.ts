@@ -23,6 +23,15 @@ export function stale({ address }: Action, what: 'changed in' | 'is gone from'):
   });
 }
 
+/** Nothing is sent that could not be written down before. */
+export function unwritten({ address }: Action, why: unknown): Refused {
+  return new Refused({
+    code: 'JOURNAL_FAILED',
+    message: `${address}: nothing was sent, for the journal cannot be written: ${String(why)}`,
+    hint: 'make room for it, or give another place with --journal FILE; then go on with --resume',
+  });
+}
+
 /** The server took what it then did not keep. */
 export function notKept({ address, verb }: Action, fields: readonly string[]): Refused {
   const done = verb === 'create' ? 'created' : 'updated';

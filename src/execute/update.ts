@@ -4,6 +4,7 @@ import type { UpdateAction } from '../model/plan.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { type Done, parentOf, placeOf, type TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
+import { fieldsNotKept } from './kept.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { stale } from './refused.ts';
 import { put } from './write.ts';
@@ -15,12 +16,16 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
     throw isGone(error) ? stale(action, 'is gone from') : error;
   });
   const live = decodeFields(kind.shape, read, byId);
-  const seen = digest(kind, live, updateScope(kind, action, names.idOf));
-  if (seen !== action.digest) throw stale(action, 'changed in');
+  const isAsSeen = digest(kind, live, updateScope(kind, action, names.idOf)) === action.digest;
   const wanted = {
     fields: { ...action.fields, ...freshMembers(kind, action.members, live, names) },
     removed: removedMembers(kind, action.members, names),
   };
+  if (!isAsSeen && context.begun && fieldsNotKept(kind, wanted, read, names).length === 0) {
+    names.learn(kind.name, action.key, action.remoteId, read);
+    return { remoteId: action.remoteId, notes: ['a read shows that the earlier run had done it'] };
+  }
+  if (!isAsSeen) throw stale(action, 'changed in');
   // The parent that the action names, which may be another than the one it was found under.
   const parentId = parentOf(action, context);
   const to = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };

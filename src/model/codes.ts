@@ -93,6 +93,7 @@ export const FAULT_CODES = {
   API_BAD_ANSWER: 'What answered does not speak the Management API.',
   SECRET_LOST: 'A secret that the server shows once could not be kept.',
   NOT_KEPT: 'The server took a write with success and did not keep it.',
+  JOURNAL_FAILED: 'A write was not sent, because it could not be written down first.',
 } as const;
 
 /** What a failed call is called, or an action that failed by what its calls did not do. */

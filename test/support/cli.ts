@@ -1,4 +1,5 @@
 // The command line in a test: the same code as the process, with its world handed in.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,9 @@ export interface CliOptions {
   readonly onTalk?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
 }
 
+const JOURNALS = mkdtempSync(join(tmpdir(), 'meshform-journals-'));
+process.on('exit', () => rmSync(JOURNALS, { recursive: true, force: true }));
+
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
@@ -62,8 +66,10 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     },
     stdin: () => Promise.resolve(stdin),
     secrets: new KnownSecrets(),
-    env,
+    // What tests apply from examples leaves nothing there.
+    env: { MESHFORM_JOURNALS: JOURNALS, ...env },
     cwd,
+    self: { pid: process.pid, host: 'test', isAlive: () => true },
     now: clock?.now ?? (() => now),
     random: () => 0.5,
     // A pause before a repeated request is over at once.

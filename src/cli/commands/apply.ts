@@ -1,14 +1,8 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
 import { type Command, Option } from 'commander';
-import type { TransportOptions } from '../../api/transport.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { ApplyFlags } from '../applyPlan.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import {
-  type AccountFlags,
-  type PlanFlags,
-  type SourceFlags,
   withAccountFlags,
   withFormat,
   withPlanFlags,
@@ -17,13 +11,9 @@ import {
 } from '../flags.ts';
 import type { Io } from '../io.ts';
 
-interface Flags extends SourceFlags, AccountFlags, PlanFlags {
-  readonly format: 'text' | 'json';
-  readonly yes?: boolean;
-  readonly autoApprove?: boolean;
-  readonly onError: 'continue' | 'stop';
-  readonly recordBase?: boolean;
-  readonly anyServer?: boolean;
+interface Flags extends ApplyFlags {
+  /** The journal to go on with; the last one where it is not named. */
+  readonly resume?: string | true;
 }
 
 const EXAMPLES = `
@@ -32,7 +22,8 @@ Examples:
   meshform apply plan.json --yes
   meshform apply --rotate 'setup_key/ci runners' --secrets-to 'exec:vault kv put -mount=kv ci -'
   meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
-  meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes`;
+  meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes
+  meshform apply network/ --resume`;
 
 /** Adds the command. */
 export function addApply(program: Command, { io, finish }: CommandContext): void {
@@ -51,6 +42,8 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     )
     .option('--record-base', 'remember in git what was applied, for `--base auto`')
     .option('--any-server', 'carry a saved plan out at another address than it was made at')
+    .option('--journal <file>', 'write down what is done here, not in .meshform/journal/')
+    .option('--resume [journal]', 'go on with an apply that was cut off: the last one, or this')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       finish(await apply(path, flags, io));
@@ -60,58 +53,38 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
 async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   const { toolbox } = await import('../../pipeline.ts');
   const { withConnection } = await import('../connect.ts');
-  const { desiredOrStop } = await import('../desired.ts');
-  const { planOrStop } = await import('../planning.ts');
-  const { renderPlan } = await import('../render.ts');
-  const { planLine } = await import('../../report/summary.ts');
+  const { applyPlan } = await import('../applyPlan.ts');
   const { isSavedPlan, refuseOtherServer, savedPlanOrStop } = await import('../savedPlan.ts');
   const tools = toolbox();
+  if (flags.resume !== undefined) {
+    const { journalToResume, resumeRun } = await import('../resuming.ts');
+    const journal = await journalToResume(flags.resume, path, io);
+    return withConnection(flags, {}, io, transport =>
+      resumeRun(tools, journal, transport, flags, io),
+    );
+  }
   if (isSavedPlan(path)) {
+    const { planLine } = await import('../../report/summary.ts');
     const plan = await savedPlanOrStop(path, io);
     if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
     return withConnection(flags, {}, io, async transport => {
       refuseOtherServer(plan, transport.url, flags.anyServer === true);
       const { refuseOtherAccount } = await import('../applying.ts');
       await refuseOtherAccount(plan, tools, transport);
-      return applyPlan(tools, plan, transport, flags, io);
+      return applyPlan({ tools, plan, transport, io }, flags);
     });
   }
+  const { desiredOrStop } = await import('../desired.ts');
+  const { planOrStop } = await import('../planning.ts');
+  const { renderPlan } = await import('../render.ts');
+  const { withRevision } = await import('../recordBase.ts');
+  const { tellOfCutOff } = await import('../record/earlier.ts');
   const state = await desiredOrStop(tools, path, flags, io);
   return withConnection(flags, state.project, io, async transport => {
-    const { withRevision } = await import('../recordBase.ts');
+    await tellOfCutOff(path, transport.url, io);
     const planned = await planOrStop(tools, state, transport, flags, io);
     const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
     if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
-    return applyPlan(tools, plan, transport, flags, io);
+    return applyPlan({ tools, plan, transport, io }, flags);
   });
-}
-
-async function applyPlan(
-  tools: Toolbox,
-  plan: Plan,
-  transport: TransportOptions,
-  flags: Flags,
-  io: Io,
-): Promise<number> {
-  const { confirm, exitCodeOf, printRun, refuseHazards, runWithInterrupts } = await import(
-    '../applying.ts'
-  );
-  const { secretsFor } = await import('../secrets/runSecrets.ts');
-  const { recordApplied, refuseUnrecordable } = await import('../recordBase.ts');
-  refuseHazards(plan, flags);
-  if (flags.recordBase) await refuseUnrecordable(plan, io);
-  const secrets = await secretsFor(plan, tools.kinds, flags, io);
-  if (plan.actions.length > 0)
-    await confirm(
-      plan,
-      { format: flags.format, yes: flags.yes === true || flags.autoApprove === true },
-      io,
-    );
-  const { concurrency, onError } = flags;
-  const options = { ...secrets, concurrency, onError };
-  const { result, signal } = await runWithInterrupts(tools, plan, transport, options, io);
-  printRun(plan, result, tools.kinds, flags.format, io);
-  const code = exitCodeOf(result, signal);
-  if (flags.recordBase && code === EXIT.done) await recordApplied(plan, io);
-  return code;
 }

@@ -1,0 +1,56 @@
+// Journals of earlier applies: read for a command, or told of where one was cut off.
+import { relative, resolve } from 'node:path';
+import { schemaCompiler } from '../../kinds/keywords.ts';
+import { shippedSchema } from '../../kinds/registry.ts';
+import { reasonOf } from '../../read/fileText.ts';
+import { journalsIn, readJournal } from '../../read/journalFile.ts';
+import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { journalsFor } from './journal.ts';
+
+/** A journal and where it lies. */
+export interface FoundJournal extends ReadJournal {
+  readonly path: string;
+}
+
+/** The journal in `file`, or the command stops. */
+export async function journalOrStop(file: string, io: Io): Promise<FoundJournal> {
+  const path = resolve(io.cwd, file);
+  const text = await readJournal(path).catch((error: unknown) => {
+    throw new Stop(EXIT.invalid, `the journal \`${file}\` cannot be read: ${reasonOf(error)}`);
+  });
+  const read = journalOfText(text, schemas());
+  if (typeof read === 'string')
+    throw new Stop(EXIT.invalid, `\`${file}\` is no journal to go by: ${read}`);
+  return { ...read, path };
+}
+
+/** The journal of the last apply of what is in `folder`, or the command stops. */
+export async function lastJournalOrStop(folder: string, io: Io): Promise<FoundJournal> {
+  const [last] = await journalsIn(await journalsFor(folder, io));
+  if (last !== undefined) return journalOrStop(relative(io.cwd, last), io);
+  const hint = 'name one with --resume FILE';
+  throw new Stop(EXIT.usage, `no journal of an apply lies beside \`${folder}\``, hint);
+}
+
+/** Says so where the last apply of what is in `folder` at this address was cut off. */
+export async function tellOfCutOff(folder: string, url: string, io: Io): Promise<void> {
+  const [last] = await journalsIn(await journalsFor(folder, io));
+  if (last === undefined) return;
+  const read = journalOfText(await readJournal(last), schemas());
+  if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
+  const file = relative(io.cwd, last);
+  io.stderr.write(
+    `the last apply was cut off: \`apply --resume ${file}\` goes on with it; this is a new plan\n`,
+  );
+}
+
+function schemas() {
+  const compiler = schemaCompiler();
+  return {
+    line: compiler.compile(shippedSchema('journal.schema.json')),
+    plan: compiler.compile(shippedSchema('plan.schema.json')),
+  };
+}

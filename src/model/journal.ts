@@ -1,0 +1,109 @@
+// What a run writes down while it goes on, so that a later one knows what happened: one entry before every write, one
+// after its answer. No entry holds the value of a secret.
+import type { FaultCode } from './codes.ts';
+import type { ActionId, KindName, RemoteId } from './names.ts';
+import type { Outcome } from './outcome.ts';
+import type { Fields, JsonObject } from './value.ts';
+
+/** A write as it is about to be sent. */
+export interface JournalCall {
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly kind: KindName;
+  readonly id?: RemoteId;
+  readonly parent_id?: RemoteId;
+  /** As it is sent, its secrets struck out. */
+  readonly body?: JsonObject;
+}
+
+/** An object as it was just before a write. */
+export interface BeforeImage {
+  /** In id space, as the server gave them. */
+  readonly fields: Fields;
+  /** The names of fields that are not kept here, because there is a secret in them. */
+  readonly left_out: readonly string[];
+}
+
+/** One line of a journal, by the action that it tells of. */
+export type JournalEntry =
+  | {
+      readonly type: 'send';
+      readonly action: ActionId;
+      readonly call: JournalCall;
+      readonly before?: BeforeImage;
+    }
+  | {
+      readonly type: 'answer';
+      readonly action: ActionId;
+      readonly verb: JournalCall['verb'];
+      /** `unknown`: the server may have done it, and no answer says so. */
+      readonly result: 'done' | 'refused' | 'unknown';
+      /** Of what was made. */
+      readonly id?: RemoteId;
+      readonly code?: FaultCode;
+    }
+  /** What its answer showed once is safe. */
+  | { readonly type: 'kept'; readonly action: ActionId; readonly field: string }
+  /** What a key stands for from now on. */
+  | {
+      readonly type: 'name';
+      readonly action: ActionId;
+      readonly kind: KindName;
+      readonly key: string;
+      readonly id: RemoteId;
+      readonly server_fields: Fields;
+    }
+  /** Where the account's own log stood before the run. */
+  | { readonly type: 'log'; readonly newest: number }
+  | { readonly type: 'end'; readonly outcome: Outcome };
+
+/** What came of an action so far, by what a journal tells of it. */
+export interface Begun {
+  /** Of what it made, where an answer said so. */
+  readonly id?: RemoteId;
+  /** Whether what was shown of it once is safe. */
+  readonly isKept: boolean;
+}
+
+/** What an earlier run of the same plan has left behind. */
+export interface EarlierRun {
+  /** By action, the outcomes that stand. */
+  readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
+  /** By action, those that sent something and are not known to be done. */
+  readonly begun: ReadonlyMap<ActionId, Begun>;
+  /** What the keys of done actions stand for. */
+  readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
+  /** Where the account's own log stood before it, where that is known. */
+  readonly newest?: number;
+}
+
+/** What `entries` tell of the actions of a run. */
+export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
+  const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];
+  const begun = new Map<ActionId, Begun>();
+  const names: Extract<JournalEntry, { type: 'name' }>[] = [];
+  const logs: number[] = [];
+  for (const entry of entries) {
+    if (entry.type === 'log') logs.push(entry.newest);
+    else if (entry.type === 'name') names.push(entry);
+    else if (entry.type === 'end') {
+      if (entry.outcome.status === 'done') done.push([entry.outcome.action, entry.outcome]);
+    } else begun.set(entry.action, after(begun.get(entry.action) ?? { isKept: false }, entry));
+  }
+  const outcomes = new Map(done);
+  for (const action of outcomes.keys()) begun.delete(action);
+  return {
+    done: outcomes,
+    begun,
+    names: names.filter(({ action }) => outcomes.has(action)),
+    ...(logs[0] !== undefined && { newest: logs[0] }),
+  };
+}
+
+function after(
+  { id, isKept }: Begun,
+  entry: Extract<JournalEntry, { type: 'send' | 'answer' | 'kept' }>,
+): Begun {
+  if (entry.type === 'kept') return { ...(id && { id }), isKept: true };
+  if (entry.type === 'answer' && entry.id !== undefined) return { id: entry.id, isKept: false };
+  return { ...(id && { id }), isKept };
+}

@@ -1,0 +1,92 @@
+// The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
+import { createHash } from 'node:crypto';
+import type { ValidateFunction } from 'ajv';
+import type { KindTable } from '../kinds/kind.ts';
+import type { JournalEntry } from '../model/journal.ts';
+import type { Plan } from '../model/plan.ts';
+import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import { planDocument } from './planDocument.ts';
+import { planOfText } from './planFile.ts';
+
+const FORMAT_VERSION = '1.0';
+
+/** A journal that was read. */
+export interface ReadJournal {
+  readonly plan: Plan;
+  readonly entries: readonly JournalEntry[];
+  /** How the last run ended that wrote it; `cut off` where it does not say. */
+  readonly ended: 'complete' | 'incomplete' | 'cut off';
+}
+
+/** The schemas of what is read, compiled. */
+export interface JournalSchemas {
+  readonly line: ValidateFunction;
+  readonly plan: ValidateFunction;
+}
+
+/** The first line of a journal: the plan that is about to be carried out. */
+export function journalHead(plan: Plan, kinds: KindTable, undoes?: string): JsonObject {
+  const document = planDocument(plan, kinds);
+  return {
+    ...{ type: 'run', format_version: FORMAT_VERSION, plan_digest: digestOf(document) },
+    plan: document,
+    ...(undoes !== undefined && { undoes }),
+  };
+}
+
+/** What a journal's text tells, or in words why it tells nothing. */
+export function journalOfText(text: string, schemas: JournalSchemas): ReadJournal | string {
+  const lines = text.split('\n').filter(line => line !== '');
+  const [head, ...rest] = lines.map(parsed);
+  if (!isObject(head) || head.type !== 'run')
+    return lines.length > 1
+      ? 'it does not begin with a run'
+      : 'the run was cut off before it began';
+  const fault = lineFault(head, schemas.line);
+  if (fault !== null) return `line 1 ${fault}`;
+  if (head.plan_digest !== digestOf(head.plan ?? null)) return 'its plan is not as it was written';
+  const found = planOfText(JSON.stringify(head.plan), 'its plan', schemas.plan);
+  if ('diagnostic' in found) return found.diagnostic.message;
+  const entries: JsonObject[] = [];
+  for (const [index, entry] of rest.entries()) {
+    const next = rest[index + 1];
+    // A line that a kill cut short says nothing; any other that cannot be read may have said something.
+    const isCut =
+      entry === undefined &&
+      (next === undefined ? index === rest.length - 1 : next.type === 'resume');
+    const why = entry === undefined ? 'is not JSON' : lineFault(entry, schemas.line);
+    if (!isCut && why !== null) return `line ${index + 2} ${why}`;
+    if (entry) entries.push(entry);
+  }
+  return { plan: found.plan, entries: entries.filter(isEntry), ended: endOf(entries) };
+}
+
+function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
+  const last = entries.at(-1);
+  if (last?.type !== 'close') return 'cut off';
+  return last.complete === true ? 'complete' : 'incomplete';
+}
+
+const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'end']);
+
+// The schema has vouched for the form.
+const isEntry = (entry: JsonObject): entry is JsonObject & JournalEntry =>
+  TYPES.has(String(entry.type));
+
+function lineFault(line: JsonObject, isLine: ValidateFunction): string | null {
+  if (isLine(line)) return null;
+  const [error] = isLine.errors ?? [];
+  return `at ${error?.instancePath || 'its top'} ${error?.message ?? 'has a fault'}`;
+}
+
+const digestOf = (document: Json): string =>
+  createHash('sha256').update(JSON.stringify(document)).digest('hex');
+
+function parsed(line: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(line) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+// One holder at a time; a dead one, or one that forgot to renew, holds nobody up.
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/read/lock.ts';
+import { inFolder } from '../support/cli.ts';
+
+const asker = (more: Partial<LockAsker> = {}): LockAsker => ({
+  ...{ pid: 1, host: 'here', isAlive: () => true, now: () => 0 },
+  ...more,
+});
+
+async function taken(path: string, who: LockAsker): Promise<HeldLock> {
+  const lock = await takeLock(path, who);
+  if (isOwner(lock)) throw new Error(`held by ${lock.pid}`);
+  return lock;
+}
+
+const withLock = (use: (path: string) => Promise<void>) =>
+  inFolder(folder => use(join(folder, 'x.lock')));
+
+test('who comes second is told who has it, since when and until when', () =>
+  withLock(async path => {
+    await taken(path, asker({ pid: 7, now: () => 1000 }));
+    const second = await takeLock(path, asker({ pid: 8 }));
+    expect(second).toMatchObject({ pid: 7, host: 'here', since: 1000, until: 901_000 });
+  }));
+
+test('what is given back can be taken, and leaves nothing behind', () =>
+  withLock(async path => {
+    await (await taken(path, asker())).release();
+    expect(await readdir(join(path, '..'))).toEqual([]);
+    const again = await taken(path, asker());
+    expect(again.takenFrom).toBeNull();
+  }));
+
+test('a dead process of this host holds nobody up, and is named', () =>
+  withLock(async path => {
+    await taken(path, asker({ pid: 7 }));
+    const lock = await taken(path, asker({ isAlive: pid => pid !== 7 }));
+    expect(lock.takenFrom).toMatchObject({ pid: 7, host: 'here' });
+  }));
+
+test('of another host nothing is known but its time', () =>
+  withLock(async path => {
+    await taken(path, asker({ pid: 7, host: 'there' }));
+    const isAlive = () => false;
+    expect(await takeLock(path, asker({ isAlive, now: () => 899_999 }))).toMatchObject({ pid: 7 });
+    const late = await taken(path, asker({ isAlive, now: () => 900_000 }));
+    expect(late.takenFrom).toMatchObject({ host: 'there' });
+  }));
+
+test('what is renewed holds for longer', () =>
+  withLock(async path => {
+    let now = 0;
+    const lock = await taken(path, asker({ now: () => now }));
+    now = 800_000;
+    await lock.renew();
+    expect(await takeLock(path, asker({ now: () => 1_600_000 }))).toMatchObject({
+      until: 1_700_000,
+    });
+  }));
+
+test('who lost it to another one neither renews nor gives back what is not theirs', () =>
+  withLock(async path => {
+    let now = 0;
+    const lost = await taken(path, asker({ pid: 7, now: () => now }));
+    now = 900_000;
+    await taken(path, asker({ pid: 8, now: () => now }));
+    await lost.renew();
+    await lost.release();
+    expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
+  }));
+
+test('of many who find a dead one at once, one gets it', () =>
+  withLock(async path => {
+    await taken(path, asker({ pid: 7 }));
+    const isAlive = (pid: number) => pid !== 7;
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => takeLock(path, asker({ pid: 100 + i, isAlive }))),
+    );
+    expect(all.filter(lock => !isOwner(lock))).toHaveLength(1);
+  }));
+
+test('a lock that was never whole is nobody’s', () =>
+  withLock(async path => {
+    await writeFile(path, '{"pid":');
+    expect(isOwner(await takeLock(path, asker()))).toBe(false);
+  }));
