@@ -230,13 +230,15 @@ test('of two applies from one folder the second is told of the first', () =>
     const journals = join(folder, '.meshform/journal');
     const isLock = (name: string) => name.endsWith('.lock');
     const locks = new Map<string, string>();
-    await meshform(['apply', folder, '--yes'], {
+    const first = await meshform(['apply', folder, '--yes'], {
       ...{ env, cwd: folder },
-      onTalk: () => {
+      onTalk: text => {
+        if (!text.includes('created')) return;
         for (const name of readdirSync(journals).filter(isLock))
           locks.set(join(journals, name), readFileSync(join(journals, name), 'utf8'));
       },
     });
+    expect(first, first.stderr).toMatchObject({ code: 0 });
     expect((await readdir(journals)).filter(isLock)).toEqual([]);
     // As if the first were still under way.
     for (const [path, text] of locks) await writeFile(path, text);
