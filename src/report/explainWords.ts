@@ -167,7 +167,8 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
   const one = shape.type === 'dict' ? shape.values : shape;
   if (one.type !== 'scalar') return [];
   return [
-    one.secret && 'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
+    one.secret &&
+      'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
     one.masked && 'a value that the account shows masked is a secret, and not compared',
     one.normalise && `compared by its meaning: ${one.normalise}`,
     one.printed === 'host' && 'plans show its host and a digest',
