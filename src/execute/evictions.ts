@@ -49,24 +49,60 @@ export async function watchEvictions(
     );
     if (done.length === 0) return [...outcomes];
     await log.settled();
-    const events = (await log.events()).filter(event => Number(event.id) > before);
-    const lost = done.filter(write => evictedBy(write, events, names).length > 0);
-    const self = lost.length > 0 ? await log.self() : null;
-    const ours = events.filter(event => self !== null && event.initiator_id === self);
-    const put = new Map<string, Outcome>();
-    for (const write of lost) {
-      const ids = evictedBy(write, ours, names);
+    const found = await lossesSince(before, log, done, names);
+    const told = new Map<string, Outcome>();
+    for (const { write, ids, doubt } of found) {
       const outcome = present(
         outcomes.find(one => one.action === write.action.id),
         'the outcome of a write',
       );
-      if (ids.length === 0) continue;
       const port = portOf(write.action);
-      put.set(write.action.id, await putBack(write, ids, outcome, names, port));
+      const now =
+        doubt === undefined
+          ? await putBack(write, ids, outcome, names, port)
+          : withNote(outcome, doubt);
+      told.set(write.action.id, now);
     }
-    return outcomes.map(outcome => put.get(outcome.action) ?? outcome);
+    return outcomes.map(outcome => told.get(outcome.action) ?? outcome);
   };
 }
+
+/** Members that a write took out of its set, or the doubt whether it did. */
+interface Loss {
+  readonly write: JoinableWrite;
+  readonly ids: readonly string[];
+  readonly doubt?: string;
+}
+
+// The run is over: whatever the log does, what it has done is reported.
+async function lossesSince(
+  before: number,
+  log: AuditLog,
+  writes: readonly JoinableWrite[],
+  names: RunNames,
+): Promise<Loss[]> {
+  try {
+    const events = (await log.events()).filter(event => Number(event.id) > before);
+    const lossesIn = (some: readonly JsonObject[]): Loss[] =>
+      writes
+        .map(write => ({ write, ids: evictedBy(write, some, names) }))
+        .filter(({ ids }) => ids.length > 0);
+    const all = lossesIn(events);
+    const self = all.length > 0 ? await log.self() : null;
+    if (self !== null) return lossesIn(events.filter(event => event.initiator_id === self));
+    return all.map(loss => ({
+      ...loss,
+      doubt: `left \`${loss.write.field}\` meanwhile, and it cannot be told by whom: ${loss.ids.join(', ')}`,
+    }));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const doubt = `whether somebody joined while it was written is not known: ${error.message}`;
+    return writes.map(write => ({ write, ids: [], doubt }));
+  }
+}
+
+const withNote = (outcome: Outcome, note: string): Outcome =>
+  outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
 
 async function newest(log: AuditLog): Promise<number | null> {
   try {
@@ -112,7 +148,7 @@ async function putBack(
     const resolve = await resolverFor(fields, { names, openSecret: noSecret });
     await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
     const note = `joined \`${field}\` while it was written, and was put back: ${whom}`;
-    return { ...outcome, notes: [...outcome.notes, note] };
+    return withNote(outcome, note);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { action: id, address } = outcome;

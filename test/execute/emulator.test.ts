@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { accountPort } from '../../src/api/port.ts';
 import { writeTransport } from '../../src/api/transport.ts';
 import { runPlan } from '../../src/execute/run.ts';
-import { present } from '../../src/model/errors.ts';
+import { ApiError, present } from '../../src/model/errors.ts';
 import { remoteId } from '../../src/model/names.ts';
 import { isList, isObject, type JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
@@ -28,6 +28,17 @@ async function named(there: TestAccount, path: string, name: string): Promise<Js
 
 const names = (list: unknown): unknown[] =>
   (Array.isArray(list) ? list : []).map(({ name }) => name).sort();
+
+/** A call that is answered so many times, and refused after that. */
+function failingAfter<T>(count: number, call: () => Promise<T>): () => Promise<T> {
+  let left = count;
+  return () => {
+    if (left-- > 0) return call();
+    const request = { method: 'GET', path: '/api/events/audit' };
+    const details = { retryable: false, mayHaveHappened: false, message: 'no log for you' };
+    return Promise.reject(new ApiError({ ...details, code: 'API_DENIED', request }));
+  };
+}
 
 /** Somebody else who may write. */
 async function other(there: TestAccount) {
@@ -86,6 +97,26 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
     ]);
     const { peers } = await named(there, '/api/groups', 'developers');
     expect(names(peers)).toEqual(['late', 'one']);
+  });
+
+  test('a log that cannot be read after the run takes nothing from the report', async () => {
+    const there = await account(dialect);
+    await there.enrol('one');
+    await there.call('POST', '/api/groups', { name: 'devs' });
+    const made = await plan(there, desiredOf('groups: [{ name: devs, peers: [one] }]'), {
+      dialect,
+    });
+    const port = accountPort(writeTransport(there.transport));
+    const { outcomes } = await runPlan(made, {
+      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      port: {
+        ...port,
+        log: { ...port.log, events: failingAfter(1, port.log.events) },
+      },
+    });
+    expect(outcomes).toMatchObject([
+      { status: 'done', notes: [expect.stringContaining('is not known')] },
+    ]);
   });
 
   test('whom somebody else takes out of a group during the run stays out', async () => {
