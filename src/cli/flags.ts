@@ -120,11 +120,9 @@ export function withSelectionFlags(command: Command): Command {
 
 /** `--secrets-to`, of the command that is shown secrets. */
 export function withSecretsTo(command: Command): Command {
-  return command.option(
-    '--secrets-to <place>',
-    `where secrets go that are shown once: ${SINKS}`,
-    onePlace,
-  );
+  return command
+    .optionsGroup('Run:')
+    .option('--secrets-to <place>', `where secrets go that are shown once: ${SINKS}`, onePlace);
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
