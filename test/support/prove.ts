@@ -13,7 +13,7 @@ interface Proven {
 }
 
 /** Where proofs are; a file that has none of its own costs nothing here. */
-const PROOFS = ['fuzz', 'kills', 'properties'];
+const PROOFS = ['fuzz', 'kills', 'properties', 'survival'];
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 

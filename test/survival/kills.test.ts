@@ -1,0 +1,133 @@
+// An apply is killed as any of its requests is answered. What its journal says has happened, nothing was sent that it does
+// not know of, and --resume brings the account where it was to go, with nothing there twice.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type AnsweredRequest, seededRandom } from '../../src/emulator/index.ts';
+import { isObject, type JsonObject } from '../../src/model/value.ts';
+import { patience, proof } from '../support/proof.ts';
+import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
+/** After each request, a few times over: at once, or some turns of the loop later. */
+const RUNS = { slice: 20, full: 400 };
+
+test(
+  'an apply that is killed after any request is resumed to its end, and its journal is true',
+  () =>
+    startMixed(async mixed => {
+      const { count, seed, found } = proof('kills of an apply of 13 kinds', RUNS);
+      const random = seededRandom(seed);
+      const figures = { resumed: 0, begunAnew: 0 };
+      const step = mixed.requests / Math.min(count, mixed.requests);
+      for (let run = 0; run < count; run++) {
+        const nth = 1 + (Math.floor(run * step + random() * step) % mixed.requests);
+        const turns = random() < 0.5 ? 0 : Math.floor(random() * 40);
+        const concurrency = random() < 0.5 ? '1' : '4';
+        const about = `seed ${seed}: after request ${nth} and ${turns} turns, ${concurrency} at a time`;
+        await mixed.reset();
+        const requests = await killedAfter(nth, turns, mixed, concurrency);
+        const journal = await journalIn(mixed.folder);
+        const isBegun = journal?.some(({ type }) => type === 'run') === true;
+        expect(await untruths(journal ?? [], requests, mixed), about).toEqual([]);
+        const ended = isBegun
+          ? await mixed.run(...mixed.apply.slice(0, 1), ...RESUME)
+          : await mixed.run(...mixed.apply, '--journal', 'second.jsonl');
+        expect(ended.code, `${about}\n${ended.stdout.slice(-2000)}\n${ended.stderr}`).toBe(0);
+        expect(await mixed.held(), about).toBe(mixed.wanted);
+        expect(await lostSecrets(mixed), about).toEqual([]);
+        figures[isBegun ? 'resumed' : 'begunAnew'] += 1;
+      }
+      const { resumed, begunAnew } = figures;
+      found(
+        `${resumed} resumed, ${begunAnew} had written nothing: each came to what was wanted, nothing twice`,
+      );
+      expect(resumed).toBeGreaterThan(count / 3);
+    }),
+  patience(RUNS, 6_000),
+);
+
+const RESUME = ['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
+
+// Runs the change as a process, and ends it as the nth request is answered. What the server was asked until it was dead.
+async function killedAfter(
+  nth: number,
+  turns: number,
+  { folder, env, apply, watch }: Mixed,
+  concurrency: string,
+): Promise<AnsweredRequest[]> {
+  const requests: AnsweredRequest[] = [];
+  const child = spawn(process.execPath, [LAUNCHER, ...apply, '--concurrency', concurrency], {
+    ...{ cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] as const },
+    env: { ...env, PATH: process.env.PATH, MESHFORM_JOURNALS: join(folder, 'locks') },
+  });
+  watch(request => {
+    requests.push(request);
+    if (requests.length === nth) afterTurns(turns, () => child.kill('SIGKILL'));
+  });
+  const [stderr, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  await answered();
+  watch(null);
+  // Some requests more or less, and it was over before.
+  if (signal === null) expect(requests.length, stderr).toBeGreaterThan(nth - 2);
+  return requests;
+}
+
+function afterTurns(turns: number, work: () => void): void {
+  if (turns === 0) work();
+  else setImmediate(() => afterTurns(turns - 1, work));
+}
+
+// What the dead process had sent is still carried out: it is what it was killed for.
+const answered = (): Promise<void> => new Promise(resolve => afterTurns(20, resolve));
+
+// Where the journal says more than happened, or the server was asked to write what the journal does not know.
+async function untruths(
+  journal: readonly JsonObject[],
+  requests: readonly AnsweredRequest[],
+  { call }: Mixed,
+): Promise<string[]> {
+  const of = (type: string) => journal.filter(entry => entry.type === type);
+  const done = of('answer').filter(({ result }) => result === 'done');
+  const writes = requests.filter(({ method }) => method !== 'GET');
+  const [groups, policies, routes, keys] = await Promise.all(
+    ['groups', 'policies', 'routes', 'setup-keys'].map(async path => {
+      return itemsOf(await call('GET', `/api/${path}`)).map(({ id }) => String(id));
+    }),
+  );
+  const there = new Map(
+    Object.entries({ group: groups, policy: policies, route: routes, setup_key: keys }),
+  );
+  const lies = done.filter(({ action, verb, id }) => {
+    const [kind = ''] = String(action).replace(/^\w+ /, '').split(/[.[]/);
+    const ids = there.get(kind);
+    if (!ids || verb !== 'create') return false;
+    return !ids.includes(String(id));
+  });
+  const gone = of('end').filter(({ outcome }) => {
+    if (!isObject(outcome) || !String(outcome.action).startsWith('delete ')) return false;
+    const [kind = ''] = String(outcome.address).split(/[.[]/);
+    return outcome.status === 'done' && there.get(kind)?.includes(String(outcome.remoteId));
+  });
+  return [
+    ...[...lies, ...gone].map(entry => `not so: ${JSON.stringify(entry)}`),
+    ...(done.length <= writes.length ? [] : [`${done.length} answers to ${writes.length} writes`]),
+    ...(of('send').length >= writes.length ? [] : [`${writes.length} writes, and fewer lines`]),
+  ];
+}
+
+// Keys that the account has and nobody was given.
+async function lostSecrets({ folder, call }: Mixed): Promise<string[]> {
+  const kept = await readFile(join(folder, 'secrets.jsonl'), 'utf8').catch(() => '');
+  const masked = itemsOf(await call('GET', '/api/setup-keys'));
+  const values = kept
+    .split('\n')
+    .filter(line => line !== '')
+    .map((line): string => JSON.parse(line).value);
+  const isKnown = (key: string) => values.some(value => value.startsWith(key.replace(/\*+$/, '')));
+  return masked.filter(({ key }) => !isKnown(String(key))).map(({ name }) => String(name));
+}
