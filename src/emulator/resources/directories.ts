@@ -5,12 +5,11 @@ import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import type { IntegrationCode } from '../audit/activities.ts';
 import { flag, list, type Shape, text, whole } from '../body.ts';
-import { synchronise } from '../directory-sync.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handler, Handlers } from '../handler.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
 import { nextNumber } from '../numbers.ts';
-import type { DirectoryRecord, SyncLogRecord } from '../records/integrations.ts';
-import { notFound, precondition } from '../refusal.ts';
+import type { DirectoryRecord } from '../records/integrations.ts';
+import { notFound } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
 import { given } from './given.ts';
 
@@ -21,9 +20,6 @@ interface Directory {
   /** What its operations are named for. */
   readonly one: string;
   readonly many: string;
-  /** The operation that reads its logs, and the one that asks it at once; empty where nobody can. */
-  readonly logs: string;
-  readonly runs: string;
   /** Where its integrations are, below the integrations of the account. */
   readonly segment: string;
   readonly created: Shape<Fields>;
@@ -40,7 +36,6 @@ const UNSAID_INTERVAL = { sync_interval: 300 };
 const DIRECTORIES: readonly Directory[] = [
   {
     ...{ one: 'ScimIntegration', many: 'ScimIntegrations', segment: 'scim-idp' },
-    ...{ logs: 'listScimLogs', runs: '' },
     created: given({ prefix: text, provider: text }),
     updated: given({ prefix: text }),
     unsaid: {},
@@ -48,7 +43,6 @@ const DIRECTORIES: readonly Directory[] = [
   },
   {
     ...{ one: 'DirectorySyncA', many: 'DirectorySyncsA', segment: 'idp-sync-a' },
-    ...{ logs: 'listDirectorySyncLogsA', runs: 'runDirectorySyncA' },
     created: given({ client_id: text, tenant_id: text, host: text, ...INTERVAL }),
     updated: given({ client_id: text, tenant_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
@@ -56,7 +50,6 @@ const DIRECTORIES: readonly Directory[] = [
   },
   {
     ...{ one: 'DirectorySyncB', many: 'DirectorySyncsB', segment: 'idp-sync-b' },
-    ...{ logs: 'listDirectorySyncLogsB', runs: 'runDirectorySyncB' },
     created: given({ customer_id: text, ...INTERVAL }),
     updated: given({ customer_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
@@ -72,14 +65,9 @@ const UPDATED_SCOPE = given({ ...SCOPE, enabled: flag });
 export const directories: Handlers = Object.assign({}, ...DIRECTORIES.map(handlersOf));
 
 function handlersOf(directory: Directory): Handlers {
-  const { one, many, logs, runs, segment, created, updated, unsaid, hasToken } = directory;
+  const { one, many, segment, created, updated, unsaid, hasToken } = directory;
   const table = (account: Account) => account.directory(segment);
-  const find = (account: Account, request: ApiRequest): DirectoryRecord => {
-    const id = request.path('id');
-    const integration = table(account).get(id);
-    if (integration === undefined) throw notFound('integration', id);
-    return integration;
-  };
+  const find = (account: Account, request: ApiRequest) => findDirectory(account, segment, request);
   const log = (account: Account, code: IntegrationCode, target: string) =>
     account.log({ code, target, meta: { platform: segment } });
 
@@ -87,7 +75,7 @@ function handlersOf(directory: Directory): Handlers {
     [`list${many}`]: account => ok(table(account).all().map(view)),
 
     [`create${one}`]: (account, request, environment) => {
-      const { own, token, revealed } = newToken(directory, environment);
+      const { own, token, revealed } = hasToken ? newToken(environment) : WITHOUT_TOKEN;
       const integration: DirectoryRecord = {
         ...{ id: String(nextNumber(account, segment)), enabled: true, ...EMPTY_SCOPE },
         ...request.body(CREATED_SCOPE),
@@ -110,18 +98,6 @@ function handlersOf(directory: Directory): Handlers {
       return ok(view(integration));
     },
 
-    ...(hasToken ? tokens(directory, find, log) : {}),
-    ...(runs === '' ? {} : { [runs]: run(segment, find) }),
-
-    [logs]: (account, request) => {
-      const { id } = find(account, request);
-      const own = account
-        .directoryLogs(segment)
-        .all()
-        .filter(entry => entry.integration === id);
-      return ok(own.toReversed().map(logView));
-    },
-
     [`delete${one}`]: (account, request) => {
       const { id } = find(account, request);
       table(account).remove(id);
@@ -134,41 +110,22 @@ function handlersOf(directory: Directory): Handlers {
   };
 }
 
-type Find = (account: Account, request: ApiRequest) => DirectoryRecord;
-type Log = (account: Account, code: IntegrationCode, target: string) => void;
-
-/** Lets in a directory by another token from now on. */
-function tokens(directory: Directory, find: Find, log: Log): Handlers {
-  return {
-    regenerateScimToken: (account, request, environment) => {
-      const before = find(account, request);
-      const { own, token, revealed } = newToken(directory, environment);
-      account
-        .directory(directory.segment)
-        .put({ ...before, own: { ...before.own, ...own }, token });
-      log(account, 'integration.update', before.id);
-      return ok(revealed);
-    },
-  };
+/** The integration with a directory that a path names. */
+export function findDirectory(
+  account: Account,
+  segment: string,
+  request: ApiRequest,
+): DirectoryRecord {
+  const id = request.path('id');
+  const integration = account.directory(segment).get(id);
+  if (integration === undefined) throw notFound('integration', id);
+  return integration;
 }
 
-/** Asks a directory at once. */
-function run(segment: string, find: Find): Handler {
-  return (account, request, environment) => {
-    const integration = find(account, request);
-    if (!integration.enabled) throw precondition('the integration is not enabled');
-    synchronise(account, segment, integration, environment);
-    return ok({ result: 'ok' });
-  };
-}
+const WITHOUT_TOKEN = { own: {}, token: '', revealed: {} };
 
-function logView({ id, integration: _, ...entry }: SyncLogRecord) {
-  return { id: Number(id), ...entry };
-}
-
-/** The token of a new integration: what is shown of it later on, what is kept to know it, and what is shown now. */
-function newToken({ hasToken }: Directory, { random }: Environment) {
-  if (!hasToken) return { own: {}, token: '', revealed: {} };
+/** A token that lets a directory in: what is shown of it from now on, what is kept to know it, and what is shown once. */
+export function newToken({ random }: Environment) {
   const secret = newSecretToken('scim', random);
   const own = { auth_token: masked(secret) };
   return { own, token: digest(secret), revealed: { auth_token: secret } };

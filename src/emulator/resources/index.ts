@@ -2,6 +2,7 @@
 import type { Handlers } from '../handler.ts';
 import { auditEvents } from './audit-events.ts';
 import { directories } from './directories.ts';
+import { directoryRuns } from './directory-runs.ts';
 import { edr } from './edr.ts';
 import { eventStreams } from './event-streams.ts';
 import { groups } from './groups.ts';
@@ -53,6 +54,7 @@ export const HANDLERS: Handlers = {
   ...mspTenancy,
   ...edr,
   ...directories,
+  ...directoryRuns,
   ...notificationChannels,
   ...eventStreams,
   ...auditEvents,
