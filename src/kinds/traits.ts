@@ -36,6 +36,9 @@ export type Verb = (typeof VERBS)[number];
 const text = { type: 'string', minLength: 1 } as const;
 const texts = { type: 'array', items: text, minItems: 1 } as const;
 const flag = { type: 'boolean' } as const;
+/** An object with these properties and no others. */
+const closed = (properties: Readonly<Record<string, object>>, required: readonly string[]) =>
+  ({ type: 'object', additionalProperties: false, required, properties }) as const;
 const perDialect = (values: readonly string[]) => ({
   type: 'object',
   properties: Object.fromEntries(DIALECTS.map(dialect => [dialect, { enum: values }])),
@@ -62,64 +65,36 @@ export const KIND_KEYWORD = {
     },
     parent: text,
     cardinality: { enum: ['collection', 'singleton'] },
-    where: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['field', 'equals'],
-      properties: { field: text, equals: { type: ['string', 'boolean'] }, query: text },
-    },
+    where: closed({ field: text, equals: { type: ['string', 'boolean'] }, query: text }, [
+      'field',
+      'equals',
+    ]),
     identity: texts,
     unique: { enum: ['account', 'parent'] },
-    contends: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['for', 'taken', 'held'],
-      properties: { for: text, taken: text, held: text },
-    },
+    contends: closed({ for: text, taken: text, held: text }, ['for', 'taken', 'held']),
     verbs: { type: 'array', items: { enum: VERBS }, uniqueItems: true },
     put: { enum: ['whole', 'mutable', 'partial'] },
     envelope: text,
     reveals: text,
-    satisfiedBy: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['kind', 'field'],
-      properties: { kind: text, field: text },
-    },
-    lapses: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['at'],
-      properties: {
-        at: text,
-        when: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['field', 'in'],
-          properties: { field: text, in: texts },
-        },
-      },
-    },
+    satisfiedBy: closed({ kind: text, field: text }, ['kind', 'field']),
+    lapses: closed({ at: text, when: closed({ field: text, in: texts }, ['field', 'in']) }, ['at']),
     forgotten: flag,
     grantsAccess: flag,
-    actor: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['own', 'role', 'blocked'],
-      properties: { own: text, role: text, blocked: text, admin: text },
-    },
+    actor: closed({ own: text, role: text, blocked: text, admin: text }, [
+      'own',
+      'role',
+      'blocked',
+    ]),
     reread: { enum: ['item', 'list'] },
     settled: { enum: ['answer', 'read'] },
     moves: perDialect(['update', 'replace']),
     replace: { enum: ['delete-first', 'create-first', 'refuse'] },
     reserved: {
       type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['field', 'because'],
-        properties: { field: text, equals: text, not: text, startsWith: text, because: text },
-      },
+      items: closed({ field: text, equals: text, not: text, startsWith: text, because: text }, [
+        'field',
+        'because',
+      ]),
     },
     cascades: texts,
     needs: texts,
@@ -135,12 +110,7 @@ export const TRAIT_KEYWORD = {
     ref: {
       anyOf: [
         text,
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['keys'],
-          properties: { keys: text },
-        },
+        closed({ keys: text }, ['keys']),
         {
           type: 'object',
           additionalProperties: false,
@@ -172,12 +142,7 @@ export const TRAIT_KEYWORD = {
       ],
     },
     shared: flag,
-    evictions: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['code', 'holder'],
-      properties: { code: text, holder: text },
-    },
+    evictions: closed({ code: text, holder: text }, ['code', 'holder']),
     grows: flag,
     inverse: text,
     mirrors: text,
