@@ -4,7 +4,14 @@ import { accepted } from '../engine/hazards.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Toolbox } from '../pipeline.ts';
-import { confirm, exitCodeOf, printRun, refuseHazards, runWithInterrupts } from './applying.ts';
+import {
+  confirm,
+  exitCodeOf,
+  printRun,
+  type RunFormat,
+  refuseHazards,
+  runWithInterrupts,
+} from './applying.ts';
 import { EXIT } from './exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -14,7 +21,7 @@ import { secretsFor } from './secrets/runSecrets.ts';
 
 /** What an apply is told besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
-  readonly format: 'text' | 'json';
+  readonly format: RunFormat;
   readonly yes?: boolean;
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
@@ -36,7 +43,7 @@ export async function applyPlan(
   const secrets = await secretsFor(plan, tools.kinds, flags, io);
   if (plan.actions.length > 0)
     await confirm(plan, { format, yes: flags.yes === true || flags.autoApprove === true }, io);
-  const options = { ...secrets, concurrency, onError };
+  const options = { ...secrets, concurrency, onError, format };
   if (plan.actions.length === 0) {
     const { result, signal } = await runWithInterrupts(tools, plan, transport, options, io);
     printRun(plan, result, tools.kinds, format, io);

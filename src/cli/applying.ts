@@ -2,13 +2,16 @@
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
+import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { JsonObject } from '../model/value.ts';
 import { carryOut, type Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
+import { endEvent, planEvent, resultEvent, startEvent } from '../report/runEvents.ts';
 import { runText } from '../report/runText.ts';
 import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
@@ -19,6 +22,11 @@ import { progressOn } from './progress.ts';
 import { jsonText } from './render.ts';
 import type { secretsFor } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
+
+/** What an apply says on stdout: for people, as one document, or as an event a line. */
+export type RunFormat = 'text' | 'json' | 'jsonl';
+
+const jsonLine = (event: JsonObject): string => `${JSON.stringify(event)}\n`;
 
 /**
  * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add.
@@ -51,7 +59,7 @@ export async function refuseOtherAccount(
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */
 export async function confirm(
   plan: Plan,
-  { yes, format }: { readonly yes: boolean; readonly format: 'text' | 'json' },
+  { yes, format }: { readonly yes: boolean; readonly format: RunFormat },
   io: Io,
 ): Promise<void> {
   if (yes) return;
@@ -72,7 +80,7 @@ export async function runWithInterrupts(
   plan: Plan,
   connection: TransportOptions,
   options: Pick<RunOptions, 'concurrency' | 'onError' | 'journal' | 'earlier'> &
-    Awaited<ReturnType<typeof secretsFor>>,
+    Awaited<ReturnType<typeof secretsFor>> & { readonly format: RunFormat },
   io: Io,
 ): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
   const stop = new AbortController();
@@ -84,12 +92,16 @@ export async function runWithInterrupts(
     stop.abort();
   });
   const progress = progressOn(io, plan.actions.length - (options.earlier?.done.size ?? 0));
+  if (options.format === 'jsonl') io.stdout.write(jsonLine(planEvent(plan)));
   try {
     const result = await carryOut(tools, plan, writeTransport(connection), {
       ...options,
       isOver: () => io.now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       signal: stop.signal,
-      onEvent: progress.running,
+      onEvent: event => {
+        progress.running(event);
+        if (options.format === 'jsonl') io.stdout.write(jsonLine(documentOf(event)));
+      },
     });
     return { result, signal: caught };
   } finally {
@@ -97,6 +109,9 @@ export async function runWithInterrupts(
     release();
   }
 }
+
+const documentOf = (event: RunEvent): JsonObject =>
+  event.type === 'start' ? startEvent(event.action) : endEvent(event.outcome);
 
 /** The exit code of a run, from its outcomes. */
 export function exitCodeOf({ outcomes }: RunResult, signal: 'SIGINT' | 'SIGTERM' | null): number {
@@ -114,10 +129,11 @@ export function printRun(
   plan: Plan,
   result: RunResult,
   kinds: KindTable,
-  format: 'text' | 'json',
+  format: RunFormat,
   io: Io,
 ): void {
-  if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
+  if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
+  else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
   else if (plan.actions.length > 0)
     io.stdout.write(`\n${runText(plan, result, styleFor(io.stdout, io))}`);
 }

@@ -32,7 +32,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     .argument('[path]', 'a folder of desired state, one file, or a saved plan (.json)', '.')
     .description('make the account what the files say');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  withSecretsTo(withFormat(planned, ['text', 'json']))
+  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl']))
     .option('--yes', 'do not ask')
     .option('--auto-approve', 'the same, as OpenTofu calls it')
     .addOption(
