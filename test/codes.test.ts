@@ -17,6 +17,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   OBJECT_LEFT_OUT: 'cli/export.test.ts',
   OBJECT_NOT_THERE: 'cli/export.test.ts',
   OBJECT_STUCK: 'cli/export.test.ts',
+  UNDO_PARTIAL: 'survival/undo.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
   ROTATE_UNKNOWN: 'engine/secrets.test.ts',
   SECRET_UNREADABLE: 'source/open-secret.test.ts',

@@ -6,9 +6,9 @@ import { PROJECT_FILE, type Project, readProject } from '../source/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import type { Io } from './io.ts';
 
-/** What the nearest project file says; nothing where there is none. A fault in it stops the command. */
-export async function projectOrStop(io: Io): Promise<Project> {
-  const found = await findUpwards(io.cwd, PROJECT_FILE);
+/** What the nearest project file says, from `folder` upwards; nothing where there is none. A fault in it stops the command. */
+export async function projectOrStop(io: Io, folder: string = io.cwd): Promise<Project> {
+  const found = await findUpwards(folder, PROJECT_FILE);
   if (found === null) return {};
   const source = { ...found, file: relative(io.cwd, found.file) };
   const { project, diagnostics } = readProject(source, shippedSchema('project.schema.json'));

@@ -55,6 +55,7 @@ export const DIAGNOSTIC_CODES = {
   BASE_INVALID: 'The base could not be read.',
   ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',
   ACKNOWLEDGED_NOTHING: 'Drift is acknowledged that is not there.',
+  UNDO_PARTIAL: 'Something that an apply did does not come back, or not as it was.',
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
   PLAN_STALE: 'The account changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',

@@ -1,4 +1,5 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../applyPlan.ts';
 import type { CommandContext } from '../context.ts';
@@ -14,6 +15,8 @@ import type { Io } from '../io.ts';
 interface Flags extends ApplyFlags {
   /** The journal to go on with; the last one where it is not named. */
   readonly resume?: string | true;
+  /** The journal of the run to take back. */
+  readonly undo?: string;
 }
 
 const EXAMPLES = `
@@ -23,7 +26,8 @@ Examples:
   meshform apply --rotate 'setup_key/ci runners' --secrets-to 'exec:vault kv put -mount=kv ci -'
   meshform apply --prune removed --base origin/main --allow DELETES_OBJECT --yes
   meshform apply --prune removed --base auto --record-base --allow DELETES_OBJECT --yes
-  meshform apply network/ --resume`;
+  meshform apply network/ --resume
+  meshform apply --undo .meshform/journal/2026-03-01T09-30-00.000Z.jsonl`;
 
 /** Adds the command. */
 export function addApply(program: Command, { io, finish }: CommandContext): void {
@@ -44,6 +48,11 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     .option('--any-server', 'carry a saved plan out at another address than it was made at')
     .option('--journal <file>', 'write down what is done here, not in .meshform/journal/')
     .option('--resume [journal]', 'go on with an apply that was cut off: the last one, or this')
+    .addOption(
+      new Option('--undo <journal>', 'plan the way back from what an apply has done').conflicts(
+        'resume',
+      ),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       finish(await apply(path, flags, io));
@@ -61,6 +70,16 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     const journal = await journalToResume(flags.resume, path, io);
     return withConnection(flags, {}, io, transport =>
       resumeRun(tools, journal, transport, flags, io),
+    );
+  }
+  if (flags.undo !== undefined) {
+    const { undoRun } = await import('../undoing.ts');
+    const { journalOrStop } = await import('../record/earlier.ts');
+    const { projectOrStop } = await import('../apiProject.ts');
+    const journal = await journalOrStop(flags.undo, io);
+    const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    return withConnection(flags, project, io, transport =>
+      undoRun({ tools, journal, transport, project, io }, flags),
     );
   }
   if (isSavedPlan(path)) {
