@@ -184,6 +184,16 @@ describe('--resume', () => {
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 5 });
     }));
 
+  test('needs no address: the plan knows where it was made', () =>
+    inFolder(async folder => {
+      await cutOff(folder, 3, 0);
+      const { MESHFORM_TOKEN = '' } = environmentOf(account);
+      const argv = ['apply', '--yes', '--resume', 'run.jsonl'];
+      expect(await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder })).toMatchObject({
+        code: 0,
+      });
+    }));
+
   test.each([
     ['', 'the run was cut off before it began'],
     ['{"at":"1970","type":"send"}\n{}', 'it does not begin with a run'],

@@ -68,7 +68,8 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   if (flags.resume !== undefined) {
     const { journalToResume, resumeRun } = await import('../resuming.ts');
     const journal = await journalToResume(flags.resume, path, io);
-    return withConnection(flags, {}, io, transport =>
+    const { server } = journal.plan;
+    return withConnection(flags, server === undefined ? {} : { url: server }, io, transport =>
       resumeRun(tools, journal, transport, flags, io),
     );
   }
