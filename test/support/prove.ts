@@ -1,63 +1,78 @@
-// `npm run prove`: every long proof at its full count. Prints the figures and keeps them in docs/proofs.md.
+// `npm run prove`: every long proof at its full count, or those that are named. Prints the figures and keeps them in
+// docs/proofs.md, each with the day on which it came about.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-interface Proven {
+/** A line of the page. */
+interface Row {
   readonly name: string;
-  readonly count: number;
-  readonly seed: number;
+  readonly count: string;
+  readonly seed: string;
+  readonly day: string;
   readonly figures: string;
 }
 
-/** Where proofs are; a file that has none of its own costs nothing here. */
-const PROOFS = ['fuzz', 'kills', 'properties', 'survival'];
+/** Where proofs are; a test that is none costs nothing much here. */
+const PROOFS = ['fuzz', 'kills', 'properties'];
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'meshform-prove-'));
-const record = join(folder, 'proofs.jsonl');
-writeFileSync(record, '');
-const started = Date.now();
+const HEAD = `# Proofs
+
+What came of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
+\`npm test\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
+
+| proof | runs | seed | on | what came of it |
+|---|---|---|---|---|
+`;
+
 const chosen = process.argv.slice(2);
-const { status } = spawnSync(
-  process.execPath,
-  [VITEST, 'run', '--dir', 'test', ...(chosen.length === 0 ? PROOFS : chosen)],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      MESHFORM_RUNS: process.env.MESHFORM_RUNS ?? 'full',
-      MESHFORM_PROOFS: record,
-    },
-  },
-);
-const proven = readFileSync(record, 'utf8')
-  .split('\n')
-  .filter(line => line !== '')
-  .map((line): Proven => JSON.parse(line));
-rmSync(folder, { recursive: true });
-const text = pageOf(proven);
-process.stdout.write(`\n${text}`);
-// Only a whole run that held is worth keeping.
-if (status === 0 && chosen.length === 0 && process.env.MESHFORM_RUNS === undefined)
-  writeFileSync(PAGE, text);
+const { status, proven } = run(chosen.length === 0 ? PROOFS : chosen);
+const rows = new Map([...kept(), ...proven].map(row => [row.name, row]));
+const text = `${HEAD}${[...rows.values()].toSorted(byName).map(line).join('')}`;
+process.stdout.write(`\n${proven.map(line).join('')}`);
+// A part of the runs proves nothing that is worth keeping.
+if (process.env.MESHFORM_RUNS === undefined) writeFileSync(PAGE, text);
 process.exitCode = status ?? 1;
 
-function pageOf(all: readonly Proven[]): string {
-  const rows = all
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, count, seed, figures }) => `| ${name} | ${count} | ${seed} | ${figures} |\n`);
-  const date = new Date(started).toISOString().slice(0, 10);
-  const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-  return `# Proofs
+/** Runs proofs, and answers what each came to. */
+function run(names: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'meshform-prove-'));
+  const record = join(folder, 'proofs.jsonl');
+  writeFileSync(record, '');
+  const { MESHFORM_RUNS = 'full' } = process.env;
+  const ended = spawnSync(process.execPath, [VITEST, 'run', '--dir', 'test', ...names], {
+    stdio: 'inherit',
+    env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
+  });
+  const day = new Date().toISOString().slice(0, 10);
+  const noted = readFileSync(record, 'utf8')
+    .split('\n')
+    .filter(one => one !== '');
+  rmSync(folder, { recursive: true });
+  const all = noted.map((one): Row => ({ ...JSON.parse(one), day }));
+  // The last word on each counts.
+  return { status: ended.status, proven: [...new Map(all.map(row => [row.name, row])).values()] };
+}
 
-What \`npm run prove\` printed when it last held: every long proof at its full count, on ${date}, in ${minutes} minutes on
-${cpus().length} cores with Node ${process.versions.node}. \`npm test\` runs a slice of each. \`MESHFORM_SEED\` is another seed, or \`random\`.
+/** What the page has from before. */
+function kept(): readonly Row[] {
+  if (!existsSync(PAGE)) return [];
+  return readFileSync(PAGE, 'utf8')
+    .split('\n')
+    .flatMap(text => {
+      const [name = '', count = '', seed = '', day = '', figures] = text.slice(2, -2).split(' | ');
+      return figures === undefined || name === 'proof' ? [] : [{ name, count, seed, day, figures }];
+    });
+}
 
-| proof | runs | seed | what came of it |
-|---|---|---|---|
-${rows.join('')}`;
+function line({ name, count, seed, day, figures }: Row): string {
+  return `| ${[name, count, seed, day, figures].join(' | ')} |\n`;
+}
+
+function byName(one: Row, other: Row): number {
+  return one.name < other.name ? -1 : 1;
 }
