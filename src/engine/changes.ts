@@ -1,23 +1,17 @@
-// Pairs, creates and what is to go → changes. The one place where the two sides are compared.
-import { canonicalFields } from '../kinds/canonical.ts';
-import { childKey, identityName } from '../kinds/identity.ts';
+// Pairs, creates and what is to go → changes.
 import type { Kind } from '../kinds/kind.ts';
-import type { Dialect } from '../kinds/traits.ts';
 import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
-import type { Address, Key } from '../model/names.ts';
+import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
-import type { PlacedSecret } from '../model/secret.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
-import { diffFields } from './diff.ts';
+import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { renewal } from './lapse.ts';
+import type { Pair } from './matching.ts';
 import { isSharedSet } from './members.ts';
-import { parentKey } from './naming.ts';
-import type { Pair } from './pair.ts';
 import { rotation } from './rotate.ts';
-import { secretChanges } from './secretChanges.ts';
-import { whoMoved } from './since.ts';
+import { formerKey, formerParent, isElsewhere } from './whereabouts.ts';
 
 /** A change together with the two objects it is between. */
 export interface ObjectChange {
@@ -66,13 +60,6 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
-function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: PlanContext): boolean {
-  return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
-}
-
-const formerParent = ({ kind, key }: Desired, { base }: PlanContext): Key | undefined =>
-  base.get(addressOf(kind, key))?.parent;
-
 /** An update that changes no field by its name, but what the name stands for: a pointer to an object made anew. */
 export function renewalChange(
   pair: Pair,
@@ -115,28 +102,6 @@ function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?:
   return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
 
-/** What differs in a pair, field by field. */
-export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
-  const kind = context.kind(desired.kind);
-  const { shape } = kind;
-  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
-  const former = context.base.get(addressOf(desired.kind, desired.key));
-  const base = former && declaredFields(former, context);
-  const changes = diffFields(shape, owned, before, {
-    written: desired.fields,
-    ignore: new Set(desired.lifecycle.ignore ?? []),
-    exact: new Set(desired.lifecycle.exact ?? []),
-    base: base ?? {},
-  });
-  const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
-  const address = addressOf(desired.kind, desired.key);
-  const isOther = ({ path, secret }: PlacedSecret) => context.isOtherSecret(address, path, secret);
-  const secrets = secretChanges(kind, owned, { base, isRotated, isOther }, changes);
-  if (!base || changes.length === 0) return [...changes, ...secrets];
-  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
-  return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
-}
-
 function updateChange(
   { desired, live }: Pair,
   fields: readonly FieldChange[],
@@ -164,32 +129,6 @@ function updateChange(
 const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';
 
 const named = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), kind, key, at });
-
-// A server that never takes an item away on update must be given a new object instead (facts, item 2).
-function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
-  return fields.some(change => {
-    const field = kind.shape.fields.get(change.path[0] ?? '');
-    const shape = field?.shape;
-    const isSingle = shape?.type === 'list' && shape.set && shape.set.single.includes(dialect);
-    const isItem = change.type === 'value' && change.path.length === 2;
-    return (isSingle || field?.grows) && isItem && change.after === undefined;
-  });
-}
-
-// What the account calls it, where it is renamed or moved: a parent that is renamed with it makes no difference.
-function formerKey(
-  kind: Kind,
-  desired: Desired,
-  live: Live,
-  { fieldsOf, naming }: PlanContext,
-): Key | undefined {
-  const name = identityName(kind, fieldsOf(live));
-  if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
-    return undefined;
-  const written = canonicalFields(kind.shape, live.fields, 'live');
-  const parent = kind.parent && live.parentId && naming.formerKeyOfId(kind.parent, live.parentId);
-  return childKey(parent, identityName(kind, written) ?? name);
-}
 
 // A shared set will hold what is declared and those that others put there, whether or not it changes.
 function sharedSetsAfter(

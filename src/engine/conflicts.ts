@@ -6,11 +6,13 @@ import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
-import { fieldChanges, type ObjectChange } from './changes.ts';
+import type { ObjectChange } from './changes.ts';
 import { declaredFields, type PlanContext } from './context.ts';
 import { diffFields } from './diff.ts';
+import { fieldChanges } from './fieldChanges.ts';
 import type { Danger, Dangers } from './hazards.ts';
-import type { Pair, Pairing } from './pair.ts';
+import type { Pair } from './matching.ts';
+import type { Pairing } from './pair.ts';
 import { sideFor } from './resolution.ts';
 import { takenOver } from './takenOver.ts';
 

@@ -1,21 +1,24 @@
 // Changes → actions with everything that their order hangs on. Two for a replacement, none for what a cascade deletes.
-import { addressOf } from '../model/key.ts';
-import type { Address, Key } from '../model/names.ts';
-import type { Action } from '../model/plan.ts';
+import type { Address } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
 import { createAction, deleteAction, updateAction } from './actions.ts';
 import type { ObjectChange } from './changes.ts';
-import { type Claims, claimsOf } from './claims.ts';
-import { declaredFields, type PlanContext, resultingFields } from './context.ts';
+import { declaredFields } from './context.ts';
 import type { IdOf } from './digest.ts';
 import type { Draft } from './draft.ts';
-import { parentKey } from './naming.ts';
-import { heldBy, membersOf, pointedAt, writtenThrough } from './pointers.ts';
-import type { Reach } from './reach.ts';
+import { heldBy, membersOf, pointedAt } from './pointers.ts';
+import {
+  claimed,
+  NOTHING,
+  NOWHERE,
+  type Standing,
+  type StandingContext,
+  standingAfter,
+  standingBefore,
+} from './standing.ts';
 
 /** What drafting needs besides the changes. */
-export interface DraftContext extends PlanContext {
-  readonly reach: Reach;
+interface DraftContext extends StandingContext {
   /** What keys stand for when the plan is made. */
   readonly idOf: IdOf;
 }
@@ -48,23 +51,6 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
     : { ...draft, gains: draft.gains.union(all) };
 }
 
-/** How an object stands to others, at one end of its change. */
-interface Standing {
-  readonly fields: Fields;
-  /** What it points at and what it is in. */
-  readonly points: ReadonlySet<Address>;
-  /** Objects that hold the other side of what its fields say. */
-  readonly through: ReadonlySet<Address>;
-  readonly claims: Claims;
-  readonly parent: Key | undefined;
-}
-
-const NOTHING: ReadonlySet<never> = new Set();
-const NOWHERE: Standing = {
-  ...{ fields: {}, points: NOTHING, through: NOTHING, parent: undefined },
-  claims: { takes: NOTHING, holds: NOTHING },
-};
-
 function draftsOf(
   object: ObjectChange,
   children: readonly ObjectChange[],
@@ -96,7 +82,7 @@ function draftsOf(
     case 'replace':
       return [made(after.fields), gone()];
     case 'delete':
-      return [children.reduce((draft, child) => withChild(draft, child, context), gone())];
+      return [children.length === 0 ? gone() : withChildren(gone(), children, context)];
     case 'update': {
       const anew = after.points.intersection(renewed);
       const fields = { ...fieldsPointingAt(anew, after, object, context), ...change.after };
@@ -111,45 +97,6 @@ function draftsOf(
       ];
     }
   }
-}
-
-// What is claimed now and was not before, and the other way round.
-function claimed(before: Standing, after: Standing): Pick<Draft, 'takes' | 'holds' | 'leaves'> {
-  return {
-    takes: after.claims.takes.difference(before.claims.takes),
-    holds: after.claims.holds.difference(before.claims.holds),
-    leaves: before.claims.holds.difference(after.claims.holds),
-  };
-}
-
-function standingBefore({ live }: ObjectChange, context: DraftContext): Standing {
-  if (!live) return NOWHERE;
-  const parent = parentKey(context.kind(live.kind), live, context.naming);
-  return standing(live, context.fieldsOf(live), parent, context);
-}
-
-function standingAfter({ change, desired, live }: ObjectChange, context: DraftContext): Standing {
-  if (!desired || change.type === 'delete') return NOWHERE;
-  const kind = context.kind(desired.kind);
-  const fields = resultingFields(kind, change.after ?? {}, live, context);
-  return standing(desired, fields, desired.parent, context);
-}
-
-function standing(
-  object: Pick<ObjectChange['change'], 'kind'>,
-  fields: Fields,
-  parent: Key | undefined,
-  context: DraftContext,
-): Standing {
-  const kind = context.kind(object.kind);
-  const home = kind.parent && parent !== undefined ? [addressOf(kind.parent, parent)] : [];
-  return {
-    fields,
-    parent,
-    points: pointedAt(kind, fields).union(new Set(home)),
-    through: writtenThrough(kind, fields),
-    claims: claimsOf(kind, fields, parent, context.reach),
-  };
 }
 
 // Of a shared set only the members that come or go count, and only while the set stands: a new one gives its members
@@ -183,21 +130,22 @@ function fieldsPointingAt(
 }
 
 // What goes along goes in this action: it lets go of what it points at, and others must let go of it before.
-function withChild(draft: Draft, child: ObjectChange, context: DraftContext): Draft {
-  const { address } = child.change;
-  const before = standingBefore(child, context);
-  const [own, ...others] = draft.action.writes;
-  const along = new Set([...others, address, ...before.through]);
-  const action: Action = {
-    ...draft.action,
-    writes: [own ?? draft.action.address, ...[...along].sort()],
-  };
+function withChildren(
+  draft: Draft,
+  children: readonly ObjectChange[],
+  context: DraftContext,
+): Draft {
+  const along = children.map(child => ({ child, before: standingBefore(child, context) }));
+  const [own = draft.action.address, ...others] = draft.action.writes;
+  const written = along.flatMap(({ child, before }) => [child.change.address, ...before.through]);
+  const and = <T>(set: ReadonlySet<T>, of: (one: (typeof along)[number]) => Iterable<T>) =>
+    set.union(new Set(along.flatMap(one => [...of(one)])));
   return {
     ...draft,
-    action,
-    touches: draft.touches.union(touched(child, before, NOWHERE, context)),
-    loses: draft.loses.union(before.points),
-    removes: draft.removes.union(new Set([address])),
-    leaves: draft.leaves.union(before.claims.holds),
+    action: { ...draft.action, writes: [own, ...[...new Set([...others, ...written])].sort()] },
+    touches: and(draft.touches, ({ child, before }) => touched(child, before, NOWHERE, context)),
+    loses: and(draft.loses, ({ before }) => before.points),
+    removes: and(draft.removes, ({ child }) => [child.change.address]),
+    leaves: and(draft.leaves, ({ before }) => before.claims.holds),
   };
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { PlanContext } from './context.ts';
-import type { Pair } from './pair.ts';
+import type { Pair } from './matching.ts';
 
 /** When an object ends, in milliseconds; undefined where it never does. The year 1 means never (facts §5.8). */
 export function endOf({ lapses }: Kind, { serverFields }: Live): number | undefined {

@@ -5,15 +5,16 @@ import type { Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
 import { lastName, type Named, type Unclaimed } from './named.ts';
+import type { Waiting } from './waiting.ts';
 
 /** One kind while it is paired. */
-interface Scene {
+export interface Scene {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
   /** Declared objects without a live one so far. */
-  readonly waiting: ReadonlyMap<Key, Desired>;
-  /** What the base declared, by the names that things have now. */
-  readonly former: readonly Former[];
+  readonly waiting: Pick<Waiting, 'countIn'>;
+  /** What the base declared in a parent, by the names that things have now. */
+  readonly formerIn: (parent: Key | undefined) => readonly Former[];
 }
 
 export type Step = (desired: Desired, scene: Scene) => readonly Named[];
@@ -41,10 +42,8 @@ export const byMove: Step = ({ key, lifecycle: { was } }, { kind, unclaimed }) =
  * A nameless object that changed what names it: sure only if the base declared that very live one, the files no
  * longer do, and nothing else under the parent could be it or could have become it.
  */
-export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, former }) => {
-  if (!isNameless(kind)) return [];
-  const rivals = [...waiting.values()].filter(other => other.parent === parent);
-  const gone = former.filter(({ object }) => object.parent === parent);
-  const candidates = gone.flatMap(({ object }) => unclaimed.called(object.key));
-  return rivals.length === 1 && candidates.length === 1 ? candidates : [];
+export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn }) => {
+  if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
+  const candidates = formerIn(parent).flatMap(({ object }) => unclaimed.called(object.key));
+  return candidates.length === 1 ? candidates : [];
 };

@@ -5,7 +5,7 @@ import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { type ObjectChange, renewalChange } from './changes.ts';
 import { ownedFields, type PlanContext, resultingFields } from './context.ts';
-import type { Pair } from './pair.ts';
+import type { Pair } from './matching.ts';
 import { pointedAt } from './pointers.ts';
 
 /** The changes, with one more for each referrer of a replaced object, and a note where a referrer is nobody’s to write. */

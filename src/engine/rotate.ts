@@ -5,7 +5,7 @@ import { didYouMean } from '../model/nearest.ts';
 import type { Desired } from '../model/object.ts';
 import { secretsIn } from '../model/secret.ts';
 import type { PlanContext } from './context.ts';
-import type { Pair } from './pair.ts';
+import type { Pair } from './matching.ts';
 
 /** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {

@@ -1,7 +1,8 @@
 // Files against the account: which declaration stands for which live object, and in which fields the two differ.
 import isEqual from 'fast-deep-equal';
 import { doomedAmong } from '../engine/doomed.ts';
-import { type Pair, pairObjects } from '../engine/pair.ts';
+import type { Pair } from '../engine/matching.ts';
+import { pairObjects } from '../engine/pair.ts';
 import { buildPlan } from '../engine/plan.ts';
 import type { PlanSettings } from '../engine/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
