@@ -61,6 +61,9 @@ async function untilKilled(
   const child = spawn(process.execPath, [CHILD, file, TOKEN], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   const ended = once(child, 'exit');
   const send = sender(await firstLine(child));
   // The moment is a number of answers, and after them a number of turns of the loop: writes are under way all the time.
