@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { attempt } from './attempt.ts';
+import { paced } from './pace.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy } from './retry.ts';
 
 /** Where the server is, who asks, and everything from outside that a call depends on. */
@@ -16,6 +17,8 @@ export interface TransportOptions {
   readonly timeout?: number;
   /** A signal that is aborted after that many milliseconds. By default the platform's. */
   readonly deadline?: (milliseconds: number) => AbortSignal;
+  /** Milliseconds between the beginnings of two requests, for a server that counts them. By default none. */
+  readonly interval?: number;
   /** When all of a run is to be over, by the clock of `now`: no attempt begins after that. */
   readonly until?: number;
   readonly now: () => number;
@@ -53,8 +56,10 @@ export function readTransport(options: TransportOptions): ReadTransport {
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
+  const turn = paced(options.interval ?? 0, options);
   const call = (line: RequestLine, body?: Json): Promise<Json> =>
     persist(options, line, async () => {
+      await turn();
       if (isOver(options)) return { error: outOfTime(line) };
       count += 1;
       const { url, token, dispatcher, timeout = TIMEOUT, deadline = platformDeadline } = options;

@@ -19,6 +19,8 @@ export interface ConnectFlags {
   readonly timeout: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
+  /** Requests a minute. */
+  readonly rate?: number;
   /** For what is called without credentials: no token is asked for, and none is shown to the server. */
   readonly anonymous?: boolean;
 }
@@ -39,6 +41,7 @@ export async function withConnection<T>(
     return await use({
       ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
+      ...(flags.rate !== undefined && { interval: 60_000 / flags.rate }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {

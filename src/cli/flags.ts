@@ -27,6 +27,7 @@ export interface ServerFlags {
 
 export interface AccountFlags extends ServerFlags {
   readonly concurrency: number;
+  readonly rate?: number;
   readonly deadline?: number;
 }
 
@@ -56,6 +57,7 @@ export function withSourceFlags(command: Command): Command {
 export function withAccountFlags(command: Command): Command {
   return withServerFlags(command)
     .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
+    .option('--rate <number>', 'requests a minute, for a server that counts them', wholeNumber)
     .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
 }
 
