@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { reasonOf } from '../read/fileText.ts';
 import { writeWhole } from '../read/writeFile.ts';
 import { type DriftReport, driftText } from '../report/drift.ts';
 import { driftDocument } from '../report/driftDocument.ts';
@@ -12,7 +13,9 @@ import { planDocument } from '../report/planDocument.ts';
 import { planMarkdown } from '../report/planMarkdown.ts';
 import { planText } from '../report/planText.ts';
 import { styleFor } from './colour.ts';
+import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
 
 export type PlanFormat = 'text' | 'json' | 'markdown';
 
@@ -50,7 +53,10 @@ export function renderDrift(
 /** A document as text. */
 export const jsonText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Saves a plan, to be shown or applied later. */
+/** Saves a plan, to be shown or applied later. Throws a `Stop` where it cannot be written there. */
 export async function savePlan(plan: Plan, kinds: KindTable, file: string, io: Io): Promise<void> {
-  await writeWhole(resolve(io.cwd, file), jsonText(planDocument(plan, kinds)));
+  const text = jsonText(planDocument(plan, kinds));
+  await writeWhole(resolve(io.cwd, file), text).catch((error: unknown) => {
+    throw new Stop(EXIT.usage, `the plan cannot be saved as \`${file}\`: ${reasonOf(error)}`);
+  });
 }

@@ -107,6 +107,15 @@ describe('a server', () => {
   });
 });
 
+test('a plan that cannot be saved where it should be is told in a sentence', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];
+  const { code, stderr } = await inNetwork(argv, environmentOf(account));
+  expect(code).toBe(64);
+  expect(stderr).toContain('the plan cannot be saved as `nowhere/plan.json`: it does not exist');
+});
+
 test('every error of the command line has the form of all others', async () => {
   for (const argv of [['plann'], ['plan', '--dryrun'], ['plan', 'a', 'b'], ['show']]) {
     const { code, stderr } = await meshform(argv);
