@@ -17,7 +17,8 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 
 /**
  * What the API demands (design law 5): an object is made before anything points at it, and goes only after nothing
- * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order.
+ * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
+ * and what is done in two steps its first step.
  */
 export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -26,6 +27,9 @@ export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[
     ...removalEdges(drafts, isFirstMade),
     ...replacementEdges(drafts, isFirstMade),
     ...claimEdges(drafts),
+    ...drafts.flatMap(({ action, follows }) =>
+      follows === undefined ? [] : [{ earlier: follows, later: action.id }],
+    ),
   ];
 }
 

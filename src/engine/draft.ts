@@ -1,6 +1,7 @@
 // An action before it is ordered: what it does to the objects around it.
 import type { Change } from '../model/change.ts';
-import type { Address, Key } from '../model/names.ts';
+import type { ActionId, Address, Key } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
 import type { Action } from '../model/plan.ts';
 import type { Fields } from '../model/value.ts';
 import type { Claim } from './claims.ts';
@@ -8,6 +9,10 @@ import type { Claim } from './claims.ts';
 export interface Draft {
   readonly action: Action;
   readonly change: Change;
+  /** What is there before it; not there for a create. */
+  readonly live?: Live;
+  /** The first half of what is done in two steps. */
+  readonly follows?: ActionId;
   /** Every object it points at before or after; of a shared set, only the members that come or go. */
   readonly touches: ReadonlySet<Address>;
   /** Objects it begins to point at, its parent among them, and those it points at anew under another id. */

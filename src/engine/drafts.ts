@@ -90,6 +90,7 @@ function draftsOf(
       return [
         {
           ...{ ...none, change, touches, ...claimed(before, after), outcome: after },
+          ...(object.live && { live: object.live }),
           action: updateAction(object, { ...parts, fields, through }, context.idOf),
           gains: after.points.difference(before.points).union(anew),
           loses: before.points.difference(after.points),

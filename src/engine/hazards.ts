@@ -30,6 +30,13 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
   const along = Map.groupBy(context.changes, change => change.with);
   const untold = new Map(context.over);
+  // What is done in two steps is told with the first.
+  const told = new Set<Address>();
+  const dangersOf = (address: Address): Danger[] => {
+    if (told.has(address)) return [];
+    told.add(address);
+    return context.dangers.flatMap(found => found.get(address) ?? []);
+  };
   return actions.map(action => {
     const change = byAddress.get(action.address);
     const children = along.get(action.address) ?? [];
@@ -37,7 +44,7 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
       ...(action.verb === 'create' ? revealing(action, context) : []),
       ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
       ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>
-        context.dangers.flatMap(found => found.get(address) ?? []),
+        dangersOf(address),
       ),
     ];
     if (found.length === 0) return action;

@@ -4,21 +4,26 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Action } from '../model/plan.ts';
 import { demandedEdges } from './demands.ts';
+import type { IdOf } from './digest.ts';
 import type { Draft } from './draft.ts';
 import { PHASES, phaseOf } from './phase.ts';
 import { sortedBy } from './sort.ts';
+import { withTemporaryName } from './temporaryName.ts';
 import { wishedEdges } from './wishes.ts';
 
 /** The actions in order, each with what it waits for; or the circle in which some wait for each other. */
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
+  idOf: IdOf,
 ): { actions: Action[]; diagnostics: Diagnostic[] } {
   const ranked = byRank(drafts, kinds);
   const { order, after, circle } = sortedBy(ranked, {
     demands: demandedEdges(drafts, kinds),
     wishes: wishedEdges(drafts, kinds),
   });
+  const freed = circle.length > 0 ? withTemporaryName(drafts, circle, kinds, idOf) : null;
+  if (freed) return orderActions(freed, kinds, idOf);
   const byId = new Map(drafts.map(({ action }) => [action.id, action]));
   const actions = order.flatMap(id => {
     const action = byId.get(id);

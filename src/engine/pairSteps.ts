@@ -5,6 +5,7 @@ import type { Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
 import { lastName, type Named, type Unclaimed } from './named.ts';
+import { temporaryName } from './temporaryName.ts';
 import type { Waiting } from './waiting.ts';
 
 /** One kind while it is paired. */
@@ -19,14 +20,11 @@ export interface Scene {
 
 export type Step = (desired: Desired, scene: Scene) => readonly Named[];
 
-/** Suffix of the name an object has between two halves of a swap. */
-const TEMPORARY = '~meshform';
-
 export const byName: Step = ({ key }, { unclaimed }) => unclaimed.called(key);
 
 /** A run that ended between two halves of a swap left the object under its temporary name. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
-  kind.unique ? unclaimed.called(`${key}${TEMPORARY}` as Key) : [];
+  kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
 export const byFormerName: Step = ({ parent, lifecycle: { was } }, { unclaimed }) =>
   was === undefined ? [] : unclaimed.called(childKey(parent, was));

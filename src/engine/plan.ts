@@ -60,7 +60,7 @@ export function buildPlan(input: PlanInput): Plan {
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
-  const ordered = orderActions(drafts, kinds);
+  const ordered = orderActions(drafts, kinds, byKey.id);
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...strandedFaults(objects, run.outside, context),

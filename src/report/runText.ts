@@ -63,7 +63,9 @@ function resultLine(plan: Plan, { outcomes }: RunResult): string {
   if (failed + skipped + unknown > 0) {
     return `Apply incomplete: ${done} done, ${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
-  const count = (verb: string) => plan.actions.filter(action => action.verb === verb).length;
+  // What is done in two steps is one thing that is done.
+  const count = (verb: string) =>
+    new Set(plan.actions.flatMap(action => (action.verb === verb ? action.address : []))).size;
   const along = plan.changes.filter(change => change.with !== undefined).length;
   return `Apply complete! ${count('create')} added, ${count('update')} changed, ${count('delete') + along} destroyed.`;
 }

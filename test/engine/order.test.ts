@@ -60,21 +60,49 @@ describe('what the API demands', () => {
     expect(order(files, reads)).toEqual(['update policy.p', 'delete group.b']);
   });
 
-  test('a name is free before it is taken, and two that swap are told', () => {
-    const reads = [group('g1', 'a'), group('g2', 'b')];
-    const bound = (name: string, id: string) => `{ name: ${name}, lifecycle: { id: ${id} } }`;
-    expect(order(`groups: [${bound('c', 'g1')}, ${bound('a', 'g2')}]`, reads)).toEqual([
-      'update group.c',
-      'update group.a',
+  const bound = (name: string, id: string) => `{ name: ${name}, lifecycle: { id: ${id} } }`;
+  const groups = (...ids: string[]) => ids.map((id, i) => group(id, 'abc'.charAt(i)));
+
+  test('a name is free before it is taken', () => {
+    expect(order(`groups: [${bound('c', 'g1')}, ${bound('a', 'g2')}]`, groups('g1', 'g2'))).toEqual(
+      ['update group.c', 'update group.a'],
+    );
+  });
+
+  test('of objects that swap names one goes by another name in between', () => {
+    const { actions } = planFor(
+      `groups: [${bound('b', 'g1')}, ${bound('a', 'g2')}]`,
+      groups('g1', 'g2'),
+    );
+    expect(actions).toMatchObject([
+      { id: 'rename group.a', remoteId: 'g2', fields: { name: 'a~meshform' }, after: [] },
+      { id: 'update group.b', remoteId: 'g1', after: ['rename group.a'] },
+      { id: 'update group.a', remoteId: 'g2', after: ['rename group.a', 'update group.b'] },
     ]);
-    const swap = planFor(`groups: [${bound('b', 'g1')}, ${bound('a', 'g2')}]`, reads);
-    expect(swap.diagnostics).toMatchObject([
+  });
+
+  test('and so does one of three that hand their names on', () => {
+    const files = `groups: [${bound('b', 'g1')}, ${bound('c', 'g2')}, ${bound('a', 'g3')}]`;
+    expect(order(files, groups('g1', 'g2', 'g3'))).toEqual([
+      ...['rename group.a', 'update group.c', 'update group.b', 'update group.a'],
+    ]);
+  });
+
+  test('a circle that no name gets out of is told', () => {
+    const at = (id: string) => `address: 10.0.0.1, groups: [], lifecycle: { id: ${id} }`;
+    const files = `networks: [{ name: n, resources: [{ name: a, ${at('r2')} }] }, { name: m, resources: [{ name: b, ${at('r1')} }] }]`;
+    const reads = [
+      ...[network('n1', 'n'), network('n2', 'm')],
+      ...[resource('r1', 'n1', 'a'), resource('r2', 'n2', 'b')],
+    ];
+    const { actions, diagnostics } = planFor(files, reads, { dialect: 'netbird' });
+    expect(diagnostics).toMatchObject([
       {
         code: 'PLAN_CYCLE',
-        message: expect.stringContaining('update group.b → update group.a → update group.b'),
+        message: expect.stringContaining('update network_resource.m/b → '),
       },
     ]);
-    expect(swap.actions).toEqual([]);
+    expect(actions).toEqual([]);
   });
 });
 
