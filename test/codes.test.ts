@@ -12,6 +12,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   REMOVES_LAST_ADMIN: 'engine/actors.test.ts',
   SELECTION_UNKNOWN: 'engine/selection.test.ts',
   CONFLICT_KEPT: 'engine/conflicts.test.ts',
+  SOURCE_MISNAMED: 'read/folder.test.ts',
   PLAN_CYCLE: 'engine/order.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',

@@ -3,6 +3,8 @@
 export const DIAGNOSTIC_CODES = {
   SOURCE_EMPTY: 'No desired state was found where it was looked for.',
   SOURCE_UNREADABLE: 'A file or folder could not be read.',
+  SOURCE_MISNAMED:
+    'A file is not read, because its name is nearly that of a YAML file and not quite.',
   SOURCE_YAML: 'The text is not valid YAML.',
   SOURCE_DUPLICATE_KEY: 'One key is written twice in a mapping.',
   SOURCE_NO_KIND: 'A YAML file has no top-level key that meshform knows.',

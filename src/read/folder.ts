@@ -21,31 +21,40 @@ export async function readFolder(
   shownAs: (path: string) => string,
 ): Promise<FileTexts> {
   try {
-    const found = await selectedFiles(path, selection);
-    if (found.length === 0) return { files: [], diagnostics: [nothingFound(shownAs(path))] };
-    const texts = await Promise.all(found.map(file => readText(file, shownAs(file))));
+    const { selected, misspelt } = await filesIn(path, selection);
+    const doubts = misspelt.map(file => misnamed(shownAs(file)));
+    if (selected.length + doubts.length === 0)
+      return { files: [], diagnostics: [nothingFound(shownAs(path))] };
+    const texts = await Promise.all(selected.map(file => readText(file, shownAs(file))));
     return {
       files: texts.filter(text => 'text' in text),
-      diagnostics: texts.filter(text => 'code' in text),
+      diagnostics: [...texts.filter(text => 'code' in text), ...doubts],
     };
   } catch (error) {
     return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
   }
 }
 
-async function selectedFiles(path: string, selection: Selection): Promise<string[]> {
-  if ((await stat(path)).isFile()) return [path];
-  const { isSelected, isLeftOut } = await selectorFor(path, selection);
+async function filesIn(
+  path: string,
+  selection: Selection,
+): Promise<{ readonly selected: string[]; readonly misspelt: string[] }> {
+  if ((await stat(path)).isFile()) return { selected: [path], misspelt: [] };
+  const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
   const found: string[] = [];
   const visit = async (inside: string): Promise<void> => {
     for (const entry of await readdir(join(path, inside), { withFileTypes: true })) {
       const below = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      if (!entry.isDirectory()) found.push(...(isSelected(below) ? [below] : []));
+      if (!entry.isDirectory()) found.push(below);
       else if (!isLeftOut(below)) await visit(below);
     }
   };
   await visit('');
-  return found.sort().map(file => join(path, file));
+  const pathsOf = (names: readonly string[]) => names.toSorted().map(file => join(path, file));
+  return {
+    selected: pathsOf(found.filter(isSelected)),
+    misspelt: pathsOf(found.filter(isMisspelt)),
+  };
 }
 
 async function readText(path: string, file: string): Promise<FileText | Diagnostic> {
@@ -66,6 +75,16 @@ export function nothingFound(where: string): Diagnostic {
     severity: 'error',
     message: `there is no desired state in \`${where}\``,
     hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
+  };
+}
+
+// Not read, it would look as if everything in it were not wanted any more.
+function misnamed(path: string): Diagnostic {
+  return {
+    code: 'SOURCE_MISNAMED',
+    severity: 'error',
+    message: `\`${path}\` is not read: its name ends in neither .yaml nor .yml`,
+    hint: 'rename it, or `exclude` it in meshform.yaml',
   };
 }
 

@@ -13,6 +13,8 @@ export interface Selection {
 export interface Selector {
   /** Whether the file at `path` is read. */
   readonly isSelected: (path: string) => boolean;
+  /** Whether the file at `path` would be read if its name were spelt right. */
+  readonly isMisspelt: (path: string) => boolean;
   /** Whether what stands at `path`, a file or a folder, is left out together with all that is in it. */
   readonly isLeftOut: (path: string) => boolean;
 }
@@ -34,8 +36,12 @@ export async function selectorFor(
     isLeftOut,
     isSelected: path =>
       /\.ya?ml$/.test(path) && path.split('/').at(-1) !== projectFile && !isLeftOut(path),
+    isMisspelt: path => NEARLY_YAML.test(path) && !/\.ya?ml$/.test(path) && !isLeftOut(path),
   };
 }
+
+// Letters of `yaml` in a wrong order or number, or in capitals: what is declared in such a file would look removed.
+const NEARLY_YAML = /\.(y[aml]{2,5}|aml|ayml|mly)$/i;
 
 // `a/b/c` and the folders it lies in: a, a/b, a/b/c.
 function foldersOf(path: string): string[] {

@@ -37,6 +37,44 @@ async function namesIn(
   });
 }
 
+describe('a file whose name is nearly right', () => {
+  test.each(['a.ymal', 'a.yam', 'a.ymll', 'a.YAML', 'a.Yml', 'a.aml', 'deep/a.yalm'])(
+    '%s is an error, not a file that is not there',
+    async name => {
+      await inFolder(async folder => {
+        await write(folder, { 'b.yaml': '', [name]: '' });
+        const { files, diagnostics } = await read(folder);
+        expect(files).toHaveLength(1);
+        expect(diagnostics).toMatchObject([{ code: 'SOURCE_MISNAMED', severity: 'error' }]);
+      });
+    },
+  );
+
+  test.each([
+    'a.toml',
+    'a.xml',
+    'a.json',
+    'a.md',
+    'a.yaml.bak',
+    'a.html',
+    'a.ml',
+    '.a.ymal',
+    'yaml',
+  ])('%s is something else', async name => {
+    await inFolder(async folder => {
+      await write(folder, { 'b.yaml': '', [name]: '' });
+      expect((await read(folder)).diagnostics).toEqual([]);
+    });
+  });
+
+  test('may be left out by the project', async () => {
+    await inFolder(async folder => {
+      await write(folder, { 'b.yaml': '', 'a.ymal': '', 'meshform.yaml': '' });
+      expect((await read(folder, '.', ['a.ymal'])).diagnostics).toEqual([]);
+    });
+  });
+});
+
 describe('a folder', () => {
   test('is read in the order of its paths', async () => {
     const files = { 'b.yaml': '', 'a/z.yml': '', 'a.yaml': '', 'a/b/c.yaml': '' };
