@@ -28,6 +28,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PLAN_STALE: 'execute/emulator.test.ts',
   NOT_KEPT: 'execute/emulator.test.ts',
   JOURNAL_FAILED: 'execute/journal.test.ts',
+  OVERWROTE_FOREIGN: 'survival/editor.test.ts',
   API_NOT_FOUND: 'api/failure.test.ts',
   API_CONFLICT: 'api/failure.test.ts',
   API_INVALID: 'api/failure.test.ts',

@@ -21,7 +21,7 @@ export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[
   });
 }
 
-/** Requests that looking takes, if nobody was pushed out: the server's log before and after. */
-export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
-  return actions.some(action => joinableWrites(action, kinds).length > 0) ? 2 : 0;
+/** Requests that looking takes, if nobody was pushed out: the server's log before and after, and who we are. */
+export function requestsToLook(actions: readonly Action[]): number {
+  return actions.some(({ verb }) => verb === 'update') ? 3 : 0;
 }

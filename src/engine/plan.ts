@@ -71,7 +71,7 @@ export function buildPlan(input: PlanInput): Plan {
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
   const planned =
-    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
+    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),

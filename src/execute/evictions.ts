@@ -1,19 +1,21 @@
-// Members that joined a set between the read and the PUT of it: the API has no lock, so the PUT pushed them out (facts,
-// item 10). The server's log tells whom, and they are put back.
+// After a run the server's log is asked who else was at work. Members that joined a set between the read and the PUT of it
+// were pushed out (facts, item 10): they are put back. What else others changed meanwhile is told.
 import { type JoinableWrite, joinableWrites } from '../engine/joinable.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { ApiError, InvariantError, present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';
-import { remoteId } from '../model/names.ts';
+import { type ActionId, remoteId } from '../model/names.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Action, Plan } from '../model/plan.ts';
+import type { Action, Plan, UpdateAction } from '../model/plan.ts';
 import { isList, isObject, type JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { encodeUpdate } from '../wire/encode.ts';
 import { placeOf } from './context.ts';
+import { foreignNotes, isAboutAny } from './foreign.ts';
 import { removedMembers } from './members.ts';
 import type { RunNames } from './names.ts';
 import type { AccountPort, AuditLog } from './port.ts';
+import { Refused } from './refused.ts';
 import { resolverFor } from './resolver.ts';
 
 /** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
@@ -32,26 +34,27 @@ export interface Watching {
 }
 
 /**
- * Remembers where the log stands before the run. Where no set of the plan can lose anybody, or the token may not see
- * the log, nothing is looked for.
+ * Remembers where the log stands before the run. Where nothing is updated, or the token may not see the log, nothing is
+ * looked for.
  */
 export async function watchEvictions(
   plan: Plan,
   { kinds, log, portOf, newest: earlier, onNewest }: Watching,
 ): Promise<PutBack> {
-  const writes = plan.actions.flatMap(action => joinableWrites(action, kinds));
-  const before = writes.length > 0 && log ? (earlier ?? (await newest(log))) : null;
+  const updates = plan.actions.filter(action => action.verb === 'update');
+  const before = updates.length > 0 && log ? (earlier ?? (await newest(log))) : null;
   if (!log || before === null) return outcomes => Promise.resolve([...outcomes]);
   if (earlier === undefined) await onNewest(before);
   return async (outcomes, names) => {
-    const done = writes.filter(({ action }) =>
-      outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done'),
-    );
+    const isDone = (action: Action) =>
+      outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done');
+    const done = updates.filter(isDone);
     if (done.length === 0) return [...outcomes];
     await log.settled();
-    const found = await lossesSince(before, log, done, names);
+    const writes = done.flatMap(action => joinableWrites(action, kinds));
+    const { losses, notes } = await lookBack(before, log, { done, writes, names });
     const told = new Map<string, Outcome>();
-    for (const { write, ids, doubt } of found) {
+    for (const { write, ids, doubt } of losses) {
       const outcome = present(
         outcomes.find(one => one.action === write.action.id),
         'the outcome of a write',
@@ -63,7 +66,11 @@ export async function watchEvictions(
           : withNote(outcome, doubt);
       told.set(write.action.id, now);
     }
-    return outcomes.map(outcome => told.get(outcome.action) ?? outcome);
+    return outcomes.map(outcome => {
+      const now = told.get(outcome.action) ?? outcome;
+      const note = notes.get(outcome.action);
+      return note === undefined ? now : withNote(now, note);
+    });
   };
 }
 
@@ -74,13 +81,25 @@ interface Loss {
   readonly doubt?: string;
 }
 
+/** What was done of a plan. */
+interface Written {
+  readonly done: readonly UpdateAction[];
+  readonly writes: readonly JoinableWrite[];
+  readonly names: RunNames;
+}
+
+/** What the log tells of a run: who was pushed out, and notes on what others did to what it wrote. */
+interface LookedBack {
+  readonly losses: readonly Loss[];
+  readonly notes: ReadonlyMap<ActionId, string>;
+}
+
 // The run is over: whatever the log does, what it has done is reported.
-async function lossesSince(
+async function lookBack(
   before: number,
   log: AuditLog,
-  writes: readonly JoinableWrite[],
-  names: RunNames,
-): Promise<Loss[]> {
+  { done, writes, names }: Written,
+): Promise<LookedBack> {
   try {
     const events = (await log.events()).filter(event => Number(event.id) > before);
     const lossesIn = (some: readonly JsonObject[]): Loss[] =>
@@ -88,16 +107,20 @@ async function lossesSince(
         .map(write => ({ write, ids: evictedBy(write, some, names) }))
         .filter(({ ids }) => ids.length > 0);
     const all = lossesIn(events);
-    const self = all.length > 0 ? await log.self() : null;
-    if (self !== null) return lossesIn(events.filter(event => event.initiator_id === self));
-    return all.map(loss => ({
+    const isAsked = all.length > 0 || events.some(event => isAboutAny(event, done));
+    const self = isAsked ? await log.self() : null;
+    const notes = foreignNotes(done, events, self);
+    if (self !== null)
+      return { losses: lossesIn(events.filter(event => event.initiator_id === self)), notes };
+    const losses = all.map(loss => ({
       ...loss,
       doubt: `left \`${loss.write.field}\` meanwhile, and it cannot be told by whom: ${loss.ids.join(', ')}`,
     }));
+    return { losses, notes };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const doubt = `whether somebody joined while it was written is not known: ${error.message}`;
-    return writes.map(write => ({ write, ids: [], doubt }));
+    const doubt = `whether somebody else changed it while it was written is not known: ${error.message}`;
+    return { losses: [], notes: new Map(done.map(({ id }) => [id, doubt])) };
   }
 }
 
@@ -150,7 +173,7 @@ async function putBack(
     const note = `joined \`${field}\` while it was written, and was put back: ${whom}`;
     return withNote(outcome, note);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError || error instanceof Refused)) throw error;
     const { action: id, address } = outcome;
     return {
       ...{ action: id, address },

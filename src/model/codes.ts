@@ -96,6 +96,8 @@ export const FAULT_CODES = {
   API_BAD_ANSWER: 'What answered does not speak the Management API.',
   SECRET_LOST: 'A secret that the server shows once could not be kept.',
   NOT_KEPT: 'The server took a write with success and did not keep it.',
+  OVERWROTE_FOREIGN:
+    'Somebody else changed an object while it was written: what was changed may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because it could not be written down first.',
 } as const;
 

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/emulator/index.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import type { Ended } from '../support/cli.ts';
 import { patience, proof } from '../support/proof.ts';
-import { itemsOf, type Mixed, startMixed } from './mixed.ts';
+import { itemsOf, journalIn, type Mixed, startMixed } from './mixed.ts';
 
 const FAULTS: Readonly<Record<string, JsonObject>> = {
   '429': { effect: 'status', status: 429 },
@@ -29,7 +29,7 @@ test(
     startMixed(async mixed => {
       const { count, seed, found } = proof('faults of requests in an apply of 13 kinds', RUNS);
       const random = seededRandom(seed);
-      const figures = { right: 0, told: 0 };
+      const figures = { right: 0, told: 0, resumed: 0, leftKeys: 0 };
       for (const { nth, name, fault } of chosen(count, mixed.requests, random)) {
         const times = name === 'timeout' ? 1 : (TIMES[Math.floor(random() * TIMES.length)] ?? 1);
         const about = `seed ${seed}: ${name} of request ${nth}, ${times} times`;
@@ -44,18 +44,30 @@ test(
         expect(await lies(ended, mixed), about).toEqual([]);
         figures[ended.code === 0 ? 'right' : 'told'] += 1;
         if (ended.code === 0) continue;
+        if ((await journalIn(mixed.folder)) !== null && random() < 0.5) {
+          const resumed = await mixed.run(...RESUME);
+          expect(resumed.code, `${about}\n${resumed.stdout}\n${resumed.stderr}`).toBe(0);
+          expect(await mixed.held(), about).toBe(mixed.wanted);
+          figures.resumed += 1;
+          continue;
+        }
         const second = await mixed.run(...mixed.apply, '--journal', `${nth}-${name}.jsonl`);
-        expect(second.code, `${about}\n${ended.stdout}\n${second.stderr}`).toBe(0);
-        expect(await mixed.held(), about).toBe(mixed.wanted);
+        expect(second.code, `${about}\n${second.stdout.slice(-2000)}\n${second.stderr}`).toBe(0);
+        if ((await mixed.held()) === mixed.wanted) continue;
+        // An old key whose successor stands has lost its name: a new plan cannot tell that it was to go, and says so.
+        expect(second.stdout, about).toContain('1 setup key not declared: id:');
+        figures.leftKeys += 1;
       }
-      const { right, told } = figures;
+      const { right, told, resumed, leftKeys } = figures;
       found(
-        `${right} ended right at once, ${told} said what was not done and converged by a second apply`,
+        `${right} ended right at once; ${told} said what was not done, and ${resumed} of them were resumed, the others applied again; ${leftKeys} of those told of an old key whose successor stood`,
       );
       expect(right + told).toBe(count);
     }),
   patience(RUNS, 6_000),
 );
+
+const RESUME = ['apply', '--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
 
 interface Struck {
   readonly nth: number;
