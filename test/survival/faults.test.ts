@@ -27,7 +27,7 @@ test(
   'the account is right or the report is true, and a second apply converges',
   () =>
     startMixed(async mixed => {
-      const { count, seed, found } = proof('faults of requests in an apply of 13 kinds', RUNS);
+      const { count, seed, found } = proof('faults of requests in an apply of 12 kinds', RUNS);
       const random = seededRandom(seed);
       const figures = { right: 0, told: 0, resumed: 0, leftKeys: 0 };
       for (const { nth, name, fault } of chosen(count, mixed.requests, random)) {

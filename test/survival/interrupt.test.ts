@@ -83,8 +83,13 @@ describe('an interrupt', { timeout: 60_000 }, () => {
       const lines = await linesOf(mixed);
       expect(lines.filter(({ type }) => type === 'close')).toEqual([]);
       await mixed.clear();
-      const resumed = await mixed.run(...RESUME);
-      expect(resumed.code, resumed.stderr).toBe(0);
+      // A process that was ended has not given its lock back.
+      const resumed = start({ ...mixed, apply: RESUME });
+      const [stderr, { code }] = await Promise.all([text(resumed.child.stderr), resumed.ended]);
+      expect(stderr).toContain(
+        `took over the lock of an apply that ended: process ${child.pid} on`,
+      );
+      expect(code).toBe(0);
       expect(await mixed.held()).toBe(mixed.wanted);
     }));
 });

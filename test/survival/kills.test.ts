@@ -20,7 +20,7 @@ test(
   'an apply that is killed after any request is resumed to its end, and its journal is true',
   () =>
     startMixed(async mixed => {
-      const { count, seed, found } = proof('kills of an apply of 13 kinds', RUNS);
+      const { count, seed, found } = proof('kills of an apply of 12 kinds', RUNS);
       const random = seededRandom(seed);
       const figures = { resumed: 0, begunAnew: 0 };
       const step = mixed.requests / Math.min(count, mixed.requests);
