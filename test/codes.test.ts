@@ -14,6 +14,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   CONFLICT_KEPT: 'engine/conflicts.test.ts',
   SOURCE_MISNAMED: 'read/folder.test.ts',
   PLAN_CYCLE: 'engine/order.test.ts',
+  REPLACE_REFUSED: 'engine/faults.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',
   OBJECT_LEFT_OUT: 'cli/export.test.ts',

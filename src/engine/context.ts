@@ -63,9 +63,18 @@ export function declaredFields(desired: Desired, { kind, naming }: PlanContext):
 
 /** Those of them that the files own: all but what `lifecycle.ignore` leaves to somebody else. */
 export function ownedFields(desired: Desired, context: PlanContext): Fields {
-  const ignored = new Set(desired.lifecycle.ignore ?? []);
+  const kind = context.kind(desired.kind);
+  const left = new Set(desired.lifecycle.ignore ?? []).difference(alwaysSent(kind));
   const fields = Object.entries(declaredFields(desired, context));
-  return Object.fromEntries(fields.filter(([name]) => !ignored.has(name)));
+  return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
+}
+
+// What every update must hold and no read gives back can only be sent as it is declared.
+function alwaysSent({ put, shape }: Kind): ReadonlySet<string> {
+  const fields = put === 'partial' ? [] : [...shape.fields.values()];
+  return new Set(
+    fields.flatMap(({ name, required, writeOnly }) => (required && writeOnly ? name : [])),
+  );
 }
 
 /** All fields of an object once `owned` is written over what the account holds of it, if it holds any. */

@@ -18,7 +18,7 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 /**
  * What the API demands (design law 5): an object is made before anything points at it, and goes only after nothing
  * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
- * and what is done in two steps its first step.
+ * and what is done in two steps its first step. What the server chooses from goes before it chooses.
  */
 export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -27,6 +27,7 @@ export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[
     ...removalEdges(drafts, isFirstMade),
     ...replacementEdges(drafts, isFirstMade),
     ...claimEdges(drafts),
+    ...needEdges(drafts, kinds),
     ...drafts.flatMap(({ action, follows }) =>
       follows === undefined ? [] : [{ earlier: follows, later: action.id }],
     ),
@@ -89,6 +90,19 @@ function claimEdges(drafts: readonly Draft[]): Edge[] {
 /** Whether the first takes what the second comes to hold, and the second what the first does. */
 export function excludes(one: Draft, other: Draft): boolean {
   return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
+}
+
+// The server chooses what serves a new object that needs one of a kind: not one that is about to go.
+function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
+  const made = drafts.filter(({ action }) => action.verb === 'create');
+  const gone = Map.groupBy(
+    drafts.filter(({ action }) => action.verb === 'delete'),
+    ({ action }) => action.kind,
+  );
+  return made.flatMap(draft => {
+    const { needs = [] } = kinds.get(draft.action.kind) ?? {};
+    return needs.flatMap(name => gone.get(name) ?? []).map(other => edge(other, draft));
+  });
 }
 
 function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {

@@ -6,6 +6,7 @@ import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { isList } from '../model/value.ts';
+import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
 /** Files that are written for one account are not applied to another. */
@@ -62,6 +63,27 @@ export function unmetNeeds(
         };
       }),
   );
+}
+
+/** Objects that would have to be made anew, of kinds of which nothing is: what cannot change stays as it is. */
+export function fixedFaults(
+  objects: readonly ObjectChange[],
+  { kind }: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return objects.flatMap(({ change, desired }): Diagnostic[] => {
+    const { replace, noun } = kind(change.kind);
+    if (change.type !== 'replace' || replace !== 'refuse') return [];
+    const names = change.fields.filter(field => field.replaces).map(({ path }) => path.join('.'));
+    return [
+      {
+        code: 'REPLACE_REFUSED',
+        severity: 'error',
+        message: `\`${names.join(', ')}\` of ${change.address} never changes, and no ${noun} is made in place of another`,
+        ...(desired && { at: desired.at }),
+        hint: 'declare it as it is; for another one, declare that under its own name',
+      },
+    ];
+  });
 }
 
 /** What the server's dialect cannot hold: more than one member of a list of which it keeps one (facts, item 1). */

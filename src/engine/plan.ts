@@ -13,7 +13,7 @@ import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
-import { otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { fixedFaults, otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
 import { withHazards } from './hazards.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
@@ -63,6 +63,7 @@ export function buildPlan(input: PlanInput): Plan {
   const ordered = orderActions(drafts, kinds, byKey.id);
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
+    ...fixedFaults(objects, context),
     ...strandedFaults(objects, run.outside, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
     ...takenFaults(clashes(drafts, live, context, reaches)),

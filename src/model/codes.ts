@@ -61,6 +61,8 @@ export const DIAGNOSTIC_CODES = {
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
   PLAN_STALE: 'The account changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
+  REPLACE_REFUSED:
+    'A value that never changes is declared otherwise, and nothing may take the place of its object.',
   PROTECTED: 'A protected object would be deleted or replaced.',
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;

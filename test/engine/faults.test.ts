@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { kindName } from '../../src/model/names.ts';
-import { declared, group, network, type Options, planFor, policy, resource } from './planning.ts';
+import {
+  declared,
+  group,
+  network,
+  type Options,
+  planFor,
+  policy,
+  type Read,
+  resource,
+} from './planning.ts';
 
 const found = (...given: Parameters<typeof planFor>) => {
   const { diagnostics, actions } = planFor(...given);
@@ -184,5 +193,53 @@ describe('files that are for one account', () => {
 
   test('have a plan that says for which', () => {
     expect(planFor(files, [], { behind: 'g9' }).account).toBe('g9');
+  });
+});
+
+describe('a secret that every update must hold', () => {
+  test('is sent although it is somebody else’s to change', () => {
+    const files = (interval: number) => `
+      edr: { provider_a: { api_url: "https://edr.example.com", api_token: "\${env:T}", match_attributes: { infected: true }, groups: [], last_synced_interval: ${interval}, lifecycle: { ignore: [api_token, api_url] } } }`;
+    const read: Read = [
+      'edr_provider_a',
+      {
+        ...{ id: 'e1', api_url: 'https://other.example.com', match_attributes: { infected: true } },
+        ...{ groups: [], last_synced_interval: 24, enabled: true },
+      },
+    ];
+    expect(planFor(files(24), [read]).changes).toEqual([]);
+    const [action] = planFor(files(48), [read]).actions;
+    expect(action).toMatchObject({
+      fields: { api_token: { $secret: '${env:T}' }, last_synced_interval: 48 },
+    });
+    expect(action).not.toMatchObject({ fields: { api_url: expect.anything() } });
+  });
+});
+
+describe('an object of which no other is made in its place', () => {
+  const read: Read = [
+    'service_user',
+    {
+      ...{ id: 'u1', name: 'ci', role: 'user', auto_groups: [], is_blocked: false },
+      ...{ is_current: false, is_service_user: true, issued: 'api' },
+    },
+  ];
+
+  test('cannot be declared to be called otherwise', () => {
+    const files = 'service_users: [{ name: robot, role: user, lifecycle: { id: u1 } }]';
+    const { diagnostics, actions } = planFor(files, [read]);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'REPLACE_REFUSED',
+        message:
+          '`name` of service_user.robot never changes, and no service user is made in place of another',
+      },
+    ]);
+    expect(actions).toEqual([]);
+  });
+
+  test('can change in every other way', () => {
+    const files = 'service_users: [{ name: ci, role: auditor, lifecycle: { id: u1 } }]';
+    expect(found(files, [read])).toEqual({ codes: [], actions: 1 });
   });
 });

@@ -88,6 +88,24 @@ describe('what the API demands', () => {
     ]);
   });
 
+  test('what the server would choose from is gone before it chooses', () => {
+    const files = `{
+      ingress_peers: [{ peer_id: y }],
+      peers: [{ name: z, ingress_ports: [{ name: game, direct_port: { count: 1, protocol: tcp } }] }],
+    }`;
+    const reads: Read[] = [
+      ...['x', 'y', 'z'].map(name => peer(`p${name}`, name)),
+      ...['x', 'y'].map(
+        (name): Read => ['ingress_peer', { id: `i${name}`, peer_id: `p${name}`, enabled: true }],
+      ),
+    ];
+    const ids = order(files, reads);
+    expect(ids.filter(id => id.includes('ingress_peer') || id.startsWith('create'))).toEqual([
+      'delete ingress_peer.x',
+      'create ingress_port_allocation.z/game',
+    ]);
+  });
+
   test('a circle that no name gets out of is told', () => {
     const at = (id: string) => `address: 10.0.0.1, groups: [], lifecycle: { id: ${id} }`;
     const files = `networks: [{ name: n, resources: [{ name: a, ${at('r2')} }] }, { name: m, resources: [{ name: b, ${at('r1')} }] }]`;

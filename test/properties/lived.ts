@@ -1,9 +1,11 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
 import type { Dialect } from '../../src/kinds/traits.ts';
+import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { isSecret } from '../../src/model/secret.ts';
 import { isObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
@@ -43,8 +45,20 @@ export async function settle(
   expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
   expect(result.requests).toBeLessThanOrEqual(made.requests.planned);
   const again = await plan(account, desired, settings);
-  expect(again.changes).toEqual([]);
+  expect(leftToDo(again)).toEqual([]);
   return { plan: made, result };
+}
+
+/**
+ * What a second plan would do. With an old base a secret that came since looks new for ever: nobody can read what the
+ * account has of it.
+ */
+export function leftToDo({ changes }: Plan): readonly Change[] {
+  const isSecretAlone = ({ type, fields }: Change) =>
+    type === 'update' &&
+    fields.length > 0 &&
+    fields.every(change => change.type === 'value' && isSecret(change.after));
+  return changes.filter(change => !isSecretAlone(change));
 }
 
 /** The methods of what the server was asked since. */

@@ -47,7 +47,7 @@ export function moveField(desired: readonly Desired[], tape: Tape): Moved | null
         !naming.has(name) &&
         isOther(name) &&
         isSeen(kind, name) &&
-        (kind.verbs.has('create') || name in object.fields),
+        (name in object.fields || (kind.verbs.has('create') && !isServers(kind, name))),
     ),
     1,
   );
@@ -58,6 +58,14 @@ export function moveField(desired: readonly Desired[], tape: Tape): Moved | null
   if (!isValid(all)) return null;
   const type = typeOfChange(kind, field, old[field], fresh[field]);
   return { desired: all, address: addressOf(object.kind, object.key), field, type };
+}
+
+/** Whether a field has a value of the server's own where it is not declared: either of two may be that. */
+function isServers(kind: Kind, name: string): boolean {
+  const field = kind.shape.fields.get(name);
+  return (
+    field?.default === undefined && field?.shape.type === 'scalar' && field.shape.json === 'boolean'
+  );
 }
 
 /** Whether an account gives a field back. */
