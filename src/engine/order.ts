@@ -18,9 +18,10 @@ export function orderActions(
   idOf: IdOf,
 ): { actions: Action[]; diagnostics: Diagnostic[] } {
   const ranked = byRank(drafts, kinds);
-  const { order, after, circle } = sortedBy(ranked, {
-    demands: demandedEdges(drafts, kinds),
-    wishes: wishedEdges(drafts, kinds),
+  const ids = ranked.map(({ action }) => action.id);
+  const { order, after, circle } = sortedBy(ids, {
+    demands: demandedEdges(ranked, kinds),
+    wishes: wishedEdges(ranked, kinds),
   });
   const freed = circle.length > 0 ? withTemporaryName(drafts, circle, kinds, idOf) : null;
   if (freed) return orderActions(freed, kinds, idOf);
@@ -34,10 +35,10 @@ export function orderActions(
 
 const VERBS = ['create', 'update', 'delete'];
 
-function byRank(drafts: readonly Draft[], kinds: KindTable): ActionId[] {
+function byRank(drafts: readonly Draft[], kinds: KindTable): Draft[] {
   const kindOrder = new Map([...kinds.keys()].map((name, i) => [name, i]));
   const ranked = drafts.map(draft => ({
-    id: draft.action.id,
+    draft,
     ranks: [
       PHASES.indexOf(phaseOf(draft, kinds)),
       VERBS.indexOf(draft.action.verb),
@@ -50,7 +51,7 @@ function byRank(drafts: readonly Draft[], kinds: KindTable): ActionId[] {
     if (differing >= 0) return (a.ranks[differing] ?? 0) - (b.ranks[differing] ?? 0);
     return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
   });
-  return ranked.map(({ id }) => id);
+  return ranked.map(({ draft }) => draft);
 }
 
 function cycle(ids: readonly ActionId[]): Diagnostic {

@@ -3,7 +3,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Address } from '../model/names.ts';
 import { byEach, type Edge, edge } from './demands.ts';
 import type { Draft } from './draft.ts';
-import { PHASES, type Phase, phaseOf } from './phase.ts';
+import { type Phase, phaseOf } from './phase.ts';
 
 /** Wishes by strength. A wish that a demand or a stronger wish contradicts is given up by `order`. */
 export interface Wishes {
@@ -13,6 +13,7 @@ export interface Wishes {
   readonly weak: readonly Edge[];
 }
 
+/** The wishes for drafts that are given in the order in which people read them. */
 export function wishedEdges(drafts: readonly Draft[], kinds: KindTable): Wishes {
   const phases = new Map(drafts.map(draft => [draft, phaseOf(draft, kinds)]));
   const phase = (draft: Draft): Phase => phases.get(draft) ?? 'changes';
@@ -25,20 +26,35 @@ export function wishedEdges(drafts: readonly Draft[], kinds: KindTable): Wishes 
 const pairOf = ({ earlier, later }: Edge): string => `${earlier} ${later}`;
 const both = ({ earlier, later }: Edge): string[] => [`${earlier} ${later}`, `${later} ${earlier}`];
 
-// `holder` changes what is in an object; whoever points at that object says what its members may do.
+// Some change what is in an object; whoever points at that object says what its members may do.
 function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const referrers = byEach(drafts.filter(isReferrer), ({ touches }) => touches);
-  const pointingAt = (address: Address) => referrers.get(address) ?? [];
-  return drafts.flatMap(holder => {
-    const { grown, shrunk } = containersOf(holder);
-    const narrowed = grown.flatMap(pointingAt).filter(draft => phase(draft) !== 'adds');
-    const widened = shrunk.flatMap(pointingAt).filter(draft => phase(draft) !== 'removes');
-    const isOther = (draft: Draft) => draft !== holder;
+  const growing = byEach(drafts, draft => containersOf(draft).grown);
+  const shrinking = byEach(drafts, draft => containersOf(draft).shrunk);
+  return [...referrers].flatMap(([address, pointing]) => {
+    const narrowed = pointing.filter(draft => phase(draft) !== 'adds');
+    const widened = pointing.filter(draft => phase(draft) !== 'removes');
     return [
-      ...narrowed.filter(isOther).map(referrer => edge(referrer, holder)),
-      ...widened.filter(isOther).map(referrer => edge(holder, referrer)),
+      ...tie(narrowed, growing.get(address) ?? []),
+      ...tie(shrinking.get(address) ?? [], widened),
     ];
   });
+}
+
+/** So many pairs are told one by one. */
+const MANY = 1000;
+
+// All of `later` come after all of `earlier`. Of many, the last one stands for the others: pairs of each with each would be
+// the product of their numbers, and it costs no more than that the last one waits for the others too.
+function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
+  const last = earlier.at(-1);
+  const others = (drafts: readonly Draft[], but: Draft) => drafts.filter(draft => draft !== but);
+  if (last === undefined || earlier.length * later.length <= MANY)
+    return earlier.flatMap(one => others(later, one).map(other => edge(one, other)));
+  return [
+    ...others(earlier, last).map(one => edge(one, last)),
+    ...others(later, last).map(other => edge(last, other)),
+  ];
 }
 
 // What writes other objects along is itself in them, not a rule about them.
@@ -72,22 +88,18 @@ const CROWD = 40;
 
 // Without the crowd rule, a group of everybody would tie every addition of a run to every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
-  const ranks = new Map(drafts.map(draft => [draft, PHASES.indexOf(phase(draft))]));
-  const rank = (draft: Draft) => ranks.get(draft) ?? 0;
   const touching = byEach(drafts, ({ touches }) => touches);
-  return drafts
-    .filter(later => rank(later) > 0)
-    .flatMap(later => {
-      const shared = new Map<Draft, number>();
-      for (const address of later.touches) {
-        const group = touching.get(address) ?? [];
-        const weight = group.length > CROWD ? 1 : 2;
-        for (const draft of group) {
-          if (rank(draft) < rank(later)) shared.set(draft, (shared.get(draft) ?? 0) + weight);
-        }
-      }
-      return [...shared]
-        .filter(([, weight]) => weight >= 2)
-        .map(([earlier]) => edge(earlier, later));
-    });
+  const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;
+  const close = [...touching].flatMap(([address, group]) => (isCrowd(address) ? [] : [group]));
+  const inTwoCrowds = byEach(drafts, ({ touches }) => pairsOf([...touches].filter(isCrowd)));
+  return [...close, ...inTwoCrowds.values()].flatMap(group => {
+    const inPhase = (one: Phase) => group.filter(draft => phase(draft) === one);
+    const [adds, changes, removes] = [inPhase('adds'), inPhase('changes'), inPhase('removes')];
+    return [...tie(adds, changes), ...tie([...adds, ...changes], removes)];
+  });
+}
+
+function pairsOf(addresses: readonly Address[]): string[] {
+  const sorted = [...addresses].sort();
+  return sorted.flatMap((one, i) => sorted.slice(i + 1).map(other => `${one} ${other}`));
 }

@@ -285,3 +285,32 @@ test('the order does not hang on the order in which the account was read', () =>
   const files = `{ groups: [{ name: c }], ${rules('sources: [c], destinations: [c]')} }`;
   expect(order(files, reads.toReversed())).toEqual(order(files, reads));
 });
+
+describe('a crowd', () => {
+  const many = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'));
+  const reads = [
+    ...[group('ga', 'a'), group('gb', 'b')],
+    ...many.map(i => policy(`p${i}`, `old ${i}`, ['ga'], ['gb'])),
+  ];
+  const rule = '{ name: all, protocol: all, sources: [a], destinations: [b] }';
+  const policies = many.map(i => `{ name: new ${i}, rules: [${rule}] }`);
+  const files = `{ groups: [{ name: a }, { name: b }], policies: [${policies.join(', ')}] }`;
+  const { actions } = planFor(files, reads, { prune: 'unmanaged', thresholds: { default: {} } });
+
+  test('of new objects stands before the old ones go, each waiting for all of them in the end', () => {
+    const before = new Map<string, ReadonlySet<string>>();
+    for (const { id, after } of actions) {
+      const earlier = after.flatMap(one => [one, ...(before.get(one) ?? [])]);
+      before.set(id, new Set(earlier));
+    }
+    const made = actions.flatMap(({ id, verb }) => (verb === 'create' ? id : []));
+    const gone = actions.flatMap(({ id, verb }) => (verb === 'delete' ? id : []));
+    expect([made.length, gone.length]).toEqual([60, 60]);
+    for (const id of gone) expect(made.filter(one => !before.get(id)?.has(one))).toEqual([]);
+  });
+
+  test('is not told pair by pair', () => {
+    const edges = actions.reduce((sum, { after }) => sum + after.length, 0);
+    expect(edges).toBeLessThan(2 * actions.length);
+  });
+});
