@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { missingAllowances } from '../../src/engine/hazards.ts';
+import { accepted, missingAllowances } from '../../src/engine/hazards.ts';
 import type { Threshold } from '../../src/engine/settings.ts';
+import { HAZARD_CODES, type HazardCode } from '../../src/model/codes.ts';
+import { present } from '../../src/model/errors.ts';
 import { group, network, type Options, planFor, policy, type Read, resource } from './planning.ts';
 
 const groups = (count: number): Read[] =>
@@ -31,6 +33,21 @@ describe('a hazard is allowed', () => {
       'DELETES_OBJECT g1',
       '!DELETES_OBJECT g2',
     ]);
+  });
+
+  const action = (code: HazardCode) => {
+    const [found] = planFor('groups: [{ name: g0 }]', reads, { prune: 'unmanaged' }).actions;
+    const hazard = { code, message: 'something is dangerous', allowed: false };
+    return { ...present(found, 'an action'), hazards: [hazard] };
+  };
+
+  test.each(Object.keys(HAZARD_CODES) as HazardCode[])('%s by its own code alone', code => {
+    const one = action(code);
+    expect(missingAllowances([one]).map(missing => missing.code)).toEqual([code]);
+    const others = (Object.keys(HAZARD_CODES) as HazardCode[]).filter(other => other !== code);
+    const allow = others.map(other => ({ code: other }));
+    expect(missingAllowances([accepted(one, { allow, hasSink: false })])).toHaveLength(1);
+    expect(missingAllowances([accepted(one, { allow: [{ code }], hasSink: false })])).toEqual([]);
   });
 
   test('by nothing else', () => {
