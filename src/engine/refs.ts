@@ -36,7 +36,7 @@ export function unknownRefs(
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
     const refs = kind ? refsIn(kind.shape, object.fields) : [];
-    return refs.flatMap(ref => {
+    return [...homeOf(object, kind), ...refs].flatMap(ref => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
       if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
@@ -46,6 +46,10 @@ export function unknownRefs(
     });
   });
 }
+
+// What an object nests in must be there as well: not where that is left out of the run.
+const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
+  kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
 const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const shape = kinds.get(kind)?.shape;

@@ -113,6 +113,17 @@ describe('what is not part of the run', () => {
     ]);
   });
 
+  test('cannot be nested in before it is there', () => {
+    const files = 'networks: [{ name: n, routers: [{ peer_groups: [All], masquerade: true }] }]';
+    const reads = [group('g0', 'All')];
+    expect(changes({ kinds: ['network_router'] }, files, reads)).toEqual([
+      'REF_UNKNOWN there is no network `n` in the account, and the one in the files is not part of this run',
+    ]);
+    expect(changes({ kinds: ['network_router'] }, files, [...reads, network('n1', 'n')])).toEqual([
+      'create network_router.n/All',
+    ]);
+  });
+
   test('keeps the name that it has in the account', () => {
     const files =
       'groups: [{ name: c, lifecycle: { was: a } }]\nnetworks: [{ name: n, description: new, resources: [{ name: db, address: 10.0.0.1/32, groups: [c] }] }]';
