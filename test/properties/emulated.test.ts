@@ -24,14 +24,14 @@ vi.setConfig({ testTimeout: PATIENCE });
 
 describe.each(DIALECTS)('on a server of dialect %s', dialect => {
   test('an apply makes the account what the files say, and a second plan is empty', () =>
-    law(accounts(dialect), 20, ({ desired }) =>
+    law(accounts(dialect), 7, ({ desired }) =>
       onAccount(dialect, async account => {
         await settle(account, desired, { dialect });
       }),
     ));
 
   test('from any account to any other; who joined by themselves stay', () =>
-    law(journeys(dialect), 20, ({ from, to, tape }) =>
+    law(journeys(dialect), 7, ({ from, to, tape }) =>
       onAccount(dialect, async account => {
         await settle(account, from, { dialect });
         const shared = (await pictureOf(account)).filter(
@@ -51,7 +51,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
 });
 
 test('what the base declared goes, and nothing else', () =>
-  law(journeys(), 20, ({ from, to, tape }) =>
+  law(journeys(), 7, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const options = {
@@ -68,7 +68,7 @@ test('what the base declared goes, and nothing else', () =>
   ));
 
 test('whoever only reads sends nothing but GET', () =>
-  law(journeys(), 20, ({ from, to, tape }) =>
+  law(journeys(), 7, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const asked = account.requests.length;
@@ -81,7 +81,7 @@ test('whoever only reads sends nothing but GET', () =>
   ));
 
 test('one at a time or eight at once, the account ends the same', () =>
-  law(journeys(), 20, async ({ from, to }) => {
+  law(journeys(), 7, async ({ from, to }) => {
     const endOf = (concurrency: number) =>
       onAccount('spec', async account => {
         await settle(account, from, { concurrency });
@@ -102,7 +102,7 @@ test('one at a time or eight at once, the account ends the same', () =>
   }));
 
 test('a change of one field is found, is made, and is gone', () =>
-  law(accounts(), 30, ({ desired, tape }) =>
+  law(accounts(), 10, ({ desired, tape }) =>
     onAccount('spec', async account => {
       await settle(account, desired);
       const moved = moveField(desired, tape);
@@ -121,7 +121,7 @@ test('a change of one field is found, is made, and is gone', () =>
   ));
 
 test('a change that somebody else made is found as drift, and undone', () =>
-  law(accounts(), 30, ({ desired, tape }) =>
+  law(accounts(), 10, ({ desired, tape }) =>
     onAccount('spec', async account => {
       const moved = moveField(desired, tape);
       if (!moved) return;
@@ -135,7 +135,7 @@ test('a change that somebody else made is found as drift, and undone', () =>
   ));
 
 test('a rename keeps every id, and every other object as it is', () =>
-  law(accounts(), 30, ({ desired, tape }) =>
+  law(accounts(), 10, ({ desired, tape }) =>
     onAccount('spec', async account => {
       await settle(account, desired);
       const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
@@ -154,7 +154,7 @@ test('a rename keeps every id, and every other object as it is', () =>
   ));
 
 test.each(DIALECTS)('what moves to another parent is pointed at where it is, dialect %s', dialect =>
-  law(accounts(dialect), 30, ({ desired, tape }) =>
+  law(accounts(dialect), 10, ({ desired, tape }) =>
     onAccount(dialect, async account => {
       const after = movedAway(desired, tape);
       if (!after) return;
@@ -170,7 +170,7 @@ test.each(DIALECTS)('what moves to another parent is pointed at where it is, dia
 );
 
 test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
-  law(journeys(), 60, ({ from, to, tape }) =>
+  law(journeys(), 20, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const live = (await pictureOf(account)).map(one => one.live);
@@ -190,7 +190,7 @@ test('whatever lifecycles say, there is a reason for no plan, or an apply after 
   ));
 
 test('a run that is limited changes only what it is limited to, and leaves nothing of that to do', () =>
-  law(journeys(), 20, ({ from, to, tape }) =>
+  law(journeys(), 7, ({ from, to, tape }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const select = drawSelection(to, tape);
@@ -209,7 +209,7 @@ test('a run that is limited changes only what it is limited to, and leaves nothi
   ));
 
 test('an action changes no object that it does not announce', () =>
-  law(journeys(), 12, ({ from, to }) =>
+  law(journeys(), 4, ({ from, to }) =>
     onAccount('spec', async account => {
       await settle(account, from);
       const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });
@@ -225,7 +225,7 @@ test('an action changes no object that it does not announce', () =>
   ));
 
 test('two actions that write one object are never under way at once', () =>
-  law(journeys(), 20, ({ from, to }) =>
+  law(journeys(), 7, ({ from, to }) =>
     onAccount('spec', async account => {
       await settle(account, from, { concurrency: 8 });
       const made = await plan(account, to, { ...OUTSIDE, prune: 'unmanaged' });

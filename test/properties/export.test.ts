@@ -50,7 +50,7 @@ function expectEmptyPlan(text: string, snapshot: Snapshot): void {
 
 describe('an export', () => {
   test('of an account that files made leaves out only what is nobody’s to declare', () =>
-    law(accounts(), 60, ({ desired, tape }) => {
+    law(accounts(), 20, ({ desired, tape }) => {
       const snapshot = snapshotOfRead(tape.shuffled(readFor(desired)));
       const model = modelOf(snapshot);
       expectEmptyPlan(oneFile(model, KINDS), snapshot);
@@ -61,7 +61,7 @@ describe('an export', () => {
     }));
 
   test('of any account at all plans to nothing', () =>
-    law(accounts(), 120, ({ desired, tape }) => {
+    law(accounts(), 40, ({ desired, tape }) => {
       const snapshot = snapshotOfRead(tape.shuffled(mangled(readFor(desired), tape)));
       const model = modelOf(snapshot);
       expectEmptyPlan(oneFile(model, KINDS), snapshot);
@@ -72,14 +72,14 @@ describe('an export', () => {
     }));
 
   test('says the same whatever the order of answers', () =>
-    law(accounts(), 40, ({ desired, tape }) => {
+    law(accounts(), 14, ({ desired, tape }) => {
       const read = mangled(readFor(desired), tape);
       const one = oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS);
       expect(oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS)).toBe(one);
     }));
 
   test('into files that said something else makes them plan to nothing, and a second one changes nothing', () =>
-    law(journeys(), 60, ({ from, to, tape }) => {
+    law(journeys(), 20, ({ from, to, tape }) => {
       const snapshot = snapshotOfRead(tape.shuffled(readFor(to)));
       const model = modelOf(snapshot);
       const into = (text: string) => {
@@ -104,7 +104,7 @@ describe('an export', () => {
 });
 
 test.each(DIALECTS)('of an account on a server of dialect %s plans to nothing', dialect =>
-  law(accounts(dialect), 15, ({ desired }) =>
+  law(accounts(dialect), 5, ({ desired }) =>
     onAccount(dialect, async account => {
       await settle(account, desired, { dialect });
       const { model } = await exportAccount(toolbox(KINDS), readTransport(account.transport), {

@@ -41,7 +41,7 @@ const linesOf = (plan: Plan): string[] =>
 
 describe('what is drawn', () => {
   test('is valid', () =>
-    law(accounts(), 100, ({ desired }) => {
+    law(accounts(), 34, ({ desired }) => {
       const outside = { env: () => 'x', file: () => undefined, allowed: new Set<string>() };
       const { diagnostics } = load(fileText(desired), outside);
       const faults = diagnostics.filter(({ severity }) => severity === 'error');
@@ -51,7 +51,7 @@ describe('what is drawn', () => {
 
 describe('canonical form', () => {
   test('is its own canonical form', () =>
-    law(accounts(), 100, ({ desired }) => {
+    law(accounts(), 34, ({ desired }) => {
       for (const { kind, fields } of desired) {
         const { shape } = present(KINDS.get(kind), `the kind ${kind}`);
         for (const side of ['desired', 'live'] as const) {
@@ -64,25 +64,25 @@ describe('canonical form', () => {
 
 describe('a plan', () => {
   test('for what the account holds is empty', () =>
-    law(accounts(), 100, ({ desired, tape }) => {
+    law(accounts(), 34, ({ desired, tape }) => {
       const { changes, diagnostics } = planned(desired, snapshotOf(desired, tape));
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
     }));
 
   test('is empty whatever the server says of itself', () =>
-    law(accounts(), 100, ({ desired, tape }) => {
+    law(accounts(), 34, ({ desired, tape }) => {
       const read = withOtherServerFields(readFor(desired), tape);
       expect(planned(desired, snapshotOfRead(read)).changes).toEqual([]);
     }));
 
   test('for what the account and the base hold is empty too', () =>
-    law(accounts(), 100, ({ desired, tape }) => {
+    law(accounts(), 34, ({ desired, tape }) => {
       const options: Options = { base: desired, prune: 'removed' };
       expect(planned(desired, snapshotOf(desired, tape), options).changes).toEqual([]);
     }));
 
   test('does not hang on the order of files, keys, sets and answers', () =>
-    law(journeys(), 100, ({ from, to, tape }) => {
+    law(journeys(), 34, ({ from, to, tape }) => {
       const one = planned(to, snapshotOf(from, tape), { base: from });
       const base = permuted(from, tape);
       const other = planned(permuted(to, tape), snapshotOf(from, tape), { base });
@@ -91,7 +91,7 @@ describe('a plan', () => {
     }));
 
   test('puts nothing before what it waits for, and says nothing twice', () =>
-    law(journeys(), 100, ({ from, to, tape }) => {
+    law(journeys(), 34, ({ from, to, tape }) => {
       const { actions, diagnostics } = planned(to, snapshotOf(from, tape));
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();
@@ -104,7 +104,7 @@ describe('a plan', () => {
     }));
 
   test('is made, or has its reasons, whatever lifecycles say', () =>
-    law(journeys(), 100, ({ from, to, tape }) => {
+    law(journeys(), 34, ({ from, to, tape }) => {
       const snapshot = snapshotOf(from, tape);
       const options: Options = {
         base: tape.chance(0.5) ? withLifecycles(from, snapshot.objects, tape) : [],

@@ -7,10 +7,10 @@ import { type Extent, proof } from '../support/proof.ts';
 export const PATIENCE = 3_600_000;
 
 /** A whole proof of a law tries so many times as many cases as a slice. */
-const WHOLE = 10;
+const WHOLE = 30;
 
 /**
- * Holds a law against `slice` drawn cases, or ten times as many where all of it is asked for. What fails is told with its
+ * Holds a law against `slice` drawn cases, or thirty times as many where all of it is asked for. What fails is told with its
  * seed and path; `MESHFORM_SHRINK=1` first looks for the simplest case that fails, which takes its time where every try
  * is an account of its own.
  */
