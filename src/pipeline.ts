@@ -15,6 +15,8 @@ import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import type { EarlierRun } from './model/journal.ts';
+import type { Address } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
@@ -223,7 +225,7 @@ export async function carryOut(
     readonly inputs: SecretSources;
   } & Omit<RunOptions, 'kinds' | 'port' | 'openSecret'>,
 ): Promise<RunResult> {
-  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
+  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0, written: 0 };
   const [{ runPlan }, { accountPort }] = await Promise.all([
     import('./execute/run.ts'),
     import('./api/port.ts'),
@@ -234,6 +236,22 @@ export async function carryOut(
     port: accountPort(transport),
     openSecret: secretOpener(options.inputs),
   });
+}
+
+/** The objects that are no longer what a complete run of the plan made them. Never writes. */
+export async function resultsLost(
+  { kinds }: Toolbox,
+  plan: Plan,
+  earlier: EarlierRun,
+  transport: ReadTransport,
+  options: { readonly now: () => number; readonly concurrency: number },
+): Promise<readonly Address[]> {
+  const [{ lostResults }, { readPort }] = await Promise.all([
+    import('./execute/results.ts'),
+    import('./api/port.ts'),
+  ]);
+  const port = readPort(transport);
+  return lostResults(plan, earlier, { ...options, kinds: kindsIn(kinds, plan.dialect), port });
 }
 
 /** What to export, and how the account is read for it. */

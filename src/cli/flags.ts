@@ -148,6 +148,11 @@ export function allowance(text: string): Allowance | null {
   return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
 }
 
+/** An accepted hazard as it is written. */
+export function allowanceText({ code, object }: Allowance): string {
+  return object === undefined ? code : `${code}=${object}`;
+}
+
 const listed = (value: string, before: readonly string[] = []): string[] => [
   ...before,
   ...value.split(',').map(name => name.trim()),

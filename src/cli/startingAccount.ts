@@ -37,13 +37,14 @@ export async function fillAccount(
   const connection = new Agent();
   const transport = { ...io, url: account.url, token: account.token, dispatcher: connection };
   try {
+    const planReadAt = io.now();
     const plan = await planDesired(tools, state, readTransport(transport), {
       ...{ dialect, prune: 'none', allow: [], thresholds: {}, concurrency: CONCURRENCY },
     });
     stopOn(EXIT.invalid, plan.diagnostics);
     const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
       inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
-      concurrency: CONCURRENCY,
+      ...{ concurrency: CONCURRENCY, now: io.now, planReadAt },
     });
     stopOnFailures(outcomes);
   } finally {

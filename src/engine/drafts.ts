@@ -4,9 +4,9 @@ import type { Fields } from '../model/value.ts';
 import { createAction, deleteAction, updateAction } from './actions.ts';
 import type { ObjectChange } from './changes.ts';
 import { declaredFields } from './context.ts';
-import type { IdOf } from './digest.ts';
 import type { Draft } from './draft.ts';
 import { heldBy, membersOf, pointedAt } from './pointers.ts';
+import type { Preconditions } from './preconditions.ts';
 import {
   claimed,
   NOTHING,
@@ -19,8 +19,7 @@ import {
 
 /** What drafting needs besides the changes. */
 interface DraftContext extends StandingContext {
-  /** What keys stand for when the plan is made. */
-  readonly idOf: IdOf;
+  readonly preconditions: Preconditions;
 }
 
 /** The drafts of all changes. */
@@ -64,6 +63,7 @@ function draftsOf(
   const parts = {
     kind: context.kind(change.kind),
     declared: object.desired ? declaredFields(object.desired, context) : {},
+    preconditions: context.preconditions,
   };
   const made = (fields: Fields): Draft => ({
     ...{ ...none, change, touches, ...claimed(NOWHERE, after), outcome: after },
@@ -91,7 +91,7 @@ function draftsOf(
         {
           ...{ ...none, change, touches, ...claimed(before, after), outcome: after },
           ...(object.live && { live: object.live }),
-          action: updateAction(object, { ...parts, fields, through }, context.idOf),
+          action: updateAction(object, { ...parts, fields, through }),
           gains: after.points.difference(before.points).union(anew),
           loses: before.points.difference(after.points),
         },

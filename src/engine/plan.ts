@@ -21,6 +21,7 @@ import { likenessNotes } from './likeness.ts';
 import { orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { liveByKey, pinsOf } from './pins.ts';
+import { preconditionsOf } from './preconditions.ts';
 import { protectedFaults } from './protect.ts';
 import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
@@ -59,8 +60,9 @@ export function buildPlan(input: PlanInput): Plan {
   const objects = compare(pairing, pruning, isDoomed, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
-  const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
-  const ordered = orderActions(drafts, kinds, byKey.id);
+  const preconditions = preconditionsOf({ ...snapshot, kind: context.kind, idOf: byKey.id });
+  const drafts = draftActions(objects, { ...context, reach: reaches.during, preconditions });
+  const ordered = orderActions(drafts, kinds, preconditions);
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
@@ -72,7 +74,7 @@ export function buildPlan(input: PlanInput): Plan {
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
   const planned =
-    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions);
+    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),

@@ -2,7 +2,16 @@
 import { InvariantError } from '../model/errors.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
-import type { Actor, Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
+import type {
+  Actor,
+  Contention,
+  CreatedEvent,
+  Kind,
+  KindTable,
+  Lapses,
+  ReservedRule,
+  Where,
+} from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import type { Dialect, Verb } from './traits.ts';
@@ -21,6 +30,7 @@ interface KindTrait {
   readonly unique?: 'account' | 'parent';
   readonly contends?: Contention;
   readonly verbs: readonly Verb[];
+  readonly createdEvent?: CreatedEvent;
   readonly put?: 'whole' | 'mutable' | 'partial';
   readonly envelope?: string;
   readonly reveals?: string;
@@ -73,7 +83,7 @@ function kindOf(schema: JsonObject): Kind {
   if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
   const trait = schema['x-kind'] as unknown as KindTrait;
   const { parent, identity = [], plural, at, path, unique, contends, moves } = trait;
-  const { where, envelope, reveals, satisfiedBy, lapses, actor } = trait;
+  const { where, envelope, reveals, satisfiedBy, lapses, actor, createdEvent } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
@@ -89,6 +99,7 @@ function kindOf(schema: JsonObject): Kind {
     ...(reveals !== undefined && { reveals }),
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
     ...(lapses && { lapses }),
+    ...(createdEvent && { createdEvent }),
     forgotten: trait.forgotten === true,
     grantsAccess: trait.grantsAccess === true,
     ...(actor && { actor }),

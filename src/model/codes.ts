@@ -101,6 +101,7 @@ export const FAULT_CODES = {
   OVERWROTE_FOREIGN:
     'Somebody else changed an object while it was written: what was changed may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because it could not be written down first.',
+  LOCK_LOST: 'A write was not sent, because another run holds the lock now.',
 } as const;
 
 /** What a failed call is called, or an action that failed by what its calls did not do. */

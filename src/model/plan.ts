@@ -30,10 +30,37 @@ interface ActionBase {
   readonly requests: number;
 }
 
+/** No live object of the identity is under the parent, except those that the plan saw there, by id. */
+export interface Absent {
+  readonly type: 'absent';
+  readonly except: readonly RemoteId[];
+}
+
+/** The object is what the plan saw, by a digest of the fields that matter to the action. */
+export interface Unchanged {
+  readonly type: 'unchanged';
+  readonly digest: string;
+}
+
+/** The object is what the plan saw, and so are the objects that the server deletes with it. */
+export interface UnchangedWhole extends Unchanged {
+  readonly children: readonly SeenChildren[];
+}
+
+/** The objects of one kind inside an object, as the plan saw them. */
+export interface SeenChildren {
+  readonly kind: KindName;
+  readonly objects: readonly { readonly id: RemoteId; readonly digest: string }[];
+}
+
+/** What must hold just before an action. Where it does not hold, the action is refused as stale. */
+export type Precondition = Absent | Unchanged | UnchangedWhole;
+
 /** Makes an object; `fields` are canonical, pointers are keys. */
 export interface CreateAction extends ActionBase {
   readonly verb: 'create';
   readonly fields: Fields;
+  readonly precondition: Absent;
 }
 
 /** Members of a set that others own too, as far as the files speak of them. */
@@ -52,8 +79,8 @@ export interface UpdateAction extends ActionBase {
   readonly fields: Fields;
   /** What becomes of sets that others own too, by field. */
   readonly members: Readonly<Record<string, Members>>;
-  /** Of what the plan saw in the fields it owns; the write is refused if it no longer holds. */
-  readonly digest: string;
+  /** Its digest is of the fields that the update writes. */
+  readonly precondition: Unchanged;
 }
 
 /** Deletes an object. */
@@ -61,7 +88,7 @@ export interface DeleteAction extends ActionBase {
   readonly verb: 'delete';
   readonly remoteId: RemoteId;
   readonly parentId?: RemoteId;
-  readonly digest: string;
+  readonly precondition: UnchangedWhole;
 }
 
 /** One turn of calls. */

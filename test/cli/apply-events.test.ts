@@ -20,7 +20,7 @@ test('an apply tells its plan, each action as it begins and ends, and the result
     const [plan, ...rest] = events;
     expect(plan).toEqual({
       type: 'plan',
-      format_version: '1.0',
+      format_version: '1.1',
       summary: { add: 2, change: 0, destroy: 0 },
       ...{ actions: 2, requests: 2 },
     });

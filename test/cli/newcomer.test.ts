@@ -24,7 +24,7 @@ const inNetwork = (
 describe('files that cannot be read', () => {
   test.each([
     ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
-    ['a folder for a plan', ['show', 'network'], 3, '`network` cannot be read: it is a folder'],
+    ['a folder for a plan', ['show', 'network'], 3, '`network` is not a saved plan'],
     [
       'a token',
       ['plan', 'network', '--url', 'http://127.0.0.1:1', '--token-file', 'lost'],

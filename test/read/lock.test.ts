@@ -55,7 +55,7 @@ test('what is renewed holds for longer', () =>
     let now = 0;
     const lock = await taken(path, asker({ now: () => now }));
     now = 800_000;
-    await lock.renew();
+    await lock.keep();
     expect(await takeLock(path, asker({ now: () => 1_600_000 }))).toMatchObject({
       until: 1_700_000,
     });
@@ -67,7 +67,7 @@ test('who lost it to another one neither renews nor gives back what is not their
     const lost = await taken(path, asker({ pid: 7, now: () => now }));
     now = 900_000;
     await taken(path, asker({ pid: 8, now: () => now }));
-    await lost.renew();
+    await lost.keep();
     await lost.release();
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));

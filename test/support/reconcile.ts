@@ -41,7 +41,7 @@ export function apply(
   { env = {}, concurrency = 4, onEvent }: ReconcileOptions = {},
 ): Promise<RunResult> {
   const inputs = { env: (name: string) => env[name], file: () => undefined };
-  const options = { inputs, concurrency, ...(onEvent && { onEvent }) };
+  const options = { inputs, concurrency, now: () => 0, planReadAt: 0, ...(onEvent && { onEvent }) };
   return carryOut(tools, made, writeTransport(account.transport), options);
 }
 

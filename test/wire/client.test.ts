@@ -47,6 +47,7 @@ function planOf(desired: readonly Desired[], base: readonly Desired[] = []): Pro
 
 async function apply(plan: Plan, { env = {} }: Case): Promise<void> {
   const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
+    ...{ now: () => 0, planReadAt: 0 },
     inputs: { env: name => env[name], file: () => undefined },
     concurrency: 2,
   });

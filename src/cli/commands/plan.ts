@@ -58,13 +58,13 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         io.stdout.write(report);
         return finish(EXIT.done);
       }
-      const plan = await withConnection(flags, state.project, io, transport =>
+      const planned = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, flags, io),
       );
-      if (flags.out !== undefined) {
-        const { withRevision } = await import('../recordBase.ts');
-        await savePlan(await withRevision(plan, path, io), tools.kinds, flags.out, io);
-      }
+      const { withRevision } = await import('../recordBase.ts');
+      // What is shown has the digest of what is saved.
+      const plan = flags.out === undefined ? planned : await withRevision(planned, path, io);
+      if (flags.out !== undefined) await savePlan(plan, tools.kinds, flags.out, io);
       io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
