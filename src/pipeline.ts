@@ -1,11 +1,9 @@
-// The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it, and
-// loads the rooms of its own part only.
+// The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
+// it, and loads the rooms of its own part only.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ReadTransport, WriteTransport } from './api/transport.ts';
+import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
-import type { OpenSecret } from './execute/port.ts';
-import type { RunOptions } from './execute/run.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
@@ -14,11 +12,8 @@ import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
-import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { EarlierRun } from './model/journal.ts';
-import type { Address } from './model/names.ts';
+import type { Diagnostic } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
-import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
 import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
 import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
@@ -28,7 +23,6 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Selection } from './read/select.ts';
 import { type Inputs, withGiven } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
-import { type Decrypt, openSecret } from './source/openSecret.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -200,58 +194,6 @@ export async function adoptionFor(
   const scope = readScope(kinds, desired, [], 'none');
   const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
   return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
-}
-
-/** What secrets are filled from. */
-export type SecretSources = Pick<Inputs, 'env' | 'file' | 'onSecret'> & {
-  /** Opens encrypted files; none can be opened without it. */
-  readonly decrypt?: Decrypt;
-};
-
-/** Opens secrets, each at the moment it is asked for. */
-export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
-  return ({ $secret }) => openSecret($secret, { ...inputs, allowed: new Set() }, decrypt);
-}
-
-const sealed: Decrypt = () =>
-  Promise.resolve({ why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' });
-
-/** Carries a plan out. */
-export async function carryOut(
-  { kinds }: Toolbox,
-  plan: Plan,
-  transport: WriteTransport,
-  options: {
-    readonly inputs: SecretSources;
-  } & Omit<RunOptions, 'kinds' | 'port' | 'openSecret'>,
-): Promise<RunResult> {
-  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0, written: 0 };
-  const [{ runPlan }, { accountPort }] = await Promise.all([
-    import('./execute/run.ts'),
-    import('./api/port.ts'),
-  ]);
-  return runPlan(plan, {
-    ...options,
-    kinds: kindsIn(kinds, plan.dialect),
-    port: accountPort(transport),
-    openSecret: secretOpener(options.inputs),
-  });
-}
-
-/** The objects that are no longer what a complete run of the plan made them. Never writes. */
-export async function resultsLost(
-  { kinds }: Toolbox,
-  plan: Plan,
-  earlier: EarlierRun,
-  transport: ReadTransport,
-  options: { readonly now: () => number; readonly concurrency: number },
-): Promise<readonly Address[]> {
-  const [{ lostResults }, { readPort }] = await Promise.all([
-    import('./execute/results.ts'),
-    import('./api/port.ts'),
-  ]);
-  const port = readPort(transport);
-  return lostResults(plan, earlier, { ...options, kinds: kindsIn(kinds, plan.dialect), port });
 }
 
 /** What to export, and how the account is read for it. */

@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   execute: ['model', 'kinds', 'wire', 'engine'],
   emulator: ['model', 'contract'],
   'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'export', 'read', 'api', 'execute'],
+  'carryOut.ts': ['model', 'kinds', 'source', 'api', 'execute', 'pipeline.ts'],
   'index.ts': [
     'model',
     'kinds',
@@ -35,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execute',
     'emulator',
     'pipeline.ts',
+    'carryOut.ts',
   ],
   cli: [
     'model',
@@ -49,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execute',
     'emulator',
     'pipeline.ts',
+    'carryOut.ts',
   ],
 };
 const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'export', 'report'];

@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_DEADLINE: 'api/deadline.test.ts',
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
+  LOCK_LOST: 'cli/lock.test.ts',
 };
 
 const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -1,8 +1,9 @@
 // `apply` of a saved plan: exactly what was approved, once.
 import { relative } from 'node:path';
 import { readTransport } from '../api/transport.ts';
+import { resultsLost } from '../carryOut.ts';
 import { earlierRun } from '../model/journal.ts';
-import { resultsLost, type Toolbox } from '../pipeline.ts';
+import type { Toolbox } from '../pipeline.ts';
 import { counted } from '../report/summary.ts';
 import { printApplied } from './applied.ts';
 import { refuseOtherAccount, showSaved } from './applying.ts';

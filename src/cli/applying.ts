@@ -1,6 +1,7 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
+import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
@@ -8,7 +9,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
-import { carryOut, type Toolbox } from '../pipeline.ts';
+import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
 import { endEvent, planEvent, resultEvent, startEvent } from '../report/runEvents.ts';

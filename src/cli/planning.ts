@@ -1,10 +1,11 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import { type DesiredState, planDesired, secretOpener, type Toolbox } from '../pipeline.ts';
+import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
 import type { Project } from '../source/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';

@@ -4,18 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent } from 'undici';
 import { readTransport, writeTransport } from '../api/transport.ts';
+import { carryOut } from '../carryOut.ts';
 import type { StartingAccount } from '../emulator/index.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
-import {
-  carryOut,
-  type DesiredState,
-  loadDesired,
-  planDesired,
-  type Toolbox,
-  toolbox,
-} from '../pipeline.ts';
+import { type DesiredState, loadDesired, planDesired, type Toolbox, toolbox } from '../pipeline.ts';
 import { fileInputs } from '../read/inputs.ts';
 import { loadRequest } from './desired.ts';
 import { EXIT } from './exitCodes.ts';

@@ -79,17 +79,27 @@ function draftsOf(
   switch (change.type) {
     case 'create':
       return [made(change.after ?? {})];
-    case 'replace':
-      return [made(after.fields), gone()];
+    case 'replace': {
+      // What is created is what people read: with everything that the new object takes from the old one.
+      const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
+      const whole = { ...change, before: Object.fromEntries(kept), after: after.fields };
+      return [made(after.fields), gone()].map(draft => ({ ...draft, change: whole }));
+    }
     case 'delete':
       return [children.length === 0 ? gone() : withChildren(gone(), children, context)];
     case 'update': {
       const anew = after.points.intersection(renewed);
-      const fields = { ...fieldsPointingAt(anew, after, object, context), ...change.after };
+      const pointing = fieldsPointingAt(anew, after, object, context);
+      const fields = { ...pointing, ...change.after };
       const through = before.through.union(after.through);
+      const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
+      const whole = {
+        ...{ ...change, after: fields },
+        before: { ...Object.fromEntries(kept), ...change.before },
+      };
       return [
         {
-          ...{ ...none, change, touches, ...claimed(before, after), outcome: after },
+          ...{ ...none, change: whole, touches, ...claimed(before, after), outcome: after },
           ...(object.live && { live: object.live }),
           action: updateAction(object, { ...parts, fields, through }),
           gains: after.points.difference(before.points).union(anew),

@@ -79,7 +79,7 @@ export function buildPlan(input: PlanInput): Plan {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     folder,
-    changes: changesOf(objects, kinds),
+    changes: shownChanges(objects, drafts, kinds),
     actions,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
@@ -167,7 +167,20 @@ function hazardous(
   });
 }
 
-const changesOf = (objects: readonly ObjectChange[], kinds: KindTable): Change[] =>
+// A change as its actions carry it out; what a cascade deletes has no action.
+function shownChanges(
+  objects: readonly ObjectChange[],
+  drafts: readonly Draft[],
+  kinds: KindTable,
+): Change[] {
+  const carriedOut = new Map(drafts.map(({ change }) => [change.address, change]));
+  return changesOf(
+    objects.map(({ change }) => ({ change: carriedOut.get(change.address) ?? change })),
+    kinds,
+  );
+}
+
+const changesOf = (objects: readonly Pick<ObjectChange, 'change'>[], kinds: KindTable): Change[] =>
   objects.map(({ change }) => change).sort(byKindAndKey(kinds));
 
 // The kinds of which the account will hold something.

@@ -32,7 +32,11 @@ export function countedPort(
           return created;
         }),
       update: (...call) => counted(() => port.update(...call)),
-      delete: (...call) => counted(() => port.delete(...call)),
+      delete: (kind, at) =>
+        counted(async () => {
+          await port.delete(kind, at);
+          lists.deleted(kind, at.id);
+        }),
     },
   };
 }

@@ -22,6 +22,7 @@ export class RecentLists {
   readonly #port: Pick<AccountPort, 'list'>;
   readonly #now: () => number;
   readonly #lists = new Map<string, SeenList>();
+  readonly #deleted = new Set<string>();
   readonly #plan: Moment | undefined;
   #writes = 0;
 
@@ -38,7 +39,12 @@ export class RecentLists {
   }
 
   /** The objects of a kind in one parent, read again where the last read is too old. */
-  list(kind: Kind, parentId?: RemoteId): Promise<readonly ListedObject[]> {
+  async list(kind: Kind, parentId?: RemoteId): Promise<readonly ListedObject[]> {
+    const listed = await this.#listed(kind, parentId);
+    return listed.filter(({ id }) => !this.#deleted.has(`${kind.name} ${id}`));
+  }
+
+  #listed(kind: Kind, parentId: RemoteId | undefined): Promise<readonly ListedObject[]> {
     const key = keyOf(kind, parentId);
     const seen = this.#lists.get(key);
     if (seen && this.#isRecent(seen)) return seen.objects;
@@ -55,6 +61,11 @@ export class RecentLists {
       if (kind.parent === parent.name)
         this.#lists.set(keyOf(kind, id), { ...this.#moment(), objects: Promise.resolve([]) });
     }
+  }
+
+  /** This run has just deleted an object: a list that was read before still has it. */
+  deleted({ name }: Kind, id: RemoteId): void {
+    this.#deleted.add(`${name} ${id}`);
   }
 
   /** Counts a write of this run. */

@@ -39,7 +39,7 @@ export function unwritten({ address }: Action, why: unknown): Refused {
 export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
-    message: `${address}: nothing was sent, because this run no longer holds the lock`,
+    message: `nothing was sent for ${address}: this run no longer holds the lock`,
     hint: 'look at what the other run did, then make a new plan',
   });
 }

@@ -1,9 +1,11 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
+
+import { type SecretSources, secretOpener } from '../../carryOut.ts';
+import { byPlace } from '../../engine/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { type PlacedSecret, secretsIn } from '../../model/secret.ts';
-import { type SecretSources, secretOpener } from '../../pipeline.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
 import type { Io } from '../io.ts';
 
@@ -23,7 +25,7 @@ export async function refuseMissingSecrets(
       if (typeof opened !== 'string') diagnostics.push(missing(plan, action, placed, opened));
     }
   }
-  printFindings(diagnostics, io);
+  printFindings(byPlace(diagnostics), io);
   stopOnErrors(diagnostics);
 }
 

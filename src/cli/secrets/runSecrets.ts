@@ -1,9 +1,9 @@
 // Everything about secrets that carrying out a plan needs: where they come from, where they go, what is remembered.
 import { resolve } from 'node:path';
+import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import type { RunOptions } from '../../execute/run.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type SecretSources, secretOpener } from '../../pipeline.ts';
 import { fileInputs } from '../../read/inputs.ts';
 import { sopsFiles } from '../../read/sops.ts';
 import { withGiven } from '../../source/inputs.ts';
