@@ -34,6 +34,7 @@ import { type IsSelected, limitedTo, selected, selectionFaults } from './selecti
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
+import { unsendableSecrets } from './unsendable.ts';
 
 export interface PlanInput {
   readonly kinds: KindTable;
@@ -67,6 +68,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
     ...strandedFaults(objects, run.outside, context),
+    ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,

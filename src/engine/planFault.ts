@@ -82,7 +82,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
 }
 
 /** The first fault among these; null where there is none. */
-export function firstFault<T>(
+function firstFault<T>(
   items: readonly T[],
   faultOf: (item: T) => string | null,
 ): string | null {

@@ -28,6 +28,7 @@ interface ActionBase {
   readonly hazards: readonly Hazard[];
   /** Number of requests it takes if nothing goes wrong. */
   readonly requests: number;
+  readonly precondition: Precondition;
 }
 
 /** No live object of the identity is under the parent, except those that the plan saw there, by id. */
@@ -54,7 +55,7 @@ export interface SeenChildren {
 }
 
 /** What must hold just before an action. Where it does not hold, the action is refused as stale. */
-export type Precondition = Absent | Unchanged | UnchangedWhole;
+type Precondition = Absent | Unchanged | UnchangedWhole;
 
 /** Makes an object; `fields` are canonical, pointers are keys. */
 export interface CreateAction extends ActionBase {

@@ -315,8 +315,9 @@ describe('where it is read from', () => {
 
   test('a pipe, which is read once', () =>
     planned(NETWORKS, async ({ folder, run }) => {
-      const pipe = join(folder, 'pipe');
-      await new Promise(resolve => spawn('mkfifo', [pipe]).on('close', resolve));
+      await new Promise(resolve =>
+        spawn('sh', ['-c', 'mkfifo pipe'], { cwd: folder }).on('close', resolve),
+      );
       const feeding = spawn('sh', ['-c', 'cat plan.json > pipe'], { cwd: folder });
       onTestFinished(() => void feeding.kill());
       expect(await run('apply', 'pipe', '--yes')).toMatchObject({ code: 0 });
