@@ -185,7 +185,7 @@ event_streams:
   const live: Read = [
     'event_stream',
     {
-      ...{ id: 7, platform: 'generic_http', enabled: true },
+      ...{ id: '7', platform: 'generic_http', enabled: true },
       config: { url: 'https://events.example.com', token: '****' },
     },
   ];
