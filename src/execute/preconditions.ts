@@ -1,5 +1,6 @@
 // Checks what must hold just before an action. What does not hold is refused as stale, never forced.
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
+import { spokenRefs } from '../engine/pins.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
@@ -54,13 +55,19 @@ export function stateOfUpdate(
 ): 'open' | 'done' {
   const { kind, names } = context;
   const live = decodeFields(kind.shape, body, byId);
-  const seen = digest(kind, live, updateScope(kind, action, names.idOf));
+  const seen = digest(kind, live, updateScope(kind, action, names.find));
   if (seen === action.precondition.digest) return 'open';
-  const wanted = wantedOver(action, body, context);
-  const isDone =
-    isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
-  if (isDone) return 'done';
+  if (isDone(action, body, context)) return 'done';
   throw stale(action, CHANGED);
+}
+
+// What points at an object that the run has yet to create cannot be there.
+function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): boolean {
+  const { kind, names } = context;
+  const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
+  if (!isKnown) return false;
+  const wanted = wantedOver(action, body, context);
+  return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
 }
 
 /** Reads the objects of a kind inside another one. */
