@@ -1,6 +1,6 @@
 // Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
 import type { Fault } from '../model/outcome.ts';
-import { type Inputs, isForbidden, lookUp, missing, partOfSecret } from './inputs.ts';
+import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
 import { expand, type Reference, referencesIn } from './reference.ts';
 import { decryptedText, sopsReference } from './sops.ts';
 
@@ -16,7 +16,7 @@ export type Decrypt = (file: string, as: 'json' | 'text') => Promise<string | Un
 /** The value of a secret, or why there is none. No fault has a value in it. */
 export async function openSecret(
   template: string,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | Fault> {
   const parts: string[] = [];
@@ -34,9 +34,12 @@ const absent = (template: string): string => `a secret is not there: ${template}
 
 async function openPart(
   reference: Reference,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
+  if (reference.source === 'var') {
+    return { code: 'SECRET_UNDEFINED', hint: 'write ${env:NAME}: no secret comes from a variable' };
+  }
   if (reference.source === 'sops') return openSops(reference, inputs, decrypt);
   if (isForbidden(reference)) {
     return { code: 'SECRET_UNDEFINED', hint: `\`${reference.name}\` belongs to meshform itself` };
@@ -46,7 +49,7 @@ async function openPart(
 
 async function openSops(
   { name, fallback }: Reference,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
   const { file, path } = sopsReference(name);

@@ -15,7 +15,7 @@ const heard: string[] = [];
 const inputs: Inputs = {
   env: name => VARIABLES[name],
   file: path => (path === 'team.txt' ? 'platform\n' : undefined),
-  allowed: new Set(),
+  vars: new Map(),
   onSecret: value => heard.push(value),
 };
 const DECRYPTED = { hook: { key: 'hush', pin: 1234, empty: '' }, 'a.b': { 'c/d': 'deep' } };

@@ -1,6 +1,7 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Plan } from '../../model/plan.ts';
 import type { ApplyFlags } from '../applyPlan.ts';
 import type { CommandContext } from '../context.ts';
 import {
@@ -11,6 +12,7 @@ import {
   withSourceFlags,
 } from '../flags.ts';
 import type { Io } from '../io.ts';
+import type { ServerUrl } from '../server.ts';
 
 interface Flags extends ApplyFlags {
   /** The journal to go on with; the last one where it is not named. */
@@ -68,8 +70,8 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   if (flags.resume !== undefined) {
     const { journalToResume, resumeRun } = await import('../resuming.ts');
     const journal = await journalToResume(flags.resume, path, io);
-    const { server } = journal.plan;
-    return withConnection(flags, server === undefined ? {} : { url: server }, io, transport =>
+    const project = await projectsFor(journal.plan, io);
+    return withConnection(flags, project, io, transport =>
       resumeRun(tools, journal, transport, flags, io),
     );
   }
@@ -79,7 +81,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     const { projectOrStop } = await import('../apiProject.ts');
     const journal = await journalOrStop(flags.undo, io);
     const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
-    return withConnection(flags, project, io, transport =>
+    return withConnection(flags, await projectsFor(journal.plan, io), io, transport =>
       undoRun({ tools, journal, transport, project, io }, flags),
     );
   }
@@ -87,7 +89,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     const { planLine } = await import('../../report/summary.ts');
     const plan = await savedPlanOrStop(path, io);
     if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-    return withConnection(flags, {}, io, async transport => {
+    return withConnection(flags, await projectsFor(plan, io), io, async transport => {
       refuseOtherServer(plan, transport.url, flags.anyServer === true);
       const { refuseOtherAccount } = await import('../applying.ts');
       await refuseOtherAccount(plan, tools, transport);
@@ -107,4 +109,15 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
     return applyPlan({ tools, plan, transport, io }, flags);
   });
+}
+
+/**
+ * The project files that have a say in where a saved plan or a journal is carried out: only that of the folder in which
+ * the command runs may name the server, because the plan itself says which folder it was made from.
+ */
+async function projectsFor({ folder }: Plan, io: Io): Promise<ServerUrl> {
+  const { projectOrStop } = await import('../apiProject.ts');
+  const { url, urlAt } = await projectOrStop(io);
+  const others = [await projectOrStop(io, resolve(io.cwd, folder))];
+  return { ...(url !== undefined && { url }), ...(urlAt && { urlAt }), others };
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ExportFlags } from '../exporting.ts';
 import { withAccountFlags } from '../flags.ts';
+import { withVariables } from '../variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,7 +19,7 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
   const command = program
     .command('export')
     .description('write down what the account holds, as desired state');
-  withAccountFlags(command)
+  withVariables(withAccountFlags(command).optionsGroup('Files that are there:'))
     .optionsGroup('What:')
     .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
     .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
@@ -27,11 +28,6 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
     .option(
       '--check <folder>',
       'write nothing; exit 2 unless these files say what the account holds',
-    )
-    .option(
-      '--input <name[=value]>',
-      'let ordinary fields of files that are there use ${env:name}',
-      collected,
     )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExportFlags) => {

@@ -1,0 +1,60 @@
+// `--var`: values that ordinary fields take by `${var:NAME}`; and what replaces the flag that earlier versions had.
+import { type Command, Option } from 'commander';
+import type { LoadRequest } from '../pipeline.ts';
+import { inputOf } from '../source/projectInputs.ts';
+import { insteadOf, isVariableName, variablesFrom } from '../source/variables.ts';
+import { brief } from '../source/words.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
+
+type Variable = readonly [name: string, value: string];
+
+export interface VariableFlags {
+  readonly var?: readonly Variable[];
+}
+
+/** Adds `--var` to a command that reads desired state. */
+export function withVariables(command: Command): Command {
+  return command
+    .option(
+      '--var <name=value>',
+      'the value of ${var:name} in ordinary fields (or MESHFORM_VAR_<name>); may be repeated',
+      collectVariable,
+    )
+    .addOption(new Option('--input <name[=value]>').hideHelp().argParser<string[]>(collectInput))
+    .hook('preAction', (_, action) => refuseInputs(action.opts().input));
+}
+
+/** What the flags and the environment give to ordinary fields. */
+export function variablesOf(
+  { var: given = [] }: VariableFlags,
+  io: Io,
+): Required<Pick<LoadRequest, 'vars' | 'given'>> {
+  const names = given.map(([name]) => name);
+  return { vars: variablesFrom(io.env, given), given: [...new Set(names)] };
+}
+
+// The value is not repeated: it may have been meant for another flag.
+function collectVariable(text: string, before: readonly Variable[] = []): Variable[] {
+  const at = text.indexOf('=');
+  const name = at < 0 ? text : text.slice(0, at);
+  if (at > 0 && isVariableName(name)) return [...before, [name, text.slice(at + 1)]];
+  if (at < 0 && isVariableName(name))
+    throw new Stop(EXIT.usage, '--var has a name without a value', 'write --var NAME=VALUE');
+  const hint = 'write --var NAME=VALUE; a name has letters, digits and _, and no digit first';
+  throw new Stop(EXIT.usage, '--var is not written as NAME=VALUE', hint);
+}
+
+const collectInput = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+function refuseInputs(inputs: readonly string[] = []): void {
+  if (inputs.length === 0) return;
+  const names = [...new Set(inputs.map(text => brief(text.replace(/=.*$/s, ''))))];
+  const ways = names.map(name => {
+    const reference = inputOf(name);
+    return `${insteadOf(reference)} instead of \${${reference.source}:${name}}`;
+  });
+  const message = '--input is not known any more: ordinary fields take ${var:NAME}';
+  throw new Stop(EXIT.usage, message, ways.join('; '));
+}
