@@ -8,7 +8,9 @@ export interface Reference {
   readonly fallback?: string;
 }
 
-const REFERENCE = /\$?\$\{(var|env|file|sops):([^}]*?)(?::-([^}]*))?\}/g;
+const SOURCES = 'var|env|file|sops';
+const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*?)(?::-([^}]*))?\}`, 'g');
+const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');
 
 /** Whether a text asks for a value from outside. */
 export function hasReference(text: string): boolean {
@@ -39,6 +41,11 @@ export function expand(text: string, fill: (reference: Reference) => string): st
         ? match.slice(1)
         : fill({ source, name: name.trim(), ...(fallback !== undefined && { fallback }) }),
   );
+}
+
+/** A text that stands for itself when it is read: nothing in it is filled in from outside. */
+export function literally(text: string): string {
+  return text.replaceAll(OPENING, '$$$&');
 }
 
 /** A reference as a file has it. */
