@@ -55,6 +55,6 @@ function refuseInputs(inputs: readonly string[] = []): void {
     const reference = inputOf(name);
     return `${insteadOf(reference)} instead of \${${reference.source}:${name}}`;
   });
-  const message = '--input is not known any more: ordinary fields take ${var:NAME}';
+  const message = '--input was replaced by --var: ordinary fields take ${var:NAME}';
   throw new Stop(EXIT.usage, message, ways.join('; '));
 }

@@ -32,7 +32,7 @@ export function formerInputs(document: Placed): Diagnostic[] {
   const { value } = document;
   if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
   const code = 'PROJECT_INVALID';
-  const message = `\`${FORMER_INPUTS}\` is not read any more: ordinary fields take \${var:NAME} without it`;
+  const message = `\`${FORMER_INPUTS}\` is no longer read: ordinary fields take \${var:NAME} without it`;
   const entries = value[FORMER_INPUTS];
   const replaced = (isList(entries) ? entries : []).flatMap((entry, i) =>
     typeof entry === 'string' && isInput(entry) ? [{ reference: inputOf(entry), i }] : [],
