@@ -4,13 +4,14 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
+import { variablesFrom } from '../source/variables.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { jsonText } from './render.ts';
 import { Stop } from './stop.ts';
-import { variablesOf } from './variableFlags.ts';
+import { namesGiven } from './variableFlags.ts';
 
 /** What to load, as the flags say it. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
@@ -19,7 +20,8 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.base !== undefined && { base: flags.base }),
     strict: flags.strict === true,
     env: name => io.env[name],
-    ...variablesOf(flags, io),
+    vars: variablesFrom(io.env, flags.var ?? []),
+    given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),
     cwd: io.cwd,
     shownAs: file => relative(io.cwd, file) || '.',

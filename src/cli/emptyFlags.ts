@@ -25,8 +25,17 @@ export function refuseEmptyArguments(program: Command): void {
   });
 }
 
+/** Names with commas between them, from a flag: none of them is empty. */
+export function listed(flag: string): (value: string, before?: readonly string[]) => string[] {
+  return (value, before = []) => {
+    const names = value.split(',').map(name => name.trim());
+    if (names.includes('')) throw isEmpty(`a name in ${flag} ${value}`);
+    return [...before, ...names];
+  };
+}
+
 /** The end of a command whose flag is given without a text. */
 export function isEmpty(what: string): Stop {
-  const hint = 'probably a variable is not set: set it, or leave the flag or argument out';
+  const hint = 'the likely cause is an unset variable: set it, or leave the flag or argument out';
   return new Stop(EXIT.usage, `${what} is empty`, hint);
 }

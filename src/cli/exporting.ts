@@ -18,7 +18,7 @@ import type { AccountFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
-import { type VariableFlags, variablesOf } from './variableFlags.ts';
+import { namesGiven, type VariableFlags } from './variableFlags.ts';
 
 export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly out?: string;
@@ -45,7 +45,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const place = flags.check ?? flags.out ?? '-';
   const target = place === '-' ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
-  if (!target?.state) printFindings(unusedVariables(variablesOf(flags, io).given), io);
+  if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'spec';
   const progress = progressOn(io);
   const account = await withConnection(flags, project, io, connection =>

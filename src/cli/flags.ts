@@ -9,7 +9,7 @@ import {
 } from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
-import { isEmpty } from './emptyFlags.ts';
+import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
 
@@ -111,7 +111,11 @@ export function withPlanFlags(command: Command): Command {
 export function withSelectionFlags(command: Command): Command {
   return command
     .optionsGroup('Part of it:')
-    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
     .option(
       '--only <kind/name>',
       'this object and what nests in it, `*` for any text; may be repeated',
@@ -147,11 +151,6 @@ export function allowance(text: string): Allowance | null {
   if (!(code in HAZARD_CODES)) return null;
   return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
 }
-
-const listed = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value.split(',').map(name => name.trim()),
-];
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 

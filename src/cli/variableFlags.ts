@@ -1,11 +1,8 @@
 // `--var`: values that ordinary fields take by `${var:NAME}`; and what replaces the flag that earlier versions had.
 import { type Command, Option } from 'commander';
-import type { LoadRequest } from '../pipeline.ts';
-import { inputOf } from '../source/projectInputs.ts';
-import { insteadOf, isVariableName, variablesFrom } from '../source/variables.ts';
+import { isVariableName } from '../source/reference.ts';
 import { brief } from '../source/words.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
 type Variable = readonly [name: string, value: string];
@@ -26,14 +23,10 @@ export function withVariables(command: Command): Command {
     .hook('preAction', (_, action) => refuseInputs(action.opts().input));
 }
 
-/** What the flags and the environment give to ordinary fields. */
-export function variablesOf(
-  { var: given = [] }: VariableFlags,
-  io: Io,
-): Required<Pick<LoadRequest, 'vars' | 'given'>> {
-  const names = given.map(([name]) => name);
-  return { vars: variablesFrom(io.env, given), given: [...new Set(names)] };
-}
+/** The names of the variables that the flags give. */
+export const namesGiven = ({ var: given = [] }: VariableFlags): string[] => [
+  ...new Set(given.map(([name]) => name)),
+];
 
 // The value is not repeated: it may have been meant for another flag.
 function collectVariable(text: string, before: readonly Variable[] = []): Variable[] {
@@ -48,8 +41,10 @@ function collectVariable(text: string, before: readonly Variable[] = []): Variab
 
 const collectInput = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-function refuseInputs(inputs: readonly string[] = []): void {
+async function refuseInputs(inputs: readonly string[] = []): Promise<void> {
   if (inputs.length === 0) return;
+  const { inputOf } = await import('../source/projectInputs.ts');
+  const { insteadOf } = await import('../source/variables.ts');
   const names = [...new Set(inputs.map(text => brief(text.replace(/=.*$/s, ''))))];
   const ways = names.map(name => {
     const reference = inputOf(name);

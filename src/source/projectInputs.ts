@@ -5,8 +5,8 @@ import { pointer } from '../model/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 import type { Placed } from './document.ts';
 import { inputError } from './inputs.ts';
-import { hasReference, type Reference } from './reference.ts';
-import { insteadOf, isVariableName } from './variables.ts';
+import { hasReference, isVariableName, type Reference } from './reference.ts';
+import { insteadOf } from './variables.ts';
 
 /** The key by which earlier versions allowed variables and files to ordinary fields. */
 export const FORMER_INPUTS = 'inputs';

@@ -8,6 +8,9 @@ export interface Reference {
   readonly fallback?: string;
 }
 
+/** Whether a variable can be called `name`. */
+export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+
 const SOURCES = 'var|env|file|sops';
 const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*?)(?::-([^}]*))?\}`, 'g');
 const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');

@@ -11,9 +11,14 @@ import {
   type SecretInputs,
   unreadable,
 } from './inputs.ts';
-import { hasReference, hasSecretReference, type Reference, referencesIn } from './reference.ts';
+import {
+  hasReference,
+  hasSecretReference,
+  isVariableName,
+  type Reference,
+  referencesIn,
+} from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
-import { isVariableName } from './variables.ts';
 import { quoted } from './words.ts';
 
 /** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */

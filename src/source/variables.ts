@@ -3,14 +3,11 @@
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
-import { expand, type Reference, referenceText } from './reference.ts';
+import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
 import { brief, quoted } from './words.ts';
 
 /** The environment variables that ordinary fields may use begin with this. */
 const PREFIX = 'MESHFORM_VAR_';
-
-/** Whether a variable can be called `name`. */
-export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 /** The values of `${var:NAME}`: from the environment, then from the command line, where the last one counts. */
 export function variablesFrom(

@@ -39,7 +39,7 @@ async function refused(argv: readonly string[], what: string): Promise<void> {
     expect(code, argv.join(' ')).toBe(64);
     expect(stdout).toBe('');
     expect(stderr).toBe(
-      `Error: ${what} is empty\n  hint: probably a variable is not set: set it, or leave the flag or argument out\n`,
+      `Error: ${what} is empty\n  hint: the likely cause is an unset variable: set it, or leave the flag or argument out\n`,
     );
   });
 }
@@ -63,7 +63,9 @@ describe('an empty flag', () => {
     for (const flag of flags) await refused(['events', log, flag, ''], flag);
   });
 
-  test('a part of one that names an object', async () => {
+  test('a part of one that names objects or kinds', async () => {
+    await refused(['plan', '--kinds', 'groups,'], 'a name in --kinds groups,');
+    await refused(['export', '--kinds', ' ,'], 'a name in --kinds  ,');
     await refused(['plan', '--allow', 'DELETES_OBJECT='], '--allow DELETES_OBJECT=');
     await refused(['plan', '--resolve', 'desired='], '--resolve desired=');
   });

@@ -47,7 +47,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   'export --check': ['export', '--check', 'network'],
   'export --out': ['export', '--out', 'network'],
   'a saved plan': ['apply', 'plan.json', '--yes'],
-  resume: ['apply', 'network', '--resume', 'run.jsonl', '--yes'],
+  resume: ['apply', '--resume', 'run.jsonl', '--yes'],
   undo: ['apply', '--undo', 'run.jsonl', '--yes', '--allow', 'DELETES_OBJECT'],
 };
 /** Verbs that read no desired state: for them the project file of the folder counts in which they run. */

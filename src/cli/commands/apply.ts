@@ -70,7 +70,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   if (flags.resume !== undefined) {
     const { journalToResume, resumeRun } = await import('../resuming.ts');
     const journal = await journalToResume(flags.resume, path, io);
-    const project = await projectsFor(journal.plan, io);
+    const project = await projectsFor(journal.plan, path, io);
     return withConnection(flags, project, io, transport =>
       resumeRun(tools, journal, transport, flags, io),
     );
@@ -81,7 +81,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     const { projectOrStop } = await import('../apiProject.ts');
     const journal = await journalOrStop(flags.undo, io);
     const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
-    return withConnection(flags, await projectsFor(journal.plan, io), io, transport =>
+    return withConnection(flags, await projectsFor(journal.plan, path, io), io, transport =>
       undoRun({ tools, journal, transport, project, io }, flags),
     );
   }
@@ -89,7 +89,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
     const { planLine } = await import('../../report/summary.ts');
     const plan = await savedPlanOrStop(path, io);
     if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-    return withConnection(flags, await projectsFor(plan, io), io, async transport => {
+    return withConnection(flags, await projectsFor(plan, '.', io), io, async transport => {
       refuseOtherServer(plan, transport.url, flags.anyServer === true);
       const { refuseOtherAccount } = await import('../applying.ts');
       await refuseOtherAccount(plan, tools, transport);
@@ -112,12 +112,12 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
 }
 
 /**
- * The project files that have a say in where a saved plan or a journal is carried out: only that of the folder in which
- * the command runs may name the server, because the plan itself says which folder it was made from.
+ * The project files that have a say in where a saved plan or a journal is carried out: only that of the folder which the
+ * person names, or stands in, may choose the server, because the plan itself says which folder it was made from.
  */
-async function projectsFor({ folder }: Plan, io: Io): Promise<ServerUrl> {
+async function projectsFor({ folder }: Plan, path: string, io: Io): Promise<ServerUrl> {
   const { projectOrStop } = await import('../apiProject.ts');
-  const { url, urlAt } = await projectOrStop(io);
+  const { url, urlAt } = await projectOrStop(io, resolve(io.cwd, path));
   const others = [await projectOrStop(io, resolve(io.cwd, folder))];
   return { ...(url !== undefined && { url }), ...(urlAt && { urlAt }), others };
 }

@@ -1,6 +1,7 @@
 // `export`: what an account holds, as files that an apply would take. Reads the account, writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { listed } from '../emptyFlags.ts';
 import type { ExportFlags } from '../exporting.ts';
 import { withAccountFlags } from '../flags.ts';
 import { withVariables } from '../variableFlags.ts';
@@ -21,7 +22,11 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
     .description('write down what the account holds, as desired state');
   withVariables(withAccountFlags(command).optionsGroup('Files that are there:'))
     .optionsGroup('What:')
-    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
     .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
     .optionsGroup('Where:')
     .option('--out <place>', 'a folder, with a file for each kind; a .yaml file; or - for stdout')
@@ -37,8 +42,3 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
 }
 
 const collected = (value: string, before: readonly string[] = []): string[] => [...before, value];
-
-const listed = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value.split(',').map(name => name.trim()),
-];
