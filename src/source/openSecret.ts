@@ -1,7 +1,7 @@
 // Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
 import type { Fault } from '../model/outcome.ts';
 import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
-import { expand, type Reference, referencesIn } from './reference.ts';
+import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
 import { decryptedText, sopsReference } from './sops.ts';
 
 /** Why a file could not be decrypted, in words that complete "… could not be decrypted: ". */
@@ -22,7 +22,7 @@ export async function openSecret(
   const parts: string[] = [];
   for (const reference of referencesIn(template)) {
     const part = await openPart(reference, inputs, decrypt);
-    if (typeof part !== 'string') return { ...part, message: part.message ?? absent(template) };
+    if (typeof part !== 'string') return { ...part, message: part.message ?? absent(reference) };
     parts.push(part);
   }
   return expand(template, () => parts.shift() ?? '');
@@ -30,7 +30,9 @@ export async function openSecret(
 
 type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
 
-const absent = (template: string): string => `a secret is not there: ${template}`;
+// The text around a reference may be a part of the secret.
+const absent = ({ source, name }: Reference): string =>
+  `a secret is not there: ${referenceText({ source, name })}`;
 
 async function openPart(
   reference: Reference,
