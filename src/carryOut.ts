@@ -9,18 +9,18 @@ import type { Address } from './model/names.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
 import type { Toolbox } from './pipeline.ts';
-import type { Inputs } from './source/inputs.ts';
+import type { SecretInputs } from './source/inputs.ts';
 import { type Decrypt, openSecret } from './source/openSecret.ts';
 
 /** What secrets are filled from. */
-export type SecretSources = Pick<Inputs, 'env' | 'file' | 'onSecret'> & {
+export type SecretSources = SecretInputs & {
   /** Opens encrypted files; none can be opened without it. */
   readonly decrypt?: Decrypt;
 };
 
 /** Opens secrets, each at the moment it is asked for. */
 export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
-  return ({ $secret }) => openSecret($secret, { ...inputs, allowed: new Set() }, decrypt);
+  return ({ $secret }) => openSecret($secret, inputs, decrypt);
 }
 
 const sealed: Decrypt = () =>

@@ -40,3 +40,4 @@ export {
 export { planDocument } from './report/planDocument.ts';
 export { planText } from './report/planText.ts';
 export { PLAIN, type Style } from './report/style.ts';
+export { variablesFrom } from './source/variables.ts';

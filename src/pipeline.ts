@@ -12,7 +12,7 @@ import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
-import type { Diagnostic } from './model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan } from './model/plan.ts';
 import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
@@ -21,9 +21,10 @@ import { filesAtRevision, noSuchBase } from './read/git.ts';
 import { fileInputs } from './read/inputs.ts';
 import { findUpwards, folderOf } from './read/project.ts';
 import type { Selection } from './read/select.ts';
-import { type Inputs, withGiven } from './source/inputs.ts';
+import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
 export interface Toolbox {
@@ -44,9 +45,11 @@ export interface LoadRequest {
   readonly base?: string;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
-  /** Inputs that the command line gives: a name allowed, or a name with its value. */
-  readonly inputs: readonly string[];
-  /** Told of every secret that is looked up. */
+  /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
+  readonly vars?: ReadonlyMap<string, string>;
+  /** Names among them that were given for this run: a warning tells which of them no file uses. */
+  readonly given?: readonly string[];
+  /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
@@ -79,15 +82,21 @@ export async function loadDesired(
     : { project: {}, diagnostics: [] };
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
-  const inputs = inputsFor(request, project);
+  const used = new Set<string>();
+  const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });
   const base = await loadBase(reader, { ...request, account: project.account }, selection, inputs);
+  const findings = [diagnostics, ...[texts, loaded, base].map(found => found.diagnostics)].flat();
+  // What a faulty file would use is not known.
+  const unused = hasErrors(findings)
+    ? []
+    : unusedVariables(request.given ?? [], used, request.strict);
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
     desired: loaded.desired,
     base: base.desired,
-    diagnostics: [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics, ...base.diagnostics],
+    diagnostics: [...findings, ...unused],
   };
 }
 
@@ -104,7 +113,7 @@ async function loadBase(
 ): Promise<{ desired: readonly Desired[]; diagnostics: Diagnostic[] }> {
   if (request.base === undefined) return { desired: [], diagnostics: [] };
   const texts = await baseTexts(request, request.base, selection);
-  const loaded = reader.read(texts.files, inputs);
+  const loaded = reader.read(texts.files, { ...inputs, isEarlier: true });
   const faults = [...texts.diagnostics, ...loaded.diagnostics].filter(
     ({ severity }) => severity === 'error',
   );
@@ -144,14 +153,9 @@ async function recordedTexts(
 }
 
 /** What files may take from outside when they are read. */
-export function inputsFor(request: LoadRequest, project: Project): Inputs {
-  const named = request.inputs.map(text => text.replace(/=.*$/s, ''));
-  return {
-    env: withGiven(request.env, request.inputs),
-    file: fileInputs(folderOf(request.path)),
-    allowed: new Set([...(project.inputs ?? []), ...named]),
-    ...(request.onSecret && { onSecret: request.onSecret }),
-  };
+export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
+  const file = fileInputs(folderOf(path));
+  return { env, file, vars: vars ?? new Map(), ...(onSecret && { onSecret }) };
 }
 
 /** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
@@ -246,8 +250,4 @@ export async function exportAccount(
   return { snapshot, unknown, model: proven(model, trial) };
 }
 
-const ALL_SECRETS_THERE: Inputs = {
-  env: () => 'there',
-  file: () => undefined,
-  allowed: new Set(),
-};
+const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

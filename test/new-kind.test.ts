@@ -96,7 +96,7 @@ test('a made-up kind is validated, planned, applied, replaced and explained', ()
     const transport = writeTransport(options);
     const planned = async (yaml: string) => {
       await writeFile(join(folder, 'network.yaml'), yaml);
-      const request = { path: join(folder, 'network.yaml'), strict: true, inputs: [], cwd: folder };
+      const request = { path: join(folder, 'network.yaml'), strict: true, cwd: folder };
       const state = await loadDesired(tools, {
         ...request,
         env: () => undefined,

@@ -11,6 +11,7 @@ import { type ApplyFlags, type Applying, applyPlan, recorded } from './applyPlan
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOfPlan } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { type PlanText, refuseOtherServer, savedPlanOrStop } from './savedPlan.ts';
@@ -35,7 +36,7 @@ export async function applySaved(
     throw new Stop(EXIT.usage, message, 'add --yes, or apply a file');
   }
   if (format === 'text') showSaved(plan, { kinds: tools.kinds, isAsked }, io);
-  return withConnection(flags, {}, io, transport => {
+  return withConnection(flags, await projectsFor(plan, '.', io), io, transport => {
     const { url } = transport;
     refuseOtherServer(plan, url, flags.anyServer === true);
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, async lock => {

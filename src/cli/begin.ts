@@ -13,7 +13,7 @@ const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
 const FIRST_NETWORK = new URL('../../examples/quickstart/network.yaml', import.meta.url);
 
 const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
-# url: https://api.example.com        # or MESHFORM_URL
+# url: https://api.example.com        # must be what MESHFORM_URL or --url says; used alone only at a terminal
 # account: …                          # the id of group All: these files are then for no other account
 
 # How many objects one run may delete before it needs --allow OVER_THRESHOLD.

@@ -6,10 +6,10 @@ import { dispatcher } from '../api/dispatcher.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
 import { reasonOf } from '../read/fileText.ts';
-import type { Project } from '../source/project.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { type ServerUrl, serverOrStop } from './server.ts';
 import { Stop } from './stop.ts';
 
 export interface ConnectFlags {
@@ -28,11 +28,11 @@ export interface ConnectFlags {
 /** Connects for as long as `use` runs. Throws a `Stop` where the address or the token is missing or cannot be one. */
 export async function withConnection<T>(
   flags: ConnectFlags,
-  project: Project,
+  project: ServerUrl,
   io: Io,
   use: (transport: TransportOptions) => Promise<T>,
 ): Promise<T> {
-  const url = serverUrl(flags.url ?? io.env.MESHFORM_URL ?? project.url);
+  const url = serverOrStop(flags.url, project, io);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
   io.secrets.add(token);
   const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file', io);
@@ -63,36 +63,30 @@ function tried({ message, details: { request, status } }: ApiError): string {
     : `${request.method} ${request.path.replace(/\?.*$/s, '')} was answered ${status}`;
 }
 
-function serverUrl(text: string | undefined): string {
-  if (text === undefined || text === '') {
-    const hint = 'set MESHFORM_URL, give --url, or write `url:` in meshform.yaml';
-    throw new Stop(EXIT.usage, 'no server is named', hint);
-  }
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Stop(
-      EXIT.usage,
-      `\`${text}\` is not a web address`,
-      'such as https://api.example.com',
-    );
-  }
-  // People paste the address with or without the path that every call begins with.
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
-}
-
 async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
-  const token =
+  const source = flags.tokenFile === undefined ? 'MESHFORM_TOKEN' : '--token-file';
+  const text =
     flags.tokenFile === undefined
       ? io.env.MESHFORM_TOKEN
       : await textOf(flags.tokenFile, '--token-file', io);
-  if (token === undefined || token.trim() === '') {
-    throw new Stop(
-      EXIT.usage,
-      'no token is given',
-      'set MESHFORM_TOKEN, or give --token-file FILE',
-    );
+  const token = text?.trim() ?? '';
+  if (token === '') {
+    const hint = 'set MESHFORM_TOKEN, or give --token-file FILE';
+    throw new Stop(EXIT.usage, 'no token is given', hint);
   }
-  return token.trim();
+  const fault = faultOf(token);
+  if (fault === null) return token;
+  throw new Stop(
+    EXIT.usage,
+    `the token of ${source} ${fault}`,
+    'a token is one line of plain letters, digits and signs',
+  );
+}
+
+// What keeps a text from being sent in a header. The text itself may be most of a token, and is not repeated.
+function faultOf(token: string): string | null {
+  if (/[\r\n]/.test(token)) return 'has more than one line';
+  return /^[\x21-\x7e]+$/.test(token) ? null : 'has a blank or a character that no token has';
 }
 
 async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {

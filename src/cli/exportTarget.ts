@@ -150,7 +150,7 @@ function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
 
 // The files as they will be are read and compared once more, before anything is written.
 function unsettled(
-  { files, path, state }: Target,
+  { files, path }: Target,
   result: Merged,
   account: AccountExport,
   run: ExportRun,
@@ -160,7 +160,7 @@ function unsettled(
     [...files, ...result.files].map(({ file, text }) => [file, { file, text }]),
   );
   if (after.size === 0) return [];
-  const inputs = inputsFor(loadRequest(path, flags, io), state?.project ?? {});
+  const inputs = inputsFor(loadRequest(path, flags, io));
   const { desired, diagnostics } = tools.reader.read([...after.values()], inputs);
   stopOnErrors(
     shown(

@@ -8,17 +8,19 @@ import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
 import { exportLine } from '../report/exportText.ts';
+import { unusedVariables } from '../source/variables.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
 import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
-import type { AccountFlags, SourceFlags } from './flags.ts';
+import type { AccountFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
+import { namesGiven, type VariableFlags } from './variableFlags.ts';
 
-export interface ExportFlags extends AccountFlags, Pick<SourceFlags, 'input'> {
+export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly out?: string;
   readonly check?: string;
   readonly kinds?: readonly string[];
@@ -42,7 +44,8 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
     throw new Stop(EXIT.usage, '`--check` writes nothing, so it has no `--out`');
   const place = flags.check ?? flags.out ?? '-';
   const target = place === '-' ? null : await openTarget(place, { tools, flags, io });
-  const project = target?.state?.project ?? (await projectOrStop(io));
+  const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
+  if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'spec';
   const progress = progressOn(io);
   const account = await withConnection(flags, project, io, connection =>

@@ -9,11 +9,12 @@ import {
 } from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
+import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
+import { type VariableFlags, withVariables } from './variableFlags.ts';
 
-export interface SourceFlags {
+export interface SourceFlags extends VariableFlags {
   readonly base?: string;
-  readonly input?: readonly string[];
   readonly strict?: boolean;
 }
 
@@ -43,14 +44,10 @@ export interface PlanFlags extends Selection {
 
 /** Flags of every command that reads desired state. */
 export function withSourceFlags(command: Command): Command {
-  return command
-    .optionsGroup('Desired state:')
-    .option(
-      '--input <name[=value]>',
-      'let ordinary fields use ${env:name}; may be repeated',
-      collect,
-    )
-    .option('--strict', 'take warnings for errors');
+  return withVariables(command.optionsGroup('Desired state:')).option(
+    '--strict',
+    'take warnings for errors',
+  );
 }
 
 /** Flags of every command that reads an account. */
@@ -66,7 +63,10 @@ export function withServerFlags(command: Command): Command {
   return command
     .optionsGroup('Account:')
     .addOption(
-      new Option('--url <address>', 'the server (or MESHFORM_URL, or `url` in meshform.yaml)'),
+      new Option(
+        '--url <address>',
+        'the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+      ),
     )
     .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
     .option('--ca-file <file>', 'certificates of a private server, as PEM')
@@ -111,7 +111,11 @@ export function withPlanFlags(command: Command): Command {
 export function withSelectionFlags(command: Command): Command {
   return command
     .optionsGroup('Part of it:')
-    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
     .option(
       '--only <kind/name>',
       'this object and what nests in it, `*` for any text; may be repeated',
@@ -153,15 +157,11 @@ export function allowanceText({ code, object }: Allowance): string {
   return object === undefined ? code : `${code}=${object}`;
 }
 
-const listed = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value.split(',').map(name => name.trim()),
-];
-
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);
+  if (found?.object === '') throw isEmpty(`--allow ${found.code}=`);
   if (found) return [...before, found];
   throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
 }
@@ -170,6 +170,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   const [side, ...object] = value.split('=');
   if (side !== 'desired' && side !== 'live')
     throw new InvalidArgumentError('It begins with desired or live.');
+  if (object.length > 0 && object.join('=') === '') throw isEmpty(`--resolve ${side}=`);
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 

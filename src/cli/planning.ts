@@ -7,7 +7,7 @@ import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
 import type { Project } from '../source/project.ts';
-import { printFindings, stopOnErrors } from './desired.ts';
+import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -23,7 +23,8 @@ export async function planOrStop(
   connection: TransportOptions,
   flags: AccountFlags &
     PlanFlags &
-    Pick<SourceFlags, 'base' | 'input'> &
+    Pick<SourceFlags, 'base'> &
+    DocumentFlags &
     Pick<PlanSettings, 'watch'>,
   io: Io,
 ): Promise<Plan> {
@@ -51,6 +52,8 @@ export async function planOrStop(
     onProgress: progress.fetching,
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
+  const diagnostics = [...state.diagnostics, ...plan.diagnostics];
+  printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics);
   return { ...plan, server: connection.url };
 }
@@ -61,12 +64,12 @@ function selectionOf({ kinds, only, except }: Selection): Selection {
 
 async function secretComparison(
   state: DesiredState,
-  flags: PlanFlags & Pick<SourceFlags, 'input'>,
+  flags: PlanFlags,
   io: Io,
 ): Promise<IsOtherSecret | undefined> {
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, flags, io));
+  const open = secretOpener(secretSources(state.folder, io));
   return comparedBy(fingerprints, state.desired, open, io);
 }
 

@@ -9,6 +9,7 @@ import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import { allowance } from './flags.ts';
 import type { Io } from './io.ts';
+import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { refuseOtherServer } from './savedPlan.ts';
@@ -26,8 +27,7 @@ export async function resumeJournal(
   const fault = planFault(plan, tools.kinds);
   if (fault !== null)
     throw new Stop(EXIT.invalid, `the plan in the journal cannot be carried out: ${fault}`);
-  const project = plan.server === undefined ? {} : { url: plan.server };
-  return withConnection(flags, project, io, transport => {
+  return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);
     const { url } = transport;
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, lock =>

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
-/** Flags of `apply` that go with a saved plan: how it is carried out, not what it does. */
+/** Flags of `apply` that go with a saved plan, or with the journal of one: how it is carried out, not what it does. */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   ...[
     'allow',
@@ -15,7 +15,7 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
     'journal',
     'onError',
   ],
-  ...['recordBase', 'secretsTo', 'yes'],
+  ...['recordBase', 'resume', 'secretsTo', 'yes'],
   // The connection.
   ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline'],
 ]);
@@ -32,7 +32,7 @@ export function refusePlanningFlags(command: Command): void {
   const [verb, it] = given.length === 1 ? ['does', 'it'] : ['do', 'them'];
   throw new Stop(
     EXIT.usage,
-    `${flags} ${verb} not go with a saved plan: the plan holds what ${it} would decide`,
+    `${flags} ${verb} not go with a plan that was approved: the plan holds what ${it} would decide`,
     `give ${it} to \`meshform plan --out FILE\`, and apply that plan`,
   );
 }

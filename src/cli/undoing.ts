@@ -16,6 +16,7 @@ import { withConnection } from './connect.ts';
 import { printFindings } from './desired.ts';
 import type { Io } from './io.ts';
 import { planOrStop } from './planning.ts';
+import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOrStop } from './record/earlier.ts';
 import { type Locked, withLock } from './record/lock.ts';
 import { renderPlan } from './render.ts';
@@ -24,14 +25,14 @@ import { refuseOtherServer } from './savedPlan.ts';
 /** Takes back what a journal tells of. Resolves to the exit code; throws a `Stop`. */
 export async function undoJournal(
   tools: Toolbox,
-  file: string,
+  { file, path }: { readonly file: string; readonly path: string },
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
   const journal = await journalOrStop(file, io);
   const { plan } = journal;
   const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
-  return withConnection(flags, project, io, transport => {
+  return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);
     const { url } = transport;
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, lock =>

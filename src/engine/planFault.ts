@@ -82,10 +82,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
 }
 
 /** The first fault among these; null where there is none. */
-function firstFault<T>(
-  items: readonly T[],
-  faultOf: (item: T) => string | null,
-): string | null {
+function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | null): string | null {
   for (const item of items) {
     const fault = faultOf(item);
     if (fault !== null) return fault;

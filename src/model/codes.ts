@@ -11,6 +11,7 @@ export const DIAGNOSTIC_CODES = {
   INPUT_NOT_ALLOWED: 'A value from outside is used where it was not allowed.',
   INPUT_FORBIDDEN: 'A value from outside is asked for that files may never read.',
   INPUT_UNDEFINED: 'A value from outside is not there.',
+  INPUT_UNUSED: 'A variable was given for a run, and no file uses it.',
   SECRET_LITERAL: 'A secret is written in the clear.',
   SECRET_UNDEFINED: 'A secret that an apply will need is not there.',
   SECRET_UNREADABLE:
@@ -50,6 +51,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',

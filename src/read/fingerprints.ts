@@ -29,7 +29,7 @@ export class Fingerprints {
     if (!isObject(document) || !isObject(document.fingerprints))
       return 'it is not a file of fingerprints';
     if (document.format_version !== FORMAT_VERSION)
-      return `it is of format ${String(document.format_version)}, and this meshform reads ${FORMAT_VERSION}`;
+      return `it is of ${formatOf(document.format_version)}, and this meshform reads ${FORMAT_VERSION}`;
     if (document.key !== nameOfKey(key)) return 'it was written with another key';
     const entries = Object.entries(document.fingerprints);
     return new Fingerprints(path, key, new Map(entries.map(([place, of]) => [place, String(of)])));
@@ -81,6 +81,12 @@ export class Fingerprints {
     return `${JSON.stringify(document, null, 2)}\n`;
   }
 }
+
+// Only what looks like a version is repeated: nobody knows what else such a file may hold.
+const formatOf = (version: Json | undefined): string =>
+  typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version)
+    ? `format ${version}`
+    : 'another format';
 
 const placeOf = (address: Address, path: Path): string => `${address} ${pointer(path)}`;
 

@@ -62,7 +62,7 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
     }
     const { placed } = object;
     const at = placed.at(['lifecycle', 'id']);
-    const message = `\`${lifecycle.id}\` is bound already, by ${addressOf(kind, other.desired.key)}`;
+    const message = `this id is bound already, by ${addressOf(kind, other.desired.key)}`;
     const hint = `the first one is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
     return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
   });

@@ -4,6 +4,7 @@ import { shapeAt } from '../kinds/shapeAt.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import type { Mistake, Sentence } from './mistake.ts';
+import { quoted } from './words.ts';
 
 /** For a key that the object's schema does not have. */
 export function unknownField(mistake: Mistake): Sentence {
@@ -11,7 +12,7 @@ export function unknownField(mistake: Mistake): Sentence {
   const key = String(error.params.additionalProperty);
   const holder = holderOf(mistake);
   if (holder?.fields.get(key)?.readOnly) {
-    const message = `\`${key}\` is set by the server`;
+    const message = `${quoted(key)} is set by the server`;
     return { code: 'SCHEMA_READ_ONLY', message, hint: 'leave it out', key };
   }
   const known = fieldsOf(error.parentSchema as JsonObject);
@@ -21,20 +22,18 @@ export function unknownField(mistake: Mistake): Sentence {
   const hint = inner
     ? `it goes into \`${inner.name}\``
     : (didYouMean(key, known) ?? `known here: ${known.sort().join(', ')}`);
-  return { code: 'SCHEMA_UNKNOWN_FIELD', message: `\`${key}\` is not a field here`, hint, key };
+  return { code: 'SCHEMA_UNKNOWN_FIELD', message: `${quoted(key)} is not a field here`, hint, key };
 }
 
 /** For a field that must be there and is not. */
 export function missingField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const name = String(error.params.missingProperty);
-  const data = error.data as Json;
-  const owner = isObject(data) ? data.name : undefined;
   const { properties } = error.parentSchema as JsonObject;
   const field = holderOf(mistake)?.fields.get(name)?.schema;
   return {
     code: 'SCHEMA_MISSING_FIELD',
-    message: `\`${name}\` is missing${typeof owner === 'string' ? ` from \`${owner}\`` : ''}`,
+    message: `\`${name}\` is missing`,
     hint: fieldHint(name, field ?? (isObject(properties) ? properties[name] : undefined)),
   };
 }

@@ -5,6 +5,7 @@ import { segmentsOf } from '../model/key.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, type Json, type Path } from '../model/value.ts';
 import type { Declared } from './declare.ts';
+import { named, quoted } from './words.ts';
 
 /** The findings for the lifecycle of one object. */
 export function lifecycleFindings(object: Declared): Diagnostic[] {
@@ -59,7 +60,7 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
   const field = kind.shape.fields.get(name);
   if (!field) {
     const known = [...kind.shape.fields.values()].filter(isWritable).map(known => known.name);
-    const message = `\`${name}\` is not a field of the kind ${kind.noun}`;
+    const message = `${named(path)} is not a field of the kind ${kind.noun}`;
     const hint = didYouMean(name, known) ?? `its fields: ${known.sort().join(', ')}`;
     return { code: 'LIFECYCLE_UNKNOWN_FIELD', severity: 'error', message, hint, path };
   }
@@ -95,7 +96,7 @@ function formerName({ desired, kind }: Declared): Finding | null {
   }
   const name = segmentsOf(desired.key, kind.depth)?.at(-1);
   if (was === name)
-    return ignored(['was'], `\`${was}\` is the name it has`, 'write the name it had before');
+    return ignored(['was'], `${quoted(was)} is the name it has`, 'write the name it had before');
   if (id === undefined) return null;
   return ignored(['was'], 'the id already says which object this is', 'keep one of `id` and `was`');
 }

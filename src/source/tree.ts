@@ -12,6 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Json } from '../model/value.ts';
+import { quoted } from './words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and where it stands, as offsets into the text. */
@@ -75,8 +76,8 @@ function faultOf(
   }
   if (tag === undefined || KNOWN_TAGS.has(tag)) return null;
   return {
-    message: `the tag \`${tag}\` means nothing here`,
-    hint: 'take it away; a value from outside is written ${env:NAME} or ${file:path}',
+    message: 'a tag has no meaning here',
+    hint: 'take it away; a value from outside is written ${var:NAME}',
   };
 }
 
@@ -149,15 +150,15 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   const found = reading.anchors.get(name);
   if (found === undefined) {
     return broken(reading, {
-      message: `\`*\` makes this an alias, and nothing above it is anchored as \`&${name}\``,
-      hint: `if it is a text, put it in quotes: "*${name}"`,
+      message: '`*` makes this an alias, and nothing above it has an anchor of that name',
+      hint: 'if it is a text, put it in quotes; an anchor is written &name, before its value',
       offset,
     });
   }
   if (found === 'open') {
     const hint = 'write it out';
     return broken(reading, {
-      message: `\`*${name}\` stands inside of what it means`,
+      message: 'this alias is inside the value that it repeats',
       hint,
       offset,
     });
@@ -210,7 +211,7 @@ const oddKey = (offset: number): YamlFault => ({
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `\`${key}\` is written twice in one mapping`,
+  message: `${quoted(key)} is written twice in one mapping`,
   hint: 'keep one of the two: only one of them could count',
   offset,
 });

@@ -184,14 +184,16 @@ describe('--resume', () => {
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('needs no address: the plan knows where it was made', () =>
+  test('needs an address: where the token goes is not for a journal to say', () =>
     inFolder(async folder => {
       await cutOff(folder, 3, 0);
+      const before = account.requests.length;
       const { MESHFORM_TOKEN = '' } = environmentOf(account);
       const argv = ['apply', '--yes', '--resume', 'run.jsonl'];
-      expect(await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder })).toMatchObject({
-        code: 0,
-      });
+      const ended = await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder, answer: 'yes' });
+      expect(ended.code).toBe(64);
+      expect(ended.stderr).toContain('set MESHFORM_URL, or give --url');
+      expect(account.requests).toHaveLength(before);
     }));
 
   test.each([

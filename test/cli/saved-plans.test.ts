@@ -336,12 +336,16 @@ test('flags that the plan has settled already are refused, not ignored', () =>
       ['--rotate', 'group/devs'],
       ['--strict'],
       ['--dialect', 'spec'],
+      ['--var', 'X=1'],
     ]) {
       const ended = await run('apply', 'plan.json', '--yes', ...flags);
       expect(ended, flags.join(' ')).toMatchObject({ code: 64 });
       expect(ended.stderr).toContain(`\`${flags[0]}\``);
     }
     expect(writes(account)).toBe(0);
+    expect(await run('apply', 'network', '--resume', '--prune', 'none')).toMatchObject({
+      code: 64,
+    });
     const ended = await run('apply', 'network', '--yes', '--digest', `sha256:${'0'.repeat(64)}`);
     expect(ended).toMatchObject({ code: 64 });
   }));

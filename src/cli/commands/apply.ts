@@ -73,19 +73,20 @@ function oneDigest(text: string): string {
 async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {
   const { toolbox } = await import('../../pipeline.ts');
   const tools = toolbox();
+  const { refusePlanningFlags } = await import('../savedFlags.ts');
   if (flags.resume !== undefined) {
+    refusePlanningFlags(command);
     const { resumeJournal } = await import('../resuming.ts');
     return resumeJournal(tools, { resume: flags.resume, path }, flags, io);
   }
   if (flags.undo !== undefined) {
     const { undoJournal } = await import('../undoing.ts');
-    return undoJournal(tools, flags.undo, flags, io);
+    return undoJournal(tools, { file: flags.undo, path }, flags, io);
   }
   const { planTextAt } = await import('../savedPlan.ts');
   const saved = await planTextAt(path, io);
   if (saved !== null) {
     const { applySaved } = await import('../applySaved.ts');
-    const { refusePlanningFlags } = await import('../savedFlags.ts');
     refusePlanningFlags(command);
     return applySaved(tools, { ...saved, file: path }, flags, io);
   }
