@@ -13,6 +13,8 @@ import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
 
 export interface SourceFlags {
   readonly base?: string;
+  /** Of a plan and an apply only. */
+  readonly recordBase?: boolean;
   readonly input?: readonly string[];
   readonly strict?: boolean;
 }
@@ -37,6 +39,7 @@ export interface PlanFlags extends Selection {
   readonly resolve?: readonly Resolution[];
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
+  readonly forget?: readonly string[];
   /** Of an apply only. */
   readonly secretsTo?: SinkFlag;
 }
@@ -91,6 +94,11 @@ export function withPlanFlags(command: Command): Command {
     .option(
       '--base <revision|folder>',
       'the desired state that was applied last; `auto` is what apply recorded',
+    )
+    .option(
+      '--forget <kind/name>',
+      'removed from the files, and left in the account for good; may be repeated',
+      collect,
     )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
     .option(

@@ -22,7 +22,7 @@ export async function planOrStop(
   connection: TransportOptions,
   flags: AccountFlags &
     PlanFlags &
-    Pick<SourceFlags, 'base' | 'input'> &
+    Pick<SourceFlags, 'base' | 'recordBase' | 'input'> &
     Pick<PlanSettings, 'watch'>,
   io: Io,
 ): Promise<Plan> {
@@ -42,6 +42,8 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
+    forget: flags.forget ?? [],
+    recordBase: flags.recordBase ?? false,
     now: io.now(),
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,

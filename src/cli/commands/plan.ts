@@ -34,6 +34,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
+    .option('--record-base', 'refuse what `apply --record-base` would refuse')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
@@ -58,14 +59,16 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         io.stdout.write(report);
         return finish(EXIT.done);
       }
-      const plan = await withConnection(flags, state.project, io, transport =>
+      const planned = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, flags, io),
       );
-      if (flags.out !== undefined) {
-        const { withRevision } = await import('../recordBase.ts');
-        await savePlan(await withRevision(plan, path, io), tools.kinds, flags.out, io);
+      if (flags.out !== undefined || flags.recordBase) {
+        const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
+        const saved = await withRevision(planned, path, io);
+        if (flags.recordBase) await refuseUnrecordable(saved, io);
+        if (flags.out !== undefined) await savePlan(saved, tools.kinds, flags.out, io);
       }
-      io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
-      finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
+      io.stdout.write(renderPlan(planned, tools.kinds, flags.format, io));
+      finish(flags.detailedExitcode && planned.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
 }
