@@ -75,19 +75,20 @@ async function textsAt(
 }
 
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
-  const isLookedUp = is === 'unknown' || is === 'shallow' || is === 'no-repository';
-  const name = `\`${base}\` is neither a revision that git knows here nor a folder`;
+  const isNothing = is === 'unknown' || is === 'no-repository';
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: isLookedUp
-      ? `${name}${is === 'unknown' ? '' : `: ${why}`}`
-      : `\`${base}\` cannot be looked up: ${why}`,
+    message: isNothing
+      ? `\`${base}\` is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      : `\`${base}\` is not known here: ${why}`,
     ...(hint !== undefined && { hint }),
   };
 }
 
 function unusable({ why, hint }: NoCommit): Diagnostic {
-  const message = `the recorded base cannot be read: ${why}`;
-  return { code: 'BASE_INVALID', severity: 'error', message, ...(hint !== undefined && { hint }) };
+  return {
+    ...{ code: 'BASE_INVALID', severity: 'error', message: why },
+    ...(hint !== undefined && { hint }),
+  };
 }

@@ -113,7 +113,7 @@ function notFetched(remote: string, listed: string): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `\`${remote}\` has the recorded base ${ref}, and it was not fetched`,
+    message: `\`${remote}\` has a recorded base that was not fetched: ${ref}`,
     hint: `fetch it first: ${FETCH_BASES.replace('origin', remote)}`,
   };
 }

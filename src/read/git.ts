@@ -32,7 +32,7 @@ export async function filesAtRevision(
     const wanted = real === folder ? await selectorFor(path, selection) : only(basename(real));
     const found = chosen(listed, wanted);
     if (found.files.length + found.faults.length === 0)
-      return { files: [], diagnostics: [await nothingAt(real, name, listed)] };
+      return { files: [], diagnostics: [nothingAt(real, name, listed)] };
     const texts = await textsOf(folder, found.files);
     return {
       files: texts.flatMap(({ file, text }) =>
@@ -135,15 +135,16 @@ const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({
 });
 
 // A folder or file that is not there at all was called otherwise, or did not exist yet.
-async function nothingAt(path: string, name: string, { entries, prefix }: Listing) {
+function nothingAt(path: string, name: string, { entries, prefix }: Listing): Diagnostic {
   const isFolder = folderOf(path) === path;
   if (isFolder && (entries.size > 0 || prefix === '')) return nothingFound(name);
   const place = `${prefix}${isFolder ? '' : basename(path)}`.replace(/\/$/, '');
-  return unreadable(
-    `${name}:${place}`,
-    'that revision has nothing of that path; was it renamed since?',
-    `check the revision out with \`git worktree add ../base ${name}\`, and give --base ../base/FORMER-PATH`,
-  );
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `\`${name}\` has no \`${place}\`: was it renamed since?`,
+    hint: `check it out with \`git worktree add ../base ${name}\`, and give --base ../base/FORMER-PATH`,
+  };
 }
 
 async function textsOf(

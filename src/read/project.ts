@@ -7,6 +7,7 @@ import type { FileText } from './fileText.ts';
 /** A file that is there and cannot be read, and why, in words that complete "… cannot be read: ". */
 export interface UnreadableFile {
   readonly file: string;
+  readonly text?: undefined;
   readonly why: string;
 }
 

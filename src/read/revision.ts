@@ -30,7 +30,7 @@ const UNKNOWN: NoCommit = {
 
 const SHALLOW: NoCommit = {
   is: 'shallow',
-  why: 'this is a shallow clone, which has the newest commits only',
+  why: 'this is a shallow clone',
   hint: 'run `git fetch --unshallow` first; actions/checkout does that with `fetch-depth: 0`',
 };
 

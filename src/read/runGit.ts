@@ -50,7 +50,7 @@ export function gitFault(error: unknown): GitFault {
     return { is: 'other', why: said.split('\n')[0]?.replace(/^fatal: /, '') || 'git failed' };
   return {
     is: 'untrusted',
-    why: 'git does not trust this repository ("dubious ownership"): its files belong to another user',
-    hint: `run \`git config --global --add safe.directory ${home}\`, or have its owner run this`,
+    why: 'dubious ownership: git refuses a repository of another user',
+    hint: `run \`git config --global --add safe.directory ${home}\`, or this as its owner`,
   };
 }

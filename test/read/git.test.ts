@@ -108,13 +108,10 @@ describe('a part of a repository', () => {
     await inRepository(async folder => {
       await mkdir(join(folder, 'net/new'));
       await writeFile(join(folder, 'net/c.yaml'), '');
-      const why = 'that revision has nothing of that path; was it renamed since?';
-      expect(await at(join(folder, 'net/new'), 'v1')).toEqual([
-        `\`v1:net/new\` cannot be read: ${why}`,
-      ]);
-      expect(await at(join(folder, 'net/c.yaml'), 'v1')).toEqual([
-        `\`v1:net/c.yaml\` cannot be read: ${why}`,
-      ]);
+      for (const path of ['net/new', 'net/c.yaml'])
+        expect(await at(join(folder, path), 'v1')).toEqual([
+          `\`v1\` has no \`${path}\`: was it renamed since?`,
+        ]);
     });
   });
 
