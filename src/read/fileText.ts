@@ -103,6 +103,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'no space is left for this user',
   EFBIG: 'it would be larger than a file may be',
   EIO: 'the disk failed',
+  EBUSY: 'something else has it in use',
   EROFS: 'nothing can be written there',
   ENAMETOOLONG: 'its name is too long',
   EPIPE: 'nobody reads it any more',
@@ -112,6 +113,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GB',
   ERR_STRING_TOO_LONG: 'it is larger than 512 MB',
 };
+
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EPIPE']);
+
+/** Whether a file could not be written for want of room or a disk, and not because of what it is called. */
+export const isOutOfRoom = (error: unknown): boolean => NO_ROOM.has(faultCode(error));
 
 /** Why a file could not be read or written, in words. Completes "… cannot be read: ". */
 export function reasonOf(error: unknown): string {

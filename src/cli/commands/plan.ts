@@ -16,6 +16,7 @@ import type { PlanFormat } from '../render.ts';
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
   readonly out?: string;
+  readonly force?: boolean;
   readonly detailedExitcode?: boolean;
   readonly adopt?: 'report';
 }
@@ -34,6 +35,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
+    .option('--force', 'let --out take the place of a file that is not a plan')
     .option('--record-base', 'refuse what `apply --record-base` would refuse')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
@@ -48,8 +50,9 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       const { desiredOrStop } = await import('../desired.ts');
       const { withConnection } = await import('../connect.ts');
       const { planOrStop } = await import('../planning.ts');
-      const { renderPlan, savePlan } = await import('../render.ts');
+      const { planOutput, renderPlan, savePlan } = await import('../render.ts');
       const tools = toolbox();
+      const output = await planOutput(flags, io);
       const state = await desiredOrStop(tools, path, flags, io);
       if (flags.adopt === 'report') {
         const { adoptionReport } = await import('../adopting.ts');
@@ -62,11 +65,11 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       const planned = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, flags, io),
       );
-      if (flags.out !== undefined || flags.recordBase) {
+      if (output || flags.recordBase) {
         const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
         const saved = await withRevision(planned, path, io);
         if (flags.recordBase) await refuseUnrecordable(saved, io);
-        if (flags.out !== undefined) await savePlan(saved, tools.kinds, flags.out, io);
+        if (output) await savePlan(saved, tools.kinds, output);
       }
       io.stdout.write(renderPlan(planned, tools.kinds, flags.format, io));
       finish(flags.detailedExitcode && planned.changes.length > 0 ? EXIT.changes : EXIT.done);
