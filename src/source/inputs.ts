@@ -6,14 +6,13 @@ import { secretFrom } from '../model/secret.ts';
 import type { Json } from '../model/value.ts';
 import { expand, hasReference, type Reference, referencesIn } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
+import { type UnusableFiles, unusableFile } from './unusable.ts';
 
 /** Where values from outside come from, and which of them ordinary fields may use. */
-export interface Inputs {
+export interface Inputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
   /** The text of a file inside the folder of desired state; undefined if it is not there or not inside. */
   readonly file: (path: string) => string | undefined;
-  /** Why a file is there and never read, in words: it is outside the folder, or no regular file. */
-  readonly unusable?: (path: string) => string | undefined;
   /** Names of variables and paths of files that fields other than secrets may use. */
   readonly allowed: ReadonlySet<string>;
   /** Told of every secret that is looked up, so that no message repeats it. */
@@ -46,10 +45,7 @@ export function isSecretText(text: string): boolean {
 export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   const diagnostics: Diagnostic[] = [];
   const value = expand(text, reference => {
-    const refusal =
-      unreadable(reference, at) ??
-      notAllowed(reference, inputs, at) ??
-      unusableFile(reference, inputs, at);
+    const refusal = unreadable(reference, at) ?? notAllowed(reference, inputs, at);
     const found = refusal ? undefined : lookUp(inputs, reference);
     if (refusal) diagnostics.push(refusal);
     else if (found === undefined) diagnostics.push(undefinedInput(reference, at));
@@ -117,16 +113,6 @@ function unreadable(reference: Reference, at: Span): Diagnostic | null {
   if (!isForbidden(reference)) return null;
   const message = `\`${name}\` belongs to meshform itself and can never be read from a file`;
   return error('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
-}
-
-// What leads out of the folder, or is no regular file, will not be read in an apply either.
-function unusableFile({ source, name }: Reference, inputs: Inputs, at: Span): Diagnostic | null {
-  if (source === 'env') return null;
-  const file = source === 'sops' ? sopsReference(name).file : name;
-  const why = inputs.unusable?.(file);
-  if (why === undefined) return null;
-  const hint = 'a file that fills a field is a regular file in the folder of desired state';
-  return error('INPUT_FORBIDDEN', `\`${file}\` cannot be read: ${why}`, at, hint);
 }
 
 function notAllowed({ source, name }: Reference, inputs: Inputs, at: Span): Diagnostic | null {

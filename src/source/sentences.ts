@@ -90,10 +90,8 @@ function wrongType(mistake: Mistake): Sentence {
   if (error.data === null) return { code, message: `${named(path)} has no value`, hint };
   const must = `${named(path)} must be ${typeWords(error.params.type)}`;
   const isScalar = typeof error.data !== 'object';
-  // A file that is one value may be a secret of any kind.
-  const isSilent = isHidden(mistake) || path.length === 0;
   const but =
-    isSilent && isScalar ? '' : `, not ${shownAsType(error.data, placed.writtenAt(path))}`;
+    isHidden(mistake) && isScalar ? '' : `, not ${shownAsType(error.data, placed.writtenAt(path))}`;
   return { code, message: `${must}${but}`, hint };
 }
 

@@ -92,7 +92,7 @@ export function topLevelFindings(
         code,
         document,
         key,
-        `${keyShown(key)} is nothing that can be declared`,
+        `\`${key}\` is nothing that can be declared`,
         hint ?? otherwise(places),
       ),
     );
@@ -115,10 +115,6 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
 }
 
 const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(value) : []);
-
-// What stands before a colon in a file of another kind may be anything.
-const keyShown = (key: string): string =>
-  /^[\p{L}\p{N}_][\p{L}\p{N}_. /-]{0,40}$/u.test(key) ? `\`${key}\`` : 'a key of this file';
 
 const keysBeside = (places: Places, holder: Placed): string[] =>
   keysIn(holder).filter(key => !places.has(key));
@@ -153,10 +149,7 @@ function saysNothing(document: Placed): Diagnostic {
 }
 
 function notTopLevel(document: Placed, places: Places): Diagnostic {
-  // Nothing of it is repeated: it may be a token that got here by mistake.
-  const isScalar = typeof document.value !== 'object';
-  const what = isScalar ? 'a single value' : shown(document.value);
-  const message = `a file of desired state must be a mapping, not ${what}`;
+  const message = `a file of desired state must be a mapping, not ${shown(document.value)}`;
   const hint = otherwise(places);
   return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
 }
