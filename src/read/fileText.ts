@@ -4,6 +4,7 @@ import {
   type BigIntStats,
   closeSync,
   constants,
+  createReadStream,
   fstatSync,
   openSync,
   readFileSync,
@@ -83,6 +84,21 @@ const SPECIAL = [
 ] as const;
 
 type Special = (typeof SPECIAL)[number][0];
+
+/** Bytes of a token, or of certificates. */
+const SMALL = 1024 * 1024;
+
+/** The text of a small file, which may be a pipe too: it is opened once, and read to its end. */
+export async function readSmall(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > SMALL) throw new Error('it is larger than 1 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 /** A regular file's text; null where there is no such file. Rejects where it cannot be read. */
 export function readIfThere(path: string): Promise<string | null> {
