@@ -60,12 +60,12 @@ async function refuseOtherSchema(path: string, folder: string): Promise<void> {
     throw notBegun(folder, error);
   });
   if (text === null || text.includes('"title": "meshform desired state"')) return;
-  const message = `\`${join(folder, SCHEMA_FILE)}\` is there and is not a schema of ours`;
+  const message = `\`${join(folder, SCHEMA_FILE)}\` exists and is not a schema of desired state`;
   throw new Stop(EXIT.usage, message, 'choose an empty folder: meshform init FOLDER');
 }
 
 function notBegun(folder: string, error: unknown): Stop {
-  const message = `nothing can be begun in \`${folder}\`: ${reasonOf(error)}`;
+  const message = `\`init\` cannot write to \`${folder}\`: ${reasonOf(error)}`;
   const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
   return new Stop(code, message, 'choose an empty folder: meshform init FOLDER');
 }

@@ -60,8 +60,8 @@ const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 const notOurs = (place: string): Stop =>
   new Stop(
     EXIT.usage,
-    `\`${place}\` is there and is not read as desired state, so the export does not take its place`,
-    'choose another file, or add --force to replace this one',
+    `\`${place}\` exists and is not read as desired state`,
+    'choose another file, or add --force to replace it',
   );
 
 // What cannot be read is not nothing.

@@ -97,7 +97,7 @@ export function withPlanFlags(command: Command): Command {
     )
     .option(
       '--forget <kind/name>',
-      'removed from the files, and left in the account for good; may be repeated',
+      'leave an object in the account that the files no longer declare; may be repeated',
       collect,
     )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)

@@ -67,8 +67,8 @@ async function lookAt(
   // A file without text holds nothing that could be lost.
   const text = await readIfThere(place.path).catch(() => null);
   if (text === '' || (text !== null && isOurs(text))) return place;
-  const message = `\`${file}\` is there and is not ${ours}, so ${name} does not take its place`;
-  throw new Stop(EXIT.usage, message, 'choose another file, or add --force to replace this one');
+  const message = `\`${file}\` exists and is not ${ours}`;
+  throw new Stop(EXIT.usage, message, 'choose another file, or add --force to replace it');
 }
 
 async function write(

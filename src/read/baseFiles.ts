@@ -45,7 +45,7 @@ export async function baseTexts(request: BaseRequest, base: string): Promise<Bas
 }
 
 /** The files of the base that is recorded for the account. */
-export async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
+async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
   const { path, account, isRecording } = request;
   if (account === undefined) return nothing(accountUnknown);
   const found = await commitOf(folderOf(path), baseRef(account));

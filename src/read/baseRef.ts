@@ -6,7 +6,7 @@ import { type GitFault, git, gitFault } from './runGit.ts';
 const ALL = 'refs/meshform/';
 
 /** Fetches every recorded base, and fails only where the remote cannot be reached: right from the first run on. */
-export const FETCH_BASES = `git fetch origin '+${ALL}*:${ALL}*'`;
+const FETCH_BASES = `git fetch origin '+${ALL}*:${ALL}*'`;
 
 /** The ref that says which revision an account was brought to last. */
 export function baseRef(account: string): string {

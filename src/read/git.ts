@@ -122,7 +122,7 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   a < b ? -1 : 1;
 
 const LED = {
-  folder: 'it is a link to a folder, and none is followed',
+  folder: 'it is a link to a folder, which is not followed',
   out: 'it is a link that leads out of the folder',
   loop: 'its links lead in a circle',
   nothing: 'it is a link to nothing',

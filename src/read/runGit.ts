@@ -42,7 +42,7 @@ export function gitFault(error: unknown): GitFault {
   }
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return { is: 'other', why: 'git answered more than 256 MB' };
-  if (killed === true) return { is: 'other', why: 'git did not answer in time' };
+  if (killed === true) return { is: 'other', why: 'git did not answer in 30 seconds' };
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
   // Git translates its sentences, and not the command that it recommends.
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];

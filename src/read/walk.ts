@@ -6,7 +6,7 @@ import { LEADS_OUT, locate } from './confined.ts';
 import { reasonOf, specialFile } from './fileText.ts';
 
 /** An entry that is not read, and why, in words that complete "… cannot be read: ". */
-export interface Unread {
+interface Unread {
   readonly path: string;
   readonly why: string;
 }
@@ -66,7 +66,7 @@ function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null 
 function linkFault(home: string, path: string, isWanted: boolean): string | null {
   try {
     const stats = statSync(join(home, path), { bigint: true });
-    if (stats.isDirectory()) return 'it is a link to a folder, and none is followed';
+    if (stats.isDirectory()) return 'it is a link to a folder, which is not followed';
     if (!stats.isFile()) return specialFile(stats);
   } catch (error) {
     return reasonOf(error);

@@ -209,6 +209,18 @@ describe('a saved plan', () => {
     }));
 });
 
+test('an apply whose base cannot be recorded says so, and how to record it', () =>
+  inRepository(async ({ cwd, run, commit, head }) => {
+    await commit(BOTH);
+    git(cwd, 'update-ref', `refs/meshform/${id}/in-the-way`, 'HEAD');
+    const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('everything was applied, and the base could not be recorded: ');
+    expect(stderr).toContain(`git update-ref refs/meshform/${id} ${head()}`);
+    expect(stderr).not.toMatch(/ at \S+ \(/);
+    expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
+  }));
+
 describe('--forget', () => {
   test.each(['group/c', 'group/b', 'grup/a', 'policy/a'])('%s is an error', name =>
     inRepository(async ({ run, commit }) => {

@@ -70,7 +70,7 @@ describe('a folder that cannot be one', () => {
       const { code, stderr } = await meshform(['init', folder], { cwd });
       expect(code).toBe(64);
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-        `nothing can be begun in \`${folder}\`: ${why}`,
+        `\`init\` cannot write to \`${folder}\`: ${why}`,
       );
       expect((await readdir(cwd)).sort()).toEqual(['file', 'loop']);
     }),
@@ -90,7 +90,7 @@ describe('a folder that cannot be one', () => {
       const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
       expect([code, stderr]).toEqual([
         64,
-        expect.stringMatching(/^Error: nothing can be begun in `net\/here`: permission denied\n/),
+        expect.stringMatching(/^Error: `init` cannot write to `net\/here`: permission denied\n/),
       ]);
     }));
 });

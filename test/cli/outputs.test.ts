@@ -60,7 +60,7 @@ describe('plan --out', () => {
       await writeFile(at(name), content);
       const refused = await run('plan', 'net', '--out', name);
       expect(refused.code).toBe(64);
-      expect(refused.stderr).toContain(`\`${name}\` is there and is not a plan`);
+      expect(refused.stderr).toContain(`\`${name}\` exists and is not a plan`);
       expect(refused.stderr).toContain('--force');
       expect(await readFile(at(name), 'utf8')).toBe(content);
       expect(account.requests).toEqual([]);

@@ -105,8 +105,8 @@ describe('a link', () => {
       'it is a link that leads out of the folder',
     ],
     ['that goes out and leads elsewhere', 'back.yaml', 'it is a link that leads out of the folder'],
-    ['to a folder inside', 'deep', 'it is a link to a folder, and none is followed'],
-    ['to a folder outside', '..', 'it is a link to a folder, and none is followed'],
+    ['to a folder inside', 'deep', 'it is a link to a folder, which is not followed'],
+    ['to a folder outside', '..', 'it is a link to a folder, which is not followed'],
     ['to itself', 'x.yaml', 'its links lead in a circle'],
     ['to nothing', 'nowhere.yaml', 'it does not exist'],
     ['to a file as if it were a folder', 'a.yaml/b', 'a part of its path is not a folder'],
@@ -145,7 +145,7 @@ describe('a link', () => {
       expect((await said(folder, 'net')).faults).toEqual([]);
       await symlink('../docs', join(folder, 'net/docs'));
       expect((await said(folder, 'net')).faults).toEqual([
-        '`net/docs` cannot be read: it is a link to a folder, and none is followed',
+        '`net/docs` cannot be read: it is a link to a folder, which is not followed',
       ]);
     }));
 

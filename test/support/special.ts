@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 
 /** Makes a pipe at `path`. */
 export function pipe(path: string): void {
-  execFileSync('mkfifo', [path]);
+  execFileSync('mknod', [path, 'p']);
 }
 
 /** Whether this user may make devices. */

@@ -35,7 +35,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
-    .option('--force', 'let --out take the place of a file that is not a plan')
+    .option('--force', 'let --out replace a file that is not a plan')
     .option('--record-base', 'refuse what `apply --record-base` would refuse')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
