@@ -1,10 +1,12 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
+
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
+import { pathName } from '../model/pathName.ts';
 import { isList } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -73,7 +75,7 @@ export function fixedFaults(
   return objects.flatMap(({ change, desired }): Diagnostic[] => {
     const { replace, noun } = kind(change.kind);
     if (change.type !== 'replace' || replace !== 'refuse') return [];
-    const names = change.fields.filter(field => field.replaces).map(({ path }) => path.join('.'));
+    const names = change.fields.filter(field => field.replaces).map(({ path }) => pathName(path));
     return [
       {
         code: 'REPLACE_REFUSED',

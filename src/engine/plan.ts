@@ -2,7 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import type { KindName } from '../model/names.ts';
+import type { ActionId, KindName } from '../model/names.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
@@ -14,11 +14,14 @@ import { doomedAmong, type IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
 import { fixedFaults, otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { resetFindings, withResets } from './fieldResets.ts';
 import { withHazards } from './hazards.ts';
+import { movesIn } from './inTheWay.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
-import { orderActions } from './order.ts';
+import { memberLosses } from './memberLosses.ts';
+import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { protectedFaults } from './protect.ts';
@@ -26,7 +29,9 @@ import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
 import { unknownRefs } from './refs.ts';
+import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
+import { replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
 import { type IsSelected, limitedTo, selected, selectionFaults } from './selection.ts';
@@ -56,7 +61,7 @@ export function buildPlan(input: PlanInput): Plan {
   const context = planContext(kinds, paired, settings);
   const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
-  const objects = compare(pairing, pruning, isDoomed, context);
+  const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const drafts = draftActions(objects, { ...context, reach: reaches.during, idOf: byKey.id });
@@ -64,13 +69,17 @@ export function buildPlan(input: PlanInput): Plan {
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
+    ...replacementFaults(objects, context),
+    ...resetFindings(objects, context),
     ...strandedFaults(objects, run.outside, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
-    ...takenFaults(clashes(drafts, live, context, reaches)),
-    ...ordered.diagnostics,
+    ...takenFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
+    ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
   const isRefused = hasErrors(diagnostics);
-  const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
+  const actions = isRefused
+    ? []
+    : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
   const planned =
     actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions);
   return {
@@ -145,8 +154,15 @@ function declarationFaults(
 /** The actions with what is dangerous about them. */
 function hazardous(
   actions: readonly Action[],
-  objects: readonly ObjectChange[],
-  drafts: readonly Draft[],
+  {
+    objects,
+    drafts,
+    hints,
+  }: {
+    readonly objects: readonly ObjectChange[];
+    readonly drafts: readonly Draft[];
+    readonly hints: readonly RenameHint[];
+  },
   { kinds, snapshot: { objects: live }, settings }: PlanInput,
   context: PlanContext,
 ): Action[] {
@@ -158,6 +174,7 @@ function hazardous(
       breakGlassDangers(objects, context.base),
       actorDangers(objects, live, context),
       conflictDangers(objects, context),
+      memberLosses(objects, hints, context),
     ],
     allow: settings.allow,
     resolve: settings.resolve ?? [],
@@ -182,8 +199,9 @@ function compare(
   { pairs, creates, unpaired }: Pairing,
   { deletes }: Pruning,
   isDoomed: IsDoomed,
+  live: readonly Live[],
   context: PlanContext,
-): ObjectChange[] {
+): { readonly objects: ObjectChange[]; readonly hints: readonly RenameHint[] } {
   const stay = pairs.filter(({ desired }) => !isDoomed(desired));
   const changes = [
     ...creates.map(desired =>
@@ -192,5 +210,19 @@ function compare(
     ...stay.flatMap(pair => pairChange(pair, context) ?? []),
     ...deletes,
   ];
-  return withRenewals(changes, stay, unpaired, context);
+  const renewed = withRenewals(changes, stay, unpaired, context);
+  const hints = renameHints(renewed, { live, unpaired }, context);
+  return { objects: withResets(withHints(renewed, hints), context), hints };
+}
+
+// Actions that wait for each other because an object moves without saying so are told as that.
+function circleFaults(
+  circle: readonly ActionId[],
+  drafts: readonly Draft[],
+  { unpaired }: Pairing,
+  context: PlanContext,
+): Diagnostic[] {
+  if (circle.length === 0) return [];
+  const moves = movesIn(circle, drafts, unpaired, context);
+  return moves.length > 0 ? moves : [cycle(circle)];
 }

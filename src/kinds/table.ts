@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../model/value.ts';
 import type { Actor, Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
-import type { Dialect, Verb } from './traits.ts';
+import { DIALECTS, type Dialect, IGNORES_UNKNOWN, type Verb } from './traits.ts';
 
 /** `x-kind`, as its meta-schema in `traits.ts` admits it. */
 interface KindTrait {
@@ -61,10 +61,11 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
 
 /** The same kinds as servers of a dialect have them: design §7. */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
+  const echoesUnknown = DIALECTS.some(one => one === dialect && IGNORES_UNKNOWN[one]);
   return new Map(
     [...kinds].map(([name, kind]) => {
-      const path = kind.pathIn[dialect];
-      return [name, path === undefined ? kind : Object.freeze({ ...kind, path })];
+      const path = kind.pathIn[dialect] ?? kind.path;
+      return [name, Object.freeze({ ...kind, path, echoesUnknown })];
     }),
   );
 }
@@ -85,6 +86,7 @@ function kindOf(schema: JsonObject): Kind {
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
     put: trait.put ?? 'whole',
+    echoesUnknown: false,
     ...(envelope !== undefined && { envelope }),
     ...(reveals !== undefined && { reveals }),
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),

@@ -179,7 +179,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   if (shape.type !== 'list' || shape.set === false) return [];
   const { by, single = [] } = shape.set;
   return [
-    by ? `told apart by ${by}; order does not matter` : 'order does not matter',
+    by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
     single.length > 0 && `one at most in ${single.join(', ')}`,
   ];
 }

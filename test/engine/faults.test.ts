@@ -107,7 +107,7 @@ describe('what is protected', () => {
 
   test('is not replaced', () => {
     const files =
-      'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { protect: true } }] }]';
+      'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: n/db, protect: true } }] }]';
     const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
     expect(found(files, reads).codes).toEqual(['PROTECTED']);
   });
@@ -153,7 +153,7 @@ describe('the protect list of the project', () => {
 
   test('keeps what would be replaced', () => {
     const moved =
-      'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+      'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: production/db } }] }]';
     const protect = ['network_resource/id:r1'];
     expect(found(moved, reads, { protect }).codes).toEqual(['PROTECTED']);
   });
