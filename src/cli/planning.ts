@@ -30,6 +30,10 @@ export async function planOrStop(
     const hint = 'add --base with the git revision or the folder that was applied last';
     throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
   }
+  if (flags.resolve !== undefined && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
+  }
   const isOtherSecret = await secretComparison(state, flags, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
@@ -37,6 +41,7 @@ export async function planOrStop(
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],
+    named: [...namedBy('--allow', flags.allow), ...namedBy('--resolve', flags.resolve)],
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
@@ -53,6 +58,9 @@ export async function planOrStop(
   stopOnErrors(plan.diagnostics);
   return { ...plan, server: connection.url };
 }
+
+const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
+  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };

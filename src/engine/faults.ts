@@ -45,28 +45,6 @@ export function unavailable(
   });
 }
 
-/** Objects to be made that need one of another kind, where the account will have none of it. */
-export function unmetNeeds(
-  creates: readonly Desired[],
-  after: ReadonlySet<KindName>,
-  { kind }: Pick<PlanContext, 'kind'>,
-): Diagnostic[] {
-  return creates.flatMap(desired =>
-    kind(desired.kind)
-      .needs.filter(name => !after.has(name))
-      .map((name): Diagnostic => {
-        const { plural, at } = kind(name);
-        return {
-          code: 'OBJECT_NEEDS',
-          severity: 'error',
-          message: `${addressOf(desired.kind, desired.key)} cannot be made: the account will have no ${plural}`,
-          at: desired.at,
-          hint: `declare one under \`${at.replaceAll('[]', '')}\``,
-        };
-      }),
-  );
-}
-
 /** Objects that would have to be made anew, of kinds of which nothing is: what cannot change stays as it is. */
 export function fixedFaults(
   objects: readonly ObjectChange[],

@@ -1,5 +1,5 @@
 // The steps by which a declared object finds its live one, strongest first. Each gives the live objects it may stand for.
-import { formerPlace } from '../kinds/formerKeys.ts';
+import { formerName, formerPlace } from '../kinds/formerKeys.ts';
 import { childKey, isNameless } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Key } from '../model/names.ts';
@@ -35,7 +35,7 @@ export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
 /** By `was`: a former name in the same parent or, where the kind moves, `parent/name`. */
 export const byFormerName: Step = ({ parent, lifecycle: { was } }, scene) => {
   if (was === undefined) return [];
-  const found = scene.unclaimed.called(childKey(parent, was));
+  const found = scene.unclaimed.called(childKey(parent, formerName(scene.kind, was)));
   return found.length > 0 ? found : inFormerParent(was, scene);
 };
 
@@ -57,7 +57,7 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: Scene): readon
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
   if (!kind.moves) return [];
-  const names = new Set([lastName(kind, key), was]);
+  const names = new Set([lastName(kind, key), was && formerName(kind, was)]);
   return former
     .filter(({ object }) => object.parent !== parent && names.has(lastName(kind, object.key)))
     .flatMap(({ object }) => unclaimed.called(object.key));

@@ -13,7 +13,7 @@ import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
-import { fixedFaults, otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { resetFindings, withResets } from './fieldResets.ts';
 import { withHazards } from './hazards.ts';
 import { movesIn } from './inTheWay.ts';
@@ -21,6 +21,7 @@ import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
 import { memberLosses } from './memberLosses.ts';
+import { unmetNeeds } from './needs.ts';
 import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { liveByKey, pinsOf } from './pins.ts';
@@ -38,6 +39,7 @@ import { type IsSelected, limitedTo, selected, selectionFaults } from './selecti
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
+import { unknownNames } from './unknownNames.ts';
 
 export interface PlanInput {
   readonly kinds: KindTable;
@@ -140,12 +142,13 @@ function declarationFaults(
   return [
     ...otherAccount(settings.account, snapshot),
     ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
+    ...unknownNames(settings.named ?? [], [...desired, ...base, ...live]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
-    ...unmetNeeds(pairing.creates, kindsAfter(kept, snapshot.objects, pruning), context),
+    ...unmetNeeds(pairing, pruning, context),
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
@@ -184,16 +187,6 @@ function hazardous(
 
 const changesOf = (objects: readonly ObjectChange[], kinds: KindTable): Change[] =>
   objects.map(({ change }) => change).sort(byKindAndKey(kinds));
-
-// The kinds of which the account will hold something.
-function kindsAfter(
-  kept: readonly Desired[],
-  live: readonly Live[],
-  { deletes }: Pruning,
-): ReadonlySet<KindName> {
-  const gone = new Set(deletes.map(object => object.live));
-  return new Set([...kept, ...live.filter(object => !gone.has(object))].map(({ kind }) => kind));
-}
 
 function compare(
   { pairs, creates, unpaired }: Pairing,

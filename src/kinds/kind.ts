@@ -193,6 +193,8 @@ export interface Kind {
   readonly cascades: readonly KindName[];
   /** Kinds of which the account must hold an object before one of these can be made. */
   readonly needs: readonly KindName[];
+  /** A flag of its own: objects that need one of this kind are served only while it is set. */
+  readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */
   readonly depth: number;

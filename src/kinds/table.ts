@@ -36,6 +36,7 @@ interface KindTrait {
   readonly reserved?: readonly ReservedRule[];
   readonly cascades?: readonly string[];
   readonly needs?: readonly string[];
+  readonly servesWhile?: string;
 }
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
@@ -104,6 +105,7 @@ function kindOf(schema: JsonObject): Kind {
     reserved: trait.reserved ?? [],
     cascades: (trait.cascades ?? []).map(kindName),
     needs: (trait.needs ?? []).map(kindName),
+    ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };

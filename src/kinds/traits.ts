@@ -104,6 +104,7 @@ export const KIND_KEYWORD = {
     },
     cascades: texts,
     needs: texts,
+    servesWhile: text,
   },
 } as const;
 

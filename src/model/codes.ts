@@ -52,6 +52,7 @@ export const DIAGNOSTIC_CODES = {
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
+  OBJECT_UNKNOWN: 'A flag names an object that is neither declared nor in the account.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',

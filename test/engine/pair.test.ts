@@ -121,11 +121,6 @@ describe('a nested object stands for', () => {
     });
     const elsewhere = [network('n3', 'third'), ...TWO, resource('r1', 'n3', 'db')];
     expect(paired(inOther, elsewhere, base).creates).toEqual(['other/db']);
-    const still = `{ networks: [{ name: old, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }, ${inOther.slice('networks: ['.length)} }`;
-    expect(paired(still, DB, base)).toMatchObject({
-      pairs: { 'old/db': 'r1' },
-      creates: ['other/db'],
-    });
   });
 
   test('none in another parent, where its kind does not move', () => {
