@@ -2,6 +2,7 @@
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, secretOpener, type Toolbox } from '../pipeline.ts';
@@ -15,6 +16,12 @@ import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
 import { secretSources } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
+/** What a command can do with a plan that is not one to carry out. */
+interface Tolerance {
+  /** Errors that are told and do not stop it. */
+  readonly tolerated?: ReadonlySet<DiagnosticCode>;
+}
+
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
   tools: Toolbox,
@@ -23,7 +30,8 @@ export async function planOrStop(
   flags: AccountFlags &
     PlanFlags &
     Pick<SourceFlags, 'base' | 'input'> &
-    Pick<PlanSettings, 'watch'>,
+    Pick<PlanSettings, 'watch'> &
+    Tolerance,
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -55,7 +63,7 @@ export async function planOrStop(
     onProgress: progress.fetching,
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
-  stopOnErrors(plan.diagnostics);
+  stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
   return { ...plan, server: connection.url };
 }
 

@@ -37,6 +37,7 @@ export function resemblances(
   context: PlanContext,
 ): Resemblance[] {
   const facts = factsOf(objects, live, context);
+  const candidates = new Set(olds.map(old => old.live));
   const oldOf = Map.groupBy(olds, ({ live: { kind } }): KindName => kind);
   const newOf = Map.groupBy(objects.filter(isCreated), ({ change: { kind } }) => kind);
   return [...newOf].flatMap(([name, news]) => {
@@ -45,7 +46,7 @@ export function resemblances(
     if (!isRenamable(kind) || own.length === 0) return [];
     const fresh = news.map(created => ({ created, facts: facts.ofNew(kind, created) }));
     const known = own.map(old => ({ old, facts: facts.ofLive(kind, old.live) }));
-    const others = live.filter(one => one.kind === name && !olds.some(old => old.live === one));
+    const others = live.filter(one => one.kind === name && !candidates.has(one));
     const isTelling = distinctive([
       ...fresh.map(one => one.facts),
       ...known.map(one => one.facts),

@@ -6,8 +6,8 @@ import type { UnknownField } from '../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { decodeFields, type KeyOfId } from './decode.ts';
 
-/** Whether a value can be sent back without knowing what it means: a scalar, or a list of scalars. */
-export function isPlain(value: Json): boolean {
+// Whether a value can be sent back without knowing what it means: a scalar, or a list of scalars.
+function isPlain(value: Json): boolean {
   return isList(value) ? value.every(isScalar) : isScalar(value);
 }
 
@@ -62,9 +62,11 @@ function inValue(shape: Shape, value: Json, path: Path, keyOf: KeyOfId): Unknown
       inValue(shape.values, item, [...path, shape.keyRef ? keyOf(shape.keyRef, key) : key], keyOf),
     );
   if (shape.type === 'list' && isList(value))
-    return value.flatMap(item =>
-      inValue(shape.items, item, [...path, ...stepTo(shape, item, keyOf)], keyOf),
-    );
+    return value.flatMap(item => {
+      const found = inValue(shape.items, item, [], keyOf);
+      const step = found.length === 0 ? [] : stepTo(shape, item, keyOf);
+      return found.map(field => ({ ...field, path: [...path, ...step, ...field.path] }));
+    });
   return [];
 }
 

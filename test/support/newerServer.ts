@@ -7,7 +7,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../src/model/va
 import type { TestAccount } from './account.ts';
 
 /** More fields of an object: those of its own, and inside it, objects by field and items of lists by name. */
-export type MoreFields = JsonObject;
+type MoreFields = JsonObject;
 
 export interface NewerServer {
   readonly account: TestAccount;
