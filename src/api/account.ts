@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { bodyFault } from '../wire/bodyFaults.ts';
+import { bodyFault, isInexact } from '../wire/bodyFaults.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
 
@@ -163,6 +163,8 @@ function objectIn(answer: Json, line: RequestLine): JsonObject {
 }
 
 function identified(body: JsonObject, line: RequestLine, lack: string): ListedObject {
+  if (isInexact(body.id))
+    throw badAnswer(line, `has an object whose id is too large a number: ${String(body.id)}`);
   const id = idOf(body);
   if (id === null) throw badAnswer(line, lack);
   return { id, body };

@@ -8,11 +8,11 @@ import { type Fields, isList, isObject, type Json, type Path } from '../model/va
  * dropped from its list, and an id that is a larger number than JSON readers keep exactly would be another object's.
  */
 export function bodyFault({ shape }: Kind, body: Fields): string | null {
-  if (isInexact(body.id)) return `has an object whose id is too large a number: ${String(body.id)}`;
   return inObject(shape, body, []);
 }
 
-const isInexact = (id: Json | undefined): boolean =>
+/** Whether an id is a larger number than JSON readers keep exactly. */
+export const isInexact = (id: Json | undefined): boolean =>
   typeof id === 'number' && !Number.isSafeInteger(id);
 
 function inObject(shape: ObjectShape, body: Fields, path: Path): string | null {

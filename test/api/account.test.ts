@@ -158,6 +158,7 @@ describe('a create', () => {
     ['nothing', ''],
     ['no object', '"done"'],
     ['no id', '{"name":"one"}'],
+    ['an id that no number can hold', '{"id":9007199254740993}'],
   ])('that answers %s may have made its object', async (_, body) => {
     server().post('/api/things').reply(200, body);
     expect(await failureOf(createObject(client(), thing, {}))).toMatchObject({
