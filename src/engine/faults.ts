@@ -51,8 +51,9 @@ export function fixedFaults(
   { kind }: Pick<PlanContext, 'kind'>,
 ): Diagnostic[] {
   return objects.flatMap(({ change, desired }): Diagnostic[] => {
-    const { replace, noun } = kind(change.kind);
-    if (change.type !== 'replace' || replace !== 'refuse') return [];
+    const { replace, noun, verbs } = kind(change.kind);
+    const isPossible = replace !== 'refuse' && verbs.has('create') && verbs.has('delete');
+    if (change.type !== 'replace' || isPossible) return [];
     const names = change.fields.filter(field => field.replaces).map(({ path }) => pathName(path));
     return [
       {

@@ -322,6 +322,15 @@ describe('an object of which no other is made in its place', () => {
     expect(actions).toEqual([]);
   });
 
+  test('is refused too where the API deletes nothing of its kind', () => {
+    const tenant: Read = [
+      'msp_tenant',
+      { id: 't1', name: 'shop', domain: 'old.example.com', groups: [], status: 'pending' },
+    ];
+    const files = 'msp_tenants: [{ name: shop, domain: new.example.com, lifecycle: { id: t1 } }]';
+    expect(found(files, [tenant])).toEqual({ codes: ['REPLACE_REFUSED'], actions: 0 });
+  });
+
   test('can change in every other way', () => {
     const files = 'service_users: [{ name: ci, role: auditor, lifecycle: { id: u1 } }]';
     expect(found(files, [read])).toEqual({ codes: [], actions: 1 });
