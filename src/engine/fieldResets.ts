@@ -30,7 +30,7 @@ export function resetFindings(
     if (names.length === 0) return [];
     const what =
       type === 'replace'
-        ? `the object that replaces ${address} has its own value of`
+        ? `replacing ${address} may reset`
         : `an update of ${address} sends all of it, and may reset`;
     return [
       {

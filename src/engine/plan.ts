@@ -32,7 +32,7 @@ import { byKindAndKey, byPlace } from './reading.ts';
 import { unknownRefs } from './refs.ts';
 import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
-import { replacementFaults } from './replacement.ts';
+import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
 import { type IsSelected, limitedTo, selected, selectionFaults } from './selection.ts';
@@ -72,6 +72,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
     ...replacementFaults(objects, context),
+    ...heldReplacements(objects, live, context),
     ...resetFindings(objects, context),
     ...strandedFaults(objects, run.outside, context),
     ...protectedFaults(objects, settings.protect ?? [], context),

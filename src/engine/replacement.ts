@@ -8,6 +8,7 @@ import { secretsIn } from '../model/secret.ts';
 import type { Fields, Json } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
+import { heldByServer } from './pointers.ts';
 
 /**
  * The fields of the new object. What the files leave alone keeps its value, except what only the life of the old object
@@ -64,4 +65,44 @@ export function replacementFaults(
       },
     ];
   });
+}
+
+/**
+ * Errors for replacements whose old object the server keeps from going, because another live one holds it in a field that
+ * the server alone sets: no write lets go of it.
+ */
+export function heldReplacements(
+  objects: readonly ObjectChange[],
+  live: readonly Live[],
+  context: PlanContext,
+): Diagnostic[] {
+  const replaced = new Map(
+    objects.flatMap(({ change }) =>
+      change.type === 'replace' ? [[change.address, change] as const] : [],
+    ),
+  );
+  if (replaced.size === 0) return [];
+  const going = new Set(
+    objects.flatMap(({ change, live: one }) =>
+      change.type === 'delete' || change.type === 'replace' ? (one ?? []) : [],
+    ),
+  );
+  return live
+    .filter(one => !going.has(one))
+    .flatMap(one => {
+      const held = heldByServer(context.kind(one.kind), one, context.naming.keyOfId);
+      return [...held].flatMap((address): Diagnostic[] => {
+        const change = replaced.get(address);
+        if (!change) return [];
+        return [
+          {
+            code: 'OBJECT_POINTED_AT',
+            severity: 'error',
+            message: `${address} must be replaced, but the server keeps it for ${context.addressOf(one)}`,
+            ...(change.at && { at: change.at }),
+            hint: 'delete that object first, or keep this one as it is',
+          },
+        ];
+      });
+    });
 }

@@ -136,6 +136,28 @@ test('what holds a secret that cannot be read is not carried over', () => {
   ]);
 });
 
+test('what the server keeps for another object is not replaced', () => {
+  const reads: Read[] = [
+    ['peer', { id: 'p1', name: 'ada' }],
+    ['peer', { id: 'p2', name: 'bob' }],
+    ['ingress_peer', { id: 'i1', peer_id: 'p1', enabled: true, fallback: true }],
+    [
+      'ingress_port_allocation',
+      { id: 'a1', name: 'voice', enabled: true, ingress_peer_id: 'i1', port_range_mappings: [] },
+      'p2',
+    ],
+  ];
+  const file = 'ingress_peers: [{ peer_id: bob, fallback: true, lifecycle: { id: i1 } }]';
+  expect(replaced(file, reads).errors).toMatchObject([
+    {
+      code: 'OBJECT_POINTED_AT',
+      message:
+        'ingress_peer.bob must be replaced, but the server keeps it for ingress_port_allocation.bob/voice',
+    },
+  ]);
+  expect(replaced(file, reads.slice(0, 3)).errors).toEqual([]);
+});
+
 describe('what a kind requires', () => {
   const kind = (name: string) => present(KINDS.get(kindName(name)), name);
 
