@@ -121,9 +121,25 @@ function updateChange(
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
       sinceOf(context, formerParent(desired, context) === desired.parent)),
-    notes: type === 'replace' && desired.lifecycle.id !== undefined ? [BINDING_ENDS] : [],
+    notes: type === 'replace' ? replacementNotes(kind, desired, owned, before) : [],
   };
   return { desired, live, change };
+}
+
+// A flag that is never taken back ends with the old object.
+function replacementNotes(
+  kind: Kind,
+  { lifecycle }: Desired,
+  owned: Fields,
+  before: Fields,
+): string[] {
+  const flags = [...kind.shape.fields.values()].filter(
+    ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
+  );
+  return [
+    ...flags.map(({ name }) => `the old object is \`${name}\`, the new one will not be`),
+    ...(lifecycle.id === undefined ? [] : [BINDING_ENDS]),
+  ];
 }
 
 const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';

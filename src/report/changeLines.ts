@@ -1,5 +1,7 @@
 // One change of a plan as lines: what it is, where it is declared, and every field that differs.
+
 import { isEmpty } from '../kinds/canonical.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
 import { largest } from '../model/many.ts';
@@ -75,7 +77,7 @@ function blockLines(
     const items = keyedItems(inner, item);
     if (items)
       return items.flatMap(([key, part]) =>
-        itemLines(sign, depth, `${name}[${JSON.stringify(key)}]`, innerShape(inner, key), part),
+        itemLines(sign, depth, `${name}[${JSON.stringify(key)}]`, inner, part),
       );
     const mark = defaults.has(name) ? ' (default)' : '';
     return [{ sign, depth, text: `${name.padEnd(width)} = ${valueText(inner, item)}${mark}` }];
@@ -86,17 +88,24 @@ function itemLines(
   sign: Sign,
   depth: number,
   label: string,
-  shape: Shape | undefined,
+  list: Shape | undefined,
   item: Fields,
 ): Line[] {
-  const { name: _, ...rest } = item;
-  return [{ sign, depth, text: label }, ...blockLines(sign, depth + 1, shape, rest, new Set())];
+  return [{ sign, depth, text: label }, ...itemBody(sign, depth + 1, list, item)];
+}
+
+// The label already says the key of an item. One of several fields is shown: the label does not say which part is which.
+function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: Fields): Line[] {
+  const by = keyFields(list) ?? [];
+  const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
+  const shape = list?.type === 'list' ? list.items : undefined;
+  return blockLines(sign, depth, shape, Object.fromEntries(rest), new Set());
 }
 
 function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
-  const by = shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+  const by = keyFields(shape);
   if (by === undefined || !isList(value)) return null;
-  return value.filter(isObject).map(item => [String(item[by]), item]);
+  return value.filter(isObject).map(item => [itemKey(item, by), item]);
 }
 
 function fieldLines(kind: Kind, field: FieldChange): Line[] {
@@ -110,17 +119,16 @@ function valueLines(kind: Kind, change: ValueChange): Line[] {
   const sign: Sign = before === undefined ? '+' : after === undefined ? '-' : '~';
   const whole = after ?? before;
   if (sign !== '~' && isObject(whole) && shape?.type === 'object') {
-    return [{ sign, depth: 1, text: `${label}${marks(change)}` }, ...itemBody(sign, shape, whole)];
+    const list = shapeAt(kind.shape, path.slice(0, -1));
+    const body = keyFields(list)
+      ? itemBody(sign, 2, list, whole)
+      : blockLines(sign, 2, shape, whole, new Set());
+    return [{ sign, depth: 1, text: `${label}${marks(change)}` }, ...body];
   }
   const values = [before, after]
     .filter(value => value !== undefined)
     .map(value => valueText(shape, value));
   return [{ sign, depth: 1, text: `${label} = ${values.join(' -> ')}${marks(change)}` }];
-}
-
-function itemBody(sign: Sign, shape: Shape, item: Fields): Line[] {
-  const { name: _, ...rest } = item;
-  return blockLines(sign, 2, shape, rest, new Set());
 }
 
 function membersLines(kind: Kind, change: MembersChange): Line[] {

@@ -1,6 +1,8 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
+
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
 import { cell, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
@@ -52,5 +54,5 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
 function what({ type, fields, with: parent }: Change): string {
   if (parent !== undefined) return `goes with \`${cell(parent)}\``;
   if (type === 'create' || type === 'delete') return '';
-  return [...new Set(fields.map(({ path }) => `\`${cell(path.join('.'))}\``))].join(', ');
+  return [...new Set(fields.map(({ path }) => `\`${cell(pathName(path))}\``))].join(', ');
 }
