@@ -34,12 +34,14 @@ export async function startFor(
 ): Promise<Emulator> {
   const { startEmulator, ...faults } = await import('../emulator/index.ts');
   const options = { dialect: flags.dialect, io };
-  const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
-  const emulator = await startEmulator({
-    ...flags,
-    deliverAnywhere: deliver === 'anywhere',
+  const files = {
     ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),
     ...(stub !== undefined && { stubs: await stubsIn(stub, io) }),
+  };
+  const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
+  const emulator = await startEmulator({
+    ...{ ...flags, ...files },
+    deliverAnywhere: deliver === 'anywhere',
     ...(log !== undefined && { requestLog: log.write }),
     ...(db !== undefined && { db: resolve(io.cwd, db) }),
     loadDesiredState: async (yaml, starting) => {
