@@ -39,7 +39,7 @@ export interface Reply {
 }
 
 /** The editions of the server, the hosted service first. */
-export const EDITIONS = ['cloud', 'self-hosted'] as const;
+const EDITIONS = ['cloud', 'self-hosted'] as const;
 
 export type Edition = (typeof EDITIONS)[number];
 

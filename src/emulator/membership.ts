@@ -44,7 +44,7 @@ export function groupsByResource(account: Account): ReadonlyMap<string, readonly
   return found;
 }
 
-export function hasResource(group: GroupRecord, resource: string): boolean {
+function hasResource(group: GroupRecord, resource: string): boolean {
   return group.resources.some(({ id }) => id === resource);
 }
 

@@ -1,6 +1,7 @@
 // The tables of consequences against the emulator, in both dialects and editions: what goes is exactly what a row says.
 import { describe, expect, it } from 'vitest';
-import { POINTERS } from './consequences/pointers.ts';
+import { loadContract } from '../../src/contract/index.ts';
+import { OUTSIDE, POINTERS } from './consequences/pointers.ts';
 import { REFUSED } from './consequences/refused.ts';
 import type { Load } from './consequences/row.ts';
 import { CONSEQUENCES } from './consequences/writes.ts';
@@ -86,6 +87,11 @@ async function expectReads(api: Emulated, after: Readonly<Record<string, object>
     else expect(held(found, expected), path).toEqual(plain(expected));
   }
 }
+
+it.each(OUTSIDE)('no operation of the contract writes: $from → $to', ({ within }) => {
+  const { operations } = loadContract();
+  expect(operations.filter(({ path }) => path.startsWith(within))).toEqual([]);
+});
 
 describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
   const isCloud = edition === 'cloud';

@@ -52,7 +52,7 @@ export function enrolOnce(account: Account, name: string, environment: Environme
 }
 
 /** Enrols the peer that a body speaks of, and answers it as it is read. */
-export function enrolled({
+function enrolled({
   account,
   environment,
   body,

@@ -14,14 +14,14 @@ export const PEERS = {
 };
 export const NETWORK = { '/api/networks': [{ id: 'n', name: 'n' }] };
 
-export const RULE = {
+const RULE = {
   name: 'r',
   description: '',
   enabled: true,
   action: 'accept',
   bidirectional: true,
 };
-export const TCP = { ...RULE, protocol: 'tcp' };
+const TCP = { ...RULE, protocol: 'tcp' };
 export const SSH = { ...RULE, protocol: 'netbird-ssh' };
 
 /** A policy of one rule between `g`, `h` or what `rule` says. */

@@ -18,17 +18,17 @@ import {
 } from './bodies.ts';
 import type { Pointer } from './row.ts';
 
-/** Pointers that no operation of the contract can make. */
+/** Pointers of the server that no operation of the contract can make, and where in the path its objects would be. */
 export const OUTSIDE = [
-  'nameserver group groups → group',
-  'DNS settings disabled_management_groups → group',
-  'DNS zone distribution_groups → group',
-  'account ipv6_enabled_groups → group',
-  'account peer_expose_groups, jwt_allow_groups → group',
-  'account traffic-log groups → group',
-  'proxy service target → resource, peer',
-  'proxy service access groups → group',
-  'agent-network policy source groups → group',
+  { from: 'nameserver group groups', to: 'group', within: '/api/dns' },
+  { from: 'DNS settings disabled_management_groups', to: 'group', within: '/api/dns' },
+  { from: 'DNS zone distribution_groups', to: 'group', within: '/api/dns' },
+  { from: 'account ipv6_enabled_groups', to: 'group', within: '/api/accounts' },
+  { from: 'account peer_expose_groups, jwt_allow_groups', to: 'group', within: '/api/accounts' },
+  { from: 'account traffic-log groups', to: 'group', within: '/api/accounts' },
+  { from: 'proxy service target', to: 'resource, peer', within: '/api/reverse-proxies' },
+  { from: 'proxy service access groups', to: 'group', within: '/api/reverse-proxies' },
+  { from: 'agent-network policy source groups', to: 'group', within: '/api/agent-network' },
 ];
 
 const RULES_OF_GROUPS = (['sources', 'destinations'] as const).map((side): Pointer => {

@@ -4,7 +4,7 @@
 export type Load = Readonly<Record<string, readonly object[]>>;
 
 /** A request: its method, its path and its body, where it has one. */
-export type Request = readonly ['POST' | 'PUT' | 'DELETE', string, object?];
+type Request = readonly ['POST' | 'PUT' | 'DELETE', string, object?];
 
 /** One field that points at another object. */
 export interface Pointer {
