@@ -33,7 +33,8 @@ async function replay(one: Case, sent: (body: Json) => Json): Promise<void> {
     const asked = isWrite && step.body ? { ...step, body: sent(step.body) as JsonObject } : step;
     const answer = await take(asked, account, ids);
     if (step.as !== undefined) ids.learn(step.as, idIn(answer));
-    if (step.ip !== undefined) ids.learn(step.ip, String(objectIn(answer)?.ip));
+    for (const name of ['ip', 'ipv6'] as const)
+      if (step[name] !== undefined) ids.learn(step[name], String(objectIn(answer)?.[name]));
     if (step.do === 'create') ids.learn(idIn(objectIn(step.answer)), idIn(objectIn(answer)));
     if (step.status !== undefined) expect(account.requests.at(-1)?.status).toBe(step.status);
     if (step.answer === undefined) continue;

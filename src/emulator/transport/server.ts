@@ -1,12 +1,12 @@
 // The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Json } from '../model/value.ts';
-import { type Answer, refused } from './answer.ts';
-import type { Schedule } from './environment.ts';
+import type { Json } from '../../model/value.ts';
+import { type Answer, refused } from '../answer.ts';
+import type { Schedule } from '../environment.ts';
+import { DroppedConnection, internalError } from '../refusal.ts';
+import type { RawRequest } from '../request.ts';
 import type { Effect } from './faults.ts';
 import { type Parcel, parcel, spoilt } from './parcel.ts';
-import { DroppedConnection, internalError } from './refusal.ts';
-import type { RawRequest } from './request.ts';
 
 /** One request that was answered, as far as a test that counts them cares. */
 export interface AnsweredRequest {
@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly strike: (method: string, path: string) => Effect | undefined;
   /** Told of each request just before its answer leaves. */
   readonly onRequest: (request: AnsweredRequest) => void;
+  /** Told of each request as it ends, with status 0 where the connection closes without an answer. */
+  readonly onEnd: (request: AnsweredRequest) => void;
   /** Told of each fault of the emulator itself; the client sees a 500. */
   readonly onFault: (error: unknown) => void;
 }
@@ -50,6 +52,12 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
     address: incoming.socket.remoteAddress ?? '',
     authorization: headers.authorization ?? '',
     userAgent: headers['user-agent'] ?? '',
+    contentType: headers['content-type'] ?? '',
+    origin: headers.origin ?? '',
+    asksFor: {
+      method: headers['access-control-request-method'] ?? '',
+      headers: headers['access-control-request-headers'] ?? '',
+    },
     body: Buffer.concat(chunks).toString('utf8'),
   };
 }
@@ -91,11 +99,12 @@ function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): Parcel 
 }
 
 function deliver(
-  { newRequestId, onRequest }: ServerOptions,
+  { newRequestId, onRequest, onEnd }: ServerOptions,
   { method, path }: RawRequest,
   leaves: Parcel | undefined,
   outgoing: ServerResponse,
 ): void {
+  onEnd({ method, path, status: leaves?.status ?? 0 });
   if (leaves === undefined) {
     outgoing.destroy();
     return;

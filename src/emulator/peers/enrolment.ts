@@ -1,15 +1,16 @@
 // How a peer comes into an account. Machines do that by themselves; no operation of the API does.
-import type { Account } from './account.ts';
-import type { Environment } from './environment.ts';
-import { peerMeta } from './happenings.ts';
-import { addPeer, allGroup } from './membership.ts';
-import { formatIp } from './normalise/ip.ts';
-import { freeAddress, freeLabel, requestedAddress } from './peer-identity.ts';
-import type { Machine, PeerRecord } from './records/peers.ts';
-import type { SetupKeyRecord } from './records/people.ts';
-import { precondition } from './refusal.ts';
-import { stateOf } from './setup-key-state.ts';
-import { timestamp } from './times.ts';
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { peerMeta } from '../happenings.ts';
+import { objectId } from '../ids/new-object.ts';
+import { addPeer, allGroup } from '../membership.ts';
+import { formatIp } from '../normalise/ip.ts';
+import type { Machine, PeerRecord } from '../records/peers.ts';
+import type { SetupKeyRecord } from '../records/people.ts';
+import { precondition } from '../refusal.ts';
+import { stateOf } from '../setup-key-state.ts';
+import { timestamp } from '../times.ts';
+import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './identity.ts';
 
 export interface Enrolment {
   readonly name: string;
@@ -21,8 +22,8 @@ export interface Enrolment {
   readonly user_id: string;
   /** The key that it enrols with; absent where it has none. */
   readonly setupKey?: SetupKeyRecord;
-  /** Whether it joins no group at all. */
-  readonly isAlone?: boolean;
+  /** Whether somebody makes it to reach one peer for a while. No machine signs in then, and no event tells of it. */
+  readonly isTemporary?: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;
   readonly ssh_enabled: boolean;
@@ -38,19 +39,20 @@ export function enrol(
   enrolment: Enrolment,
   environment: Environment,
 ): PeerRecord {
-  const { name, machine, user_id, connected, ssh_enabled, setupKey } = enrolment;
+  const { name, machine, user_id, connected, ssh_enabled, setupKey, isTemporary } = enrolment;
   if (setupKey !== undefined) use(account, setupKey, machine, environment);
-  const id = environment.newId();
+  const id = objectId(account.peers, environment);
   const address =
     enrolment.ip === ''
       ? freeAddress(account, environment)
       : requestedAddress(account, enrolment.ip);
   const ip = formatIp(address);
   const now = timestamp(environment.clock);
-  const expires = user_id !== '';
+  const expires = user_id !== '' && !isTemporary;
+  const named = { name, ip, id };
   const peer: PeerRecord = {
     ...{ id, name, ip, user_id, connected, ssh_enabled, machine },
-    label: freeLabel(account, { name, ip, id }),
+    label: isTemporary ? numberedLabel(named) : freeLabel(account, named),
     ephemeral: enrolment.ephemeral || (setupKey?.ephemeral ?? false),
     approval_required: false,
     login_expiration_enabled: expires,
@@ -60,20 +62,24 @@ export function enrol(
     last_login: now,
   };
   account.peers.put(peer);
-  addPeer(account, id, joins(account, enrolment));
-  logEnrolment(account, peer, setupKey);
+  addPeer(account, id, joins(account, enrolment, environment));
+  if (!isTemporary) logEnrolment(account, peer, setupKey, environment);
   return peer;
 }
 
-function joins(account: Account, enrolment: Enrolment): readonly string[] {
-  const { groups, user_id, setupKey, isAlone } = enrolment;
-  if (isAlone) return [];
+function joins(
+  account: Account,
+  { groups, user_id, setupKey, isTemporary }: Enrolment,
+  { behaviour }: Environment,
+): readonly string[] {
   const all = allGroup(account);
+  const everybody = all === undefined ? [] : [all.id];
+  if (isTemporary) return behaviour.temporaryPeers === 'no group' ? [] : everybody;
   return [
     ...groups,
     ...(account.users.get(user_id)?.auto_groups ?? []),
     ...(setupKey?.auto_groups ?? []),
-    ...(all === undefined ? [] : [all.id]),
+    ...everybody,
   ];
 }
 
@@ -94,8 +100,9 @@ function logEnrolment(
   account: Account,
   peer: PeerRecord,
   setupKey: SetupKeyRecord | undefined,
+  environment: Environment,
 ): void {
-  const meta = peerMeta(account, peer);
+  const meta = peerMeta(account, peer, environment);
   if (setupKey === undefined) {
     const initiator = peer.user_id === '' ? {} : { initiator: peer.user_id };
     account.log({ code: 'peer.user.add', target: peer.id, meta, ...initiator });

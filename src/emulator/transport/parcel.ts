@@ -1,6 +1,6 @@
 // An answer as it leaves: headers and text, or what a fault makes of them.
-import type { Json } from '../model/value.ts';
-import type { Answer } from './answer.ts';
+import type { Json } from '../../model/value.ts';
+import type { Answer } from '../answer.ts';
 import type { Effect } from './faults.ts';
 
 export interface Parcel {
@@ -13,20 +13,21 @@ export interface Parcel {
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** An answer, its body as `finish` has it. */
+/** An answer, its body as `finish` has it. Nothing where the connection is to be closed without one. */
 export function parcel(
   answer: Answer,
   finish: (body: Json, ordered: readonly string[]) => Json,
-): Parcel {
-  const { status } = answer;
+): Parcel | undefined {
+  if ('isDropped' in answer) return undefined;
+  const { status, headers } = answer;
   if ('text' in answer) {
-    const headers = answer.text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
-    return { status, headers, text: answer.text, isCut: false };
+    const type = answer.text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
+    return { status, headers: { ...type, ...headers }, text: answer.text, isCut: false };
   }
   const { body: whole, ordered = [] } = answer;
   const body = status < 300 && ordered !== 'everywhere' ? finish(whole, ordered) : whole;
-  const headers = { 'Content-Type': JSON_TYPE };
-  return { status, headers, text: JSON.stringify(body), isCut: false };
+  const text = JSON.stringify(body);
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, text, isCut: false };
 }
 
 /** What a fault lets leave in place of `whole`, which is absent where nothing was done; nothing where it resets. */

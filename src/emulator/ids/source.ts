@@ -1,8 +1,8 @@
 // Ids as the server makes them (facts, fact 40).
-import { INSTALLATION } from './account.ts';
-import { type Clock, type Random, randomBelow } from './environment.ts';
-import type { Rows } from './store/store.ts';
-import { openTable } from './store/table.ts';
+import { INSTALLATION } from '../account.ts';
+import { type Clock, type Random, randomBelow } from '../environment.ts';
+import type { Rows } from '../store/store.ts';
+import { openTable } from '../store/table.ts';
 
 const COUNTER_END = 2 ** 24;
 const START_END = 2 ** 24;

@@ -1,6 +1,6 @@
 // Most lists of the API have no order (facts, fact 36). Shuffling those of an answer finds readers who lean on one.
-import { isList, isObject, type Json } from '../model/value.ts';
-import { type Random, randomBelow } from './environment.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import { type Random, randomBelow } from '../environment.ts';
 
 /**
  * `value` with the members of the lists in it, however deep, in an order left to chance. `ordered` says which lists keep

@@ -1,5 +1,5 @@
 // Which ports of an ingress peer lead where. No port is given out twice for one protocol.
-import type { PortMapping } from './records/peers.ts';
+import type { PortMapping } from '../records/peers.ts';
 
 /** Ports that are wanted: a range of the peer's, or any block that is the same on both sides. */
 export type Wanted =

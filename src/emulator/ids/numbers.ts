@@ -1,6 +1,6 @@
 // Ids that are numbers: each kind counts for itself, and no number is given out twice, whatever is deleted.
-import type { Account } from './account.ts';
-import type { Environment } from './environment.ts';
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
 
 /** The next number of a kind. */
 export function nextNumber(account: Account, kind: string): number {
@@ -9,11 +9,10 @@ export function nextNumber(account: Account, kind: string): number {
   return last;
 }
 
-/** An id for an object whose id the specification has as an integer, and a server of dialect `netbird` as a text. */
-export function newNumberedId(account: Account, kind: string, environment: Environment): string {
-  return environment.behaviour.numberedIds === 'integers'
-    ? String(nextNumber(account, kind))
-    : environment.newId();
+/** Makes sure that a number which was chosen is not given out again. */
+export function reserveNumber(account: Account, kind: string, number: number): void {
+  const last = account.sequences.get(kind)?.last ?? 0;
+  if (number > last) account.sequences.put({ id: kind, last: number });
 }
 
 /** Such an id as it is read. One that the other dialect has given stays a text. */

@@ -1,11 +1,12 @@
 // A peer as it is read (facts §5.12).
-import { type Account, settingsOf } from './account.ts';
-import type { Environment } from './environment.ts';
-import { fqdn } from './happenings.ts';
-import { groupsOfPeer } from './membership.ts';
-import type { PeerRecord } from './records/peers.ts';
-import { type GroupSummary, summary } from './summaries.ts';
-import { SECOND } from './times.ts';
+import { type Account, settingsOf } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { fqdn } from '../happenings.ts';
+import { groupsOfPeer } from '../membership.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { type GroupSummary, newSummaries } from '../summaries.ts';
+import { SECOND } from '../times.ts';
+import { ipv6Of } from './identity.ts';
 
 const FLAGS = [
   'server_ssh_allowed',
@@ -20,7 +21,7 @@ const FLAGS = [
 
 /** One peer as it is read. */
 export function peerView(account: Account, peer: PeerRecord, environment: Environment) {
-  const groups = groupsOfPeer(account, peer.id).map(group => summary(account, group, environment));
+  const groups = groupsOfPeer(account, peer.id).map(newSummaries(account, environment));
   return view(account, peer, groups, environment);
 }
 
@@ -31,8 +32,9 @@ export function peerViews(
   environment: Environment,
 ) {
   const groups = new Map<string, GroupSummary[]>(peers.map(({ id }) => [id, []]));
+  const summary = newSummaries(account, environment);
   for (const group of account.groups.all()) {
-    const short = summary(account, group, environment);
+    const short = summary(group);
     for (const id of new Set(group.peers)) groups.get(id)?.push(short);
   }
   return peers.map(peer => view(account, peer, groups.get(peer.id) ?? [], environment));
@@ -44,12 +46,13 @@ function view(
   groups: readonly GroupSummary[],
   environment: Environment,
 ) {
-  const { label: _, machine, ...own } = peer;
+  const { label: _, machine, ipv6: __, ...own } = peer;
   // What only posture checks ask for is not shown.
-  const { network_addresses: __, processes: ___, ...reported } = machine;
+  const { network_addresses: ___, processes: ____, ...reported } = machine;
   return {
     ...own,
     ...reported,
+    ...ipv6Of(account, peer, environment),
     dns_label: fqdn(account, peer),
     groups,
     login_expired: isLoginExpired(account, peer, environment),
@@ -63,6 +66,7 @@ export function isLoginExpired(
   peer: PeerRecord,
   { clock }: Environment,
 ): boolean {
+  if (peer.login_expired) return true;
   const lifetime = settingsOf(account).peer_login_expiration * SECOND;
   const end = Date.parse(peer.last_login) + lifetime;
   return peer.login_expiration_enabled && end <= clock().getTime();
