@@ -110,13 +110,14 @@ function updateChange(
 ): ObjectChange {
   const kind = context.kind(desired.kind);
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
   const change: Change = {
     ...named(desired),
     type,
     id: live.id,
-    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in owned)),
-    after: { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) },
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)),
+    after,
     fields,
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
