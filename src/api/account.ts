@@ -3,6 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
 
@@ -157,7 +158,7 @@ function notListed(request: RequestLine, id: RemoteId): ApiError {
   return new ApiError({
     code: 'API_NOT_FOUND',
     request,
-    message: `${request.path} no longer lists ${id}`,
+    message: `${request.path} no longer lists ${nameText(id)}`,
     retryable: false,
     mayHaveHappened: false,
   });

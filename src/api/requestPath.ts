@@ -2,6 +2,7 @@
 import type { Operation } from '../contract/index.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
+import { quoted } from '../model/visible.ts';
 
 /** What a request says outside its body. */
 export interface RequestValues {
@@ -32,7 +33,7 @@ export function requestPath(
 export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
   // Addresses are resolved before they are sent: with one of these the request would go to the path above.
-  return text === '.' || text === '..' ? `cannot be \`${text}\`` : null;
+  return text === '.' || text === '..' ? `cannot be ${quoted(text)}` : null;
 }
 
 function neverSent({ id, method, path }: Operation, why: string): ApiError {

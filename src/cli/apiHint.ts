@@ -1,10 +1,12 @@
 // What to do next after a call that failed.
 import type { ApiErrorDetails } from '../model/errors.ts';
+import { nameText } from '../model/visible.ts';
 
 /** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
 export function apiHint({ code, requestId }: ApiErrorDetails, url: string): string | undefined {
   const hint = hintFor(code, url);
-  const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
+  const trace =
+    requestId === undefined ? undefined : `the server calls this request ${nameText(requestId)}`;
   return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
 }
 

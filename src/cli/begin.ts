@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { readKinds, shippedSchema } from '../kinds/registry.ts';
+import { jsonText } from '../model/jsonText.ts';
+import { nameText } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
 import { Stop } from './stop.ts';
 
 const SCHEMA_FILE = '.meshform/desired-state.schema.json';
@@ -30,7 +31,7 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
     const hint = 'choose an empty folder: meshform init FOLDER';
     throw new Stop(
       EXIT.refused,
-      `there is desired state already: ${taken.slice(0, 3).join(', ')}`,
+      `there is desired state already: ${taken.slice(0, 3).map(nameText).join(', ')}`,
       hint,
     );
   }

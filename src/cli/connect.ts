@@ -5,11 +5,12 @@ import type { Dispatcher } from 'undici';
 import { dispatcher } from '../api/dispatcher.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
+import { quoted } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
 import type { Project } from '../source/project.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 export interface ConnectFlags {
@@ -45,12 +46,12 @@ export async function withConnection<T>(
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {
-        io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
+        say(io.stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
       },
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url));
+    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url), error.details.more);
   } finally {
     await connection.close();
   }
@@ -72,7 +73,7 @@ function serverUrl(text: string | undefined): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Stop(
       EXIT.usage,
-      `\`${text}\` is not a web address`,
+      `${quoted(text)} is not a web address`,
       'such as https://api.example.com',
     );
   }
@@ -99,6 +100,6 @@ async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> 
   try {
     return await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new Stop(EXIT.usage, `\`${file}\` of ${flag} cannot be read: ${reasonOf(error)}`);
+    throw new Stop(EXIT.usage, `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`);
   }
 }

@@ -1,6 +1,8 @@
 // Starts an emulator for a command, and says how to reach it.
 import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
+import { jsonLine } from '../model/jsonText.ts';
+import { shellWord } from '../model/shellWord.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -74,7 +76,7 @@ export function interrupted(io: Io): Promise<void> {
 }
 
 /** How to reach it, for a program. */
-export function jsonLine(
+export function machineLine(
   { url, token, accounts, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
@@ -83,7 +85,7 @@ export function jsonLine(
     ...(flags.controls && { controls_token: controlsToken }),
     ...(accounts.length > 1 && { accounts }),
   };
-  return `${JSON.stringify(line)}\n`;
+  return jsonLine(line);
 }
 
 /** How to reach it, for a person. */
@@ -106,7 +108,7 @@ ${lines.join('')}
 In another terminal:
 
   export MESHFORM_URL=${url}
-  export MESHFORM_TOKEN=${token}
+  export MESHFORM_TOKEN=${shellWord(token)}
   meshform plan
 `;
 }

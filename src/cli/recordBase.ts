@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import { nameText } from '../model/visible.ts';
 import { baseRef, recordBase, revisionIn } from '../read/baseRef.ts';
 import { folderOf } from '../read/project.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** The plan with the revision that its files are from, where they are from one. */
@@ -37,5 +38,5 @@ export async function recordApplied(plan: Plan, io: Io): Promise<void> {
   const account = present(plan.account, 'the account of the plan');
   const revision = present(plan.revision, 'the revision of the plan');
   await recordBase(folderOf(resolve(io.cwd, plan.folder)), account, revision);
-  io.stderr.write(`${baseRef(account)} is ${revision.slice(0, 12)} now\n`);
+  say(io.stderr, `${nameText(baseRef(account))} is ${revision.slice(0, 12)} now`);
 }

@@ -1,8 +1,10 @@
 // A plan in the format that was asked for, on stdout or in a file.
 import { resolve } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
+import { jsonText } from '../model/jsonText.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { writeWhole } from '../read/writeFile.ts';
 import { type DriftReport, driftText } from '../report/drift.ts';
@@ -50,13 +52,10 @@ export function renderDrift(
   }
 }
 
-/** A document as text. */
-export const jsonText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
-
 /** Saves a plan, to be shown or applied later. Throws a `Stop` where it cannot be written there. */
 export async function savePlan(plan: Plan, kinds: KindTable, file: string, io: Io): Promise<void> {
   const text = jsonText(planDocument(plan, kinds));
   await writeWhole(resolve(io.cwd, file), text).catch((error: unknown) => {
-    throw new Stop(EXIT.usage, `the plan cannot be saved as \`${file}\`: ${reasonOf(error)}`);
+    throw new Stop(EXIT.usage, `the plan cannot be saved as ${quoted(file)}: ${reasonOf(error)}`);
   });
 }

@@ -6,7 +6,7 @@ import { counted, planLine } from '../report/summary.ts';
 import { refuseOtherAccount } from './applying.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
 import { refuseOtherServer } from './savedPlan.ts';
 
@@ -30,12 +30,12 @@ export async function resumeRun(
   refuseOtherServer(plan, transport.url, flags.anyServer === true);
   await refuseOtherAccount(plan, tools, transport);
   if (ended === 'complete') {
-    io.stderr.write('nothing is left to be done: that apply is complete\n');
+    say(io.stderr, 'nothing is left to be done: that apply is complete');
     return EXIT.done;
   }
   const earlier = earlierRun(entries);
   const [done, all] = [earlier.done.size, counted(plan.actions.length, 'action')];
-  if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-  io.stderr.write(`${done} of ${all} ${done === 1 ? 'is' : 'are'} done already\n`);
+  if (flags.format === 'text') say(io.stdout, planLine(plan));
+  say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
   return applyPlan({ tools, plan, transport, io }, flags, { earlier, continues: path });
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { schemaCompiler } from '../kinds/keywords.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { planOfText } from '../report/planFile.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
@@ -20,7 +21,7 @@ export const isSavedPlan = (path: string): boolean => path.endsWith('.json');
  */
 export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: boolean): void {
   if (isAnyGood || server === undefined || server === url) return;
-  const message = `the plan was made at \`${server}\`, and this is \`${url}\``;
+  const message = `the plan was made at ${quoted(server)}, and this is ${quoted(url)}`;
   const hint = 'make a new plan here, or add --any-server where both are the same server';
   throw new Stop(EXIT.refused, message, hint);
 }
@@ -28,7 +29,7 @@ export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: bool
 /** The plan in `file`, or the command stops. */
 export async function savedPlanOrStop(file: string, io: Io): Promise<Plan> {
   const text = await readFile(resolve(io.cwd, file), 'utf8').catch(error => {
-    throw new Stop(EXIT.invalid, `the plan \`${file}\` cannot be read: ${reasonOf(error)}`);
+    throw new Stop(EXIT.invalid, `the plan ${quoted(file)} cannot be read: ${reasonOf(error)}`);
   });
   const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
   const found = planOfText(text, file, isDocument);

@@ -3,6 +3,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { Danger, Dangers } from './hazards.ts';
 
@@ -27,9 +28,9 @@ function shutting({ type, fields }: Change): string | undefined {
   if (type === 'delete') return 'is deleted';
   if (type === 'replace') return 'is replaced';
   const off = fields.find(isSwitchedOff);
-  if (off) return `\`${off.path.join('.')}\` is switched off`;
+  if (off) return `${quoted(off.path.join('.'))} is switched off`;
   const lost = fields.find(isLostPart);
-  return lost && `loses \`${lost.path.join('.')}\``;
+  return lost && `loses ${quoted(lost.path.join('.'))}`;
 }
 
 /** The values with which a field switches an object, or a part of it, off. */

@@ -6,6 +6,7 @@ import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { declaredFields, type PlanContext } from './context.ts';
 import { diffFields } from './diff.ts';
@@ -53,7 +54,7 @@ function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: Plan
 }
 
 function kept(desired: Desired, path: Path): Diagnostic {
-  const what = `\`${path.join('.')}\` of ${addressOf(desired.kind, desired.key)}`;
+  const what = `${quoted(path.join('.'))} of ${addressOf(desired.kind, desired.key)}`;
   return {
     code: 'CONFLICT_KEPT',
     severity: 'warning',
@@ -74,7 +75,7 @@ export function conflictDangers(objects: readonly ObjectChange[], context: PlanC
         ...(isChanged ? [`${address} was changed in the account since the base, and goes`] : []),
         ...conflicts.map(
           ({ path }) =>
-            `\`${path.join('.')}\` of ${address} was changed in the account and in the files since the base`,
+            `${quoted(path.join('.'))} of ${address} was changed in the account and in the files since the base`,
         ),
       ];
       if (messages.length === 0) return [];

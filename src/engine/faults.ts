@@ -6,6 +6,7 @@ import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
@@ -15,12 +16,12 @@ export function otherAccount(
   { account }: Pick<Snapshot, 'account'>,
 ): Diagnostic[] {
   if (wanted === undefined || wanted === account) return [];
-  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
+  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
   return [
     {
       code: 'ACCOUNT_DIFFERS',
       severity: 'error',
-      message: `these files are for the account \`${wanted}\`, and the token is of ${is}`,
+      message: `these files are for the account ${quoted(wanted)}, and the token is of ${is}`,
       hint: 'give the token of that account, or another `account` in meshform.yaml',
     },
   ];
@@ -59,7 +60,7 @@ export function unmetNeeds(
           severity: 'error',
           message: `${addressOf(desired.kind, desired.key)} cannot be made: the account will have no ${plural}`,
           at: desired.at,
-          hint: `declare one under \`${at.replaceAll('[]', '')}\``,
+          hint: `declare one under ${quoted(at.replaceAll('[]', ''))}`,
         };
       }),
   );
@@ -78,7 +79,7 @@ export function fixedFaults(
       {
         code: 'REPLACE_REFUSED',
         severity: 'error',
-        message: `\`${names.join(', ')}\` of ${change.address} never changes, and no ${noun} is made in place of another`,
+        message: `${quoted(names.join(', '))} of ${change.address} never changes, and no ${noun} is made in place of another`,
         ...(desired && { at: desired.at }),
         hint: 'declare it as it is; for another one, declare that under its own name',
       },

@@ -14,6 +14,8 @@ export interface ApiErrorDetails {
   readonly code: ApiErrorCode;
   readonly request: RequestLine;
   readonly message: string;
+  /** What else a person should read, each on a line of its own. */
+  readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
   /** Whether the same call may succeed later. */

@@ -1,5 +1,7 @@
 // The base of an account, kept in git beside the files: a ref to the revision that was last applied (design §2).
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { nameText } from '../model/visible.ts';
 import { commitOf } from './git.ts';
 import { git } from './runGit.ts';
 
@@ -20,7 +22,7 @@ export async function revisionIn(folder: string): Promise<{ revision: string } |
   const [first = ''] = changed;
   return changed.length === 0
     ? { revision }
-    : { why: `${first.slice(3)} is not committed as it is` };
+    : { why: `${nameText(first.slice(3))} is not committed as it is` };
 }
 
 /** Remembers that the account was brought to `revision`. */
@@ -38,10 +40,11 @@ export const accountUnknown: Diagnostic = {
 
 /** The error for a base that no apply has recorded, or that is not here. */
 export function nothingRecorded(account: string): Diagnostic {
+  const ref = baseRef(account);
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `no base of the account is recorded here: git has no ${baseRef(account)}`,
-    hint: `\`apply --record-base\` records it; a clone fetches it with \`git fetch origin ${baseRef(account)}:${baseRef(account)}\``,
+    message: `no base of the account is recorded here: git has no ${nameText(ref)}`,
+    hint: `\`apply --record-base\` records it; a clone fetches it with \`git fetch origin ${shellWord(`${ref}:${ref}`)}\``,
   };
 }

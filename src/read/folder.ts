@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import { type FileText, reasonOf } from './fileText.ts';
 import { type Selection, selectorFor } from './select.ts';
 
@@ -73,7 +74,7 @@ export function nothingFound(where: string): Diagnostic {
   return {
     code: 'SOURCE_EMPTY',
     severity: 'error',
-    message: `there is no desired state in \`${where}\``,
+    message: `there is no desired state in ${quoted(where)}`,
     hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
   };
 }
@@ -83,7 +84,7 @@ function misnamed(path: string): Diagnostic {
   return {
     code: 'SOURCE_MISNAMED',
     severity: 'error',
-    message: `\`${path}\` is not read: its name ends in neither .yaml nor .yml`,
+    message: `${quoted(path)} is not read: its name ends in neither .yaml nor .yml`,
     hint: 'rename it, or `exclude` it in meshform.yaml',
   };
 }
@@ -92,6 +93,6 @@ function unreadable(path: string, reason: string): Diagnostic {
   return {
     code: 'SOURCE_UNREADABLE',
     severity: 'error',
-    message: `\`${path}\` cannot be read: ${reason}`,
+    message: `${quoted(path)} cannot be read: ${reason}`,
   };
 }

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import type { FileText } from './fileText.ts';
 import { git } from './runGit.ts';
 import { type Selection, selectorFor } from './select.ts';
@@ -40,7 +41,7 @@ export function noSuchBase(base: string): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `\`${base}\` is neither a revision that git knows here nor a folder`,
+    message: `${quoted(base)} is neither a revision that git knows here nor a folder`,
     hint: 'write it as git does; a pipeline may have to fetch it first, as shallow clones have one revision',
   };
 }

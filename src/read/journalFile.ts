@@ -1,6 +1,7 @@
 // The file of a journal: lines of JSON that are on the disk before anything goes on. What was written stays as it is.
 import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { jsonLine } from '../model/jsonText.ts';
 import { reasonOf } from './fileText.ts';
 
 const ENDING = '.jsonl';
@@ -57,13 +58,13 @@ export class JournalFile {
   static async continue(path: string, now: () => number): Promise<JournalFile> {
     const text = await readFile(path, 'utf8');
     const journal = new JournalFile(path, await open(path, 'a'), now);
-    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('');
+    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
 
   /** Adds an entry. Resolves once it is on the disk; rejects with the reason, in words. Entries keep their order. */
   write(entry: object): Promise<void> {
-    this.#waiting.push(JSON.stringify({ at: new Date(this.#now()).toISOString(), ...entry }));
+    this.#waiting.push(jsonLine({ at: new Date(this.#now()).toISOString(), ...entry }));
     const written = this.#writing.then(() => this.#flush());
     this.#writing = written.catch(() => {});
     return written.catch((error: unknown) => {
@@ -81,7 +82,7 @@ export class JournalFile {
     const lines = this.#waiting;
     if (lines.length === 0) return;
     this.#waiting = [];
-    await this.#file.appendFile(lines.map(line => `${line}\n`).join(''));
+    await this.#file.appendFile(lines.join(''));
     await this.#file.datasync();
   }
 }

@@ -1,6 +1,7 @@
 // A lock in a file: who holds it, since when, and until when. One whose holder is dead, or did not renew it, holds nobody.
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { jsonLine } from '../model/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { writeWhole } from './writeFile.ts';
 
@@ -66,7 +67,7 @@ function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
-    await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, jsonLine(owner), { mode: 0o600, flag: 'wx' });
     await link(draft, path);
     return true;
   } catch (error) {
@@ -105,7 +106,7 @@ function held(
     renew: async () => {
       if (until - now() > HOLDS - RENEWED_AFTER) return;
       until = now() + HOLDS;
-      if (await isMine()) await writeWhole(path, JSON.stringify({ ...owner, until }));
+      if (await isMine()) await writeWhole(path, jsonLine({ ...owner, until }));
     },
     release: async () => {
       if (await isMine()) await rm(path, { force: true });

@@ -3,8 +3,10 @@ import { isEmpty } from '../kinds/canonical.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
+import { padded, textWidth } from './width.ts';
 
 const HEADLINE: Readonly<Record<Change['type'], string>> = {
   create: 'will be created',
@@ -21,7 +23,7 @@ const SIGN: Readonly<Record<Change['type'], Sign>> = {
 
 /** The headline that other tools look for, in OpenTofu's words. */
 export function headline(change: Change): string {
-  return `  # ${change.address} ${HEADLINE[change.type]}`;
+  return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
 /** Everything below the headline. */
@@ -29,7 +31,7 @@ export function changeLines(kind: Kind, change: Change): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
     depth: 0,
-    text: `${kind.noun} ${JSON.stringify(change.key)}`,
+    text: `${kind.noun} ${jsonString(change.key)}`,
   };
   return [title, ...notes(change), ...bodyLines(kind, change)];
 }
@@ -44,7 +46,7 @@ function bodyLines(kind: Kind, change: Change): Line[] {
 
 function notes({ was, with: parent, id, type, notes: more }: Change): Line[] {
   const texts = [
-    was !== undefined && `was ${JSON.stringify(was)}${type === 'update' ? '; its id stays' : ''}`,
+    was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
     parent !== undefined && `goes with ${parent}`,
     type === 'delete' && parent === undefined && id !== undefined && `id ${id}`,
     ...more,
@@ -65,35 +67,34 @@ function blockLines(
 ): Line[] {
   const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
   const flat = fields.filter(([name, item]) => keyedItems(innerShape(shape, name), item) === null);
-  const width = Math.max(0, ...flat.map(([name]) => name.length));
+  const width = Math.max(0, ...flat.map(([name]) => textWidth(nameText(name))));
   return fields.flatMap(([name, item]): Line[] => {
     const inner = innerShape(shape, name);
+    const label = nameText(name);
     const items = keyedItems(inner, item);
     if (items)
-      return items.flatMap(([key, part]) =>
-        itemLines(sign, depth, `${name}[${JSON.stringify(key)}]`, innerShape(inner, key), part),
-      );
+      return items.flatMap(([key, rest]) => [
+        { sign, depth, text: `${label}[${jsonString(key)}]` },
+        ...blockLines(sign, depth + 1, innerShape(inner, key), rest, new Set()),
+      ]);
     const mark = defaults.has(name) ? ' (default)' : '';
-    return [{ sign, depth, text: `${name.padEnd(width)} = ${valueText(inner, item)}${mark}` }];
+    return [{ sign, depth, text: `${padded(label, width)} = ${valueText(inner, item)}${mark}` }];
   });
 }
 
-function itemLines(
-  sign: Sign,
-  depth: number,
-  label: string,
-  shape: Shape | undefined,
-  item: Fields,
-): Line[] {
-  const { name: _, ...rest } = item;
-  return [{ sign, depth, text: label }, ...blockLines(sign, depth + 1, shape, rest, new Set())];
+// Each item of a keyed list by its key, with its other fields; null for any other value.
+function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
+  const by = keyFieldOf(shape);
+  if (by === undefined || !isList(value)) return null;
+  return value.filter(isObject).map(item => [String(item[by]), without(item, by)]);
 }
 
-function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
-  const by = shape?.type === 'list' && shape.set ? shape.set.by : undefined;
-  if (by === undefined || !isList(value)) return null;
-  return value.filter(isObject).map(item => [String(item[by]), item]);
-}
+const keyFieldOf = (shape: Shape | undefined): string | undefined =>
+  shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+
+// The key of an item is in its label already.
+const without = (item: Fields, by: string | undefined): Fields =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => name !== by));
 
 function fieldLines(kind: Kind, field: FieldChange): Line[] {
   return field.type === 'members' ? membersLines(kind, field) : valueLines(kind, field);
@@ -106,17 +107,16 @@ function valueLines(kind: Kind, change: ValueChange): Line[] {
   const sign: Sign = before === undefined ? '+' : after === undefined ? '-' : '~';
   const whole = after ?? before;
   if (sign !== '~' && isObject(whole) && shape?.type === 'object') {
-    return [{ sign, depth: 1, text: `${label}${marks(change)}` }, ...itemBody(sign, shape, whole)];
+    const rest = without(whole, keyFieldOf(shapeAt(kind.shape, path.slice(0, -1))));
+    return [
+      { sign, depth: 1, text: `${label}${marks(change)}` },
+      ...blockLines(sign, 2, shape, rest, new Set()),
+    ];
   }
   const values = [before, after]
     .filter(value => value !== undefined)
     .map(value => valueText(shape, value));
   return [{ sign, depth: 1, text: `${label} = ${values.join(' -> ')}${marks(change)}` }];
-}
-
-function itemBody(sign: Sign, shape: Shape, item: Fields): Line[] {
-  const { name: _, ...rest } = item;
-  return blockLines(sign, 2, shape, rest, new Set());
 }
 
 function membersLines(kind: Kind, change: MembersChange): Line[] {
@@ -137,7 +137,7 @@ function unchanged({ kept, foreign }: MembersChange): Line[] {
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&
-      `${foreign.length} not declared, left in place: ${foreign.map(String).join(', ')}`,
+      `${foreign.length} not declared, left in place: ${foreign.map(member => nameText(String(member))).join(', ')}`,
   ].filter(text => text !== false);
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }

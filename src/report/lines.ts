@@ -1,5 +1,7 @@
 // Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
+import { visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
+import { fittingLength } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 
@@ -25,15 +27,21 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
   ];
 }
 
-/** A text broken at spaces into parts of at most `room` characters; what is broken on is indented by four. */
+/**
+ * A text broken at spaces into parts of at most `room` columns; what is broken off is indented by four. The text is made
+ * visible first: it is one line that grew too long, whatever is in it.
+ */
 export function wrap(text: string, room: number): string[] {
-  if (text.length <= room) return [text];
-  const at = text.lastIndexOf(' ', room);
-  const isBreakable = at > 4 && text.slice(0, at).trim() !== '';
-  const [head, tail] = isBreakable
-    ? [text.slice(0, at), text.slice(at + 1)]
-    : [text.slice(0, room), text.slice(room)];
-  return [head, ...wrap(`    ${tail.trimStart()}`, room)];
+  const lines: string[] = [];
+  let rest = visible(text);
+  for (;;) {
+    const fits = fittingLength(rest, room);
+    if (fits === rest.length) return [...lines, rest];
+    const at = rest.lastIndexOf(' ', fits);
+    const isBreakable = at > 4 && rest.slice(0, at).trim() !== '';
+    lines.push(rest.slice(0, isBreakable ? at : fits));
+    rest = `    ${rest.slice(isBreakable ? at + 1 : fits).trimStart()}`;
+  }
 }
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {

@@ -4,6 +4,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 
 /** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
@@ -97,7 +98,7 @@ function invalid(file: string, why: string): Diagnostic {
   return {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
-    message: `\`${file}\` is not a plan that this meshform can read: ${why}`,
+    message: `${quoted(file)} is not a plan that this meshform can read: ${why}`,
     hint: 'make it with `meshform plan --out FILE`, with this version',
   };
 }

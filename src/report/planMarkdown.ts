@@ -2,7 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { cell, fenced } from './markdown.ts';
+import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<Change['type'], string>> = {
 /** The plan as Markdown. The full text stands in a folded block. */
 export function planMarkdown(plan: Plan, kinds: KindTable, title: string): string {
   const rows = plan.changes.map(
-    change => `| ${VERBS[change.type]} | \`${cell(change.address)}\` | ${what(change)} |`,
+    change => `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change)} |`,
   );
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
   const flags = neededFlags(
@@ -26,10 +26,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
       action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
     ),
   );
-  const warning =
-    flags.length > 0
-      ? ['', `> ⚠️ An apply needs ${flags.map(flag => `\`${flag}\``).join(' ')}`]
-      : [];
+  const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
   return [
     `### ${title}`,
     '',
@@ -47,7 +44,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
 }
 
 function what({ type, fields, with: parent }: Change): string {
-  if (parent !== undefined) return `goes with \`${cell(parent)}\``;
+  if (parent !== undefined) return `goes with ${code(parent)}`;
   if (type === 'create' || type === 'delete') return '';
-  return [...new Set(fields.map(({ path }) => `\`${cell(path.join('.'))}\``))].join(', ');
+  return [...new Set(fields.map(({ path }) => code(path.join('.'))))].join(', ');
 }

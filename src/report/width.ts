@@ -1,4 +1,4 @@
-// How wide a text is on a terminal, and what of it may be printed there at all.
+// How wide a text is on a terminal, and how it is cut to what there is room for. Of text that `visible` has seen.
 
 const NO_WIDTH = /\p{M}/u;
 const TWO_WIDE =
@@ -24,18 +24,31 @@ export function fitted(text: string, room: number): string {
 /** The text on lines of at most `room` columns, broken at spaces where there are some. */
 export function broken(text: string, room: number): readonly string[] {
   const lines: string[] = [];
-  let line = '';
+  let [line, width] = ['', 0];
   const pieces = text
     .split(/(?<= )/)
     .flatMap(word => (textWidth(word) > room ? [...word] : [word]));
   for (const piece of pieces) {
-    if (textWidth(`${line}${piece}`.trimEnd()) > room) {
+    const inked = textWidth(piece.trimEnd());
+    if (inked > 0 && width + inked > room) {
       lines.push(line.trimEnd());
-      line = '';
+      [line, width] = ['', 0];
     }
     line += piece;
+    width += textWidth(piece);
   }
   return [...lines, line.trimEnd()];
+}
+
+/** How many characters at the beginning of a text, counted as strings do, take at most `room` columns; at least one. */
+export function fittingLength(text: string, room: number): number {
+  let [length, width] = [0, 0];
+  for (const character of text) {
+    width += characterWidth(character);
+    if (width > room && length > 0) break;
+    length += character.length;
+  }
+  return length;
 }
 
 /** The text with spaces up to `room` columns. */
@@ -43,15 +56,8 @@ export function padded(text: string, room: number): string {
   return text + ' '.repeat(Math.max(0, room - textWidth(text)));
 }
 
-/** The text without anything that a terminal would obey: such characters are shown by their numbers. */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 function characterWidth(character: string): number {
+  if (character < '\u0300') return 1;
   if (NO_WIDTH.test(character)) return 0;
   return TWO_WIDE.test(character) ? 2 : 1;
 }

@@ -3,7 +3,9 @@
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { secretFrom } from '../model/secret.ts';
+import { shellWord } from '../model/shellWord.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { expand, hasReference, type Reference, referencesIn } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
 
@@ -86,9 +88,12 @@ export const isForbidden = ({ source, name }: Reference): boolean =>
 
 /** Why a variable or a file gives nothing, in words. */
 export function missing({ source, name }: Reference, value: string | undefined): string {
-  if (source === 'env') return `the variable \`${name}\` is ${value === '' ? 'empty' : 'not set'}`;
+  if (source === 'env')
+    return `the variable ${quoted(name)} is ${value === '' ? 'empty' : 'not set'}`;
   const file = source === 'sops' ? sopsReference(name).file : name;
-  return value === '' ? `the file \`${file}\` is empty` : `there is no file \`${file}\` here`;
+  return value === ''
+    ? `the file ${quoted(file)} is empty`
+    : `there is no file ${quoted(file)} here`;
 }
 
 const error = (code: Diagnostic['code'], message: string, at: Span, hint: string): Diagnostic => ({
@@ -106,19 +111,19 @@ function unreadable(reference: Reference, at: Span): Diagnostic | null {
     return error('INPUT_UNDEFINED', `\${${source}:} names no ${what}`, at, 'write its name');
   }
   if (!isForbidden(reference)) return null;
-  const message = `\`${name}\` belongs to meshform itself and can never be read from a file`;
+  const message = `${quoted(name)} belongs to meshform itself and can never be read from a file`;
   return error('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
 }
 
 function notAllowed({ source, name }: Reference, inputs: Inputs, at: Span): Diagnostic | null {
   if (source === 'sops') {
-    const message = `\`${name}\` is a secret, and this field is not: a plan would show it`;
+    const message = `${quoted(name)} is a secret, and this field is not: a plan would show it`;
     return error('INPUT_FORBIDDEN', message, at, 'use ${env:NAME} or ${file:path} here');
   }
   if (inputs.allowed.has(name)) return null;
   const what = source === 'env' ? 'variable' : 'file';
-  const message = `the ${what} \`${name}\` is not one of the inputs that ordinary fields may use`;
-  const list = `list it under \`inputs\` in meshform.yaml, or give --input ${name}`;
+  const message = `the ${what} ${quoted(name)} is not one of the inputs that ordinary fields may use`;
+  const list = `list it under \`inputs\` in meshform.yaml, or give --input ${shellWord(name)}`;
   return error('INPUT_NOT_ALLOWED', message, at, didYouMean(name, inputs.allowed) ?? list);
 }
 
@@ -145,16 +150,26 @@ function sopsFinding(reference: Reference, inputs: Inputs, at: Span): Diagnostic
   const part = path.join('.');
   switch (sopsDoubt(text, wanted)) {
     case 'not-encrypted': {
-      const message = `${part === '' ? '' : `\`${part}\` of `}\`${file}\` is not encrypted with SOPS`;
-      return error('SECRET_LITERAL', message, at, `encrypt it: sops encrypt --in-place ${file}`);
+      const message = `${part === '' ? '' : `${quoted(part)} of `}${quoted(file)} is not encrypted with SOPS`;
+      return error(
+        'SECRET_LITERAL',
+        message,
+        at,
+        `encrypt it: sops encrypt --in-place ${shellWord(file)}`,
+      );
     }
     case 'no-text': {
-      const message = `\`${part}\` of \`${file}\` is no text, and a number may lose digits on its way`;
-      return error('SECRET_UNREADABLE', message, at, `put it in quotes: sops edit ${file}`);
+      const message = `${quoted(part)} of ${quoted(file)} is no text, and a number may lose digits on its way`;
+      return error(
+        'SECRET_UNREADABLE',
+        message,
+        at,
+        `put it in quotes: sops edit ${shellWord(file)}`,
+      );
     }
     case 'no-value': {
       if (reference.fallback !== undefined) return null;
-      return undefinedSecret(`there is no value \`${part}\` in \`${file}\``, at);
+      return undefinedSecret(`there is no value ${quoted(part)} in ${quoted(file)}`, at);
     }
     case null:
       return null;

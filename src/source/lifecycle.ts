@@ -4,6 +4,7 @@ import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { segmentsOf } from '../model/key.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Declared } from './declare.ts';
 
 /** The findings for the lifecycle of one object. */
@@ -59,12 +60,12 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
   const field = kind.shape.fields.get(name);
   if (!field) {
     const known = [...kind.shape.fields.values()].filter(isWritable).map(known => known.name);
-    const message = `\`${name}\` is not a field of the kind ${kind.noun}`;
+    const message = `${quoted(name)} is not a field of the kind ${kind.noun}`;
     const hint = didYouMean(name, known) ?? `its fields: ${known.sort().join(', ')}`;
     return { code: 'LIFECYCLE_UNKNOWN_FIELD', severity: 'error', message, hint, path };
   }
   if (isWritable(field)) return null;
-  return ignored(path, `\`${name}\` is set by the server and never compared`, 'leave it out');
+  return ignored(path, `${quoted(name)} is set by the server and never compared`, 'leave it out');
 }
 
 const isWritable = (field: Field): boolean => !field.readOnly && !field.echo;
@@ -74,14 +75,18 @@ function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding |
     const shared = [...kind.shape.fields.values()].filter(field => field.shared);
     const names = shared.map(field => field.name).join(', ');
     const hint = names ? `only sets that others add members to need it: ${names}` : 'leave it out';
-    return ignored(path, `\`${name}\` is compared whole anyway`, hint);
+    return ignored(path, `${quoted(name)} is compared whole anyway`, hint);
   }
   if (entriesOf(desired.lifecycle.ignore, 'ignore').some(entry => entry.name === name)) {
-    return ignored(path, `\`${name}\` is ignored, so it cannot be exact`, 'keep one of the two');
+    return ignored(
+      path,
+      `${quoted(name)} is ignored, so it cannot be exact`,
+      'keep one of the two',
+    );
   }
   if (desired.fields[name] !== undefined) return null;
-  const message = `\`${name}\` is not declared, so there is nothing it should exactly be`;
-  return ignored(path, message, `declare it; \`${name}: []\` removes every member`);
+  const message = `${quoted(name)} is not declared, so there is nothing it should exactly be`;
+  return ignored(path, message, `declare it; ${quoted(`${name}: []`)} removes every member`);
 }
 
 function formerName({ desired, kind }: Declared): Finding | null {
@@ -89,13 +94,13 @@ function formerName({ desired, kind }: Declared): Finding | null {
   if (was === undefined) return null;
   const fixed = kind.identity.find(part => kind.shape.fields.get(part)?.immutable);
   if (fixed !== undefined) {
-    const message = `the kind ${kind.noun} has no renaming: \`${fixed}\` never changes`;
+    const message = `the kind ${kind.noun} has no renaming: ${quoted(fixed)} never changes`;
     const hint = 'take `was` away; under another name it is another object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
   const name = segmentsOf(desired.key, kind.depth)?.at(-1);
   if (was === name)
-    return ignored(['was'], `\`${was}\` is the name it has`, 'write the name it had before');
+    return ignored(['was'], `${quoted(was)} is the name it has`, 'write the name it had before');
   if (id === undefined) return null;
   return ignored(['was'], 'the id already says which object this is', 'keep one of `id` and `was`');
 }

@@ -6,6 +6,7 @@ import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { inOrder } from './byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from './document.ts';
 import { schemaFindings } from './findings.ts';
@@ -65,7 +66,7 @@ function noTimes(document: Placed): Diagnostic[] {
     Number.isNaN(Date.parse(until))
       ? [
           fault(
-            `\`${until}\` is no day of the calendar`,
+            `${quoted(until)} is no day of the calendar`,
             document.at(['acknowledge', String(i), 'until']),
             'such as 2026-12-31, or 2026-12-31T12:00:00Z',
           ),
@@ -130,5 +131,5 @@ function unknownName(
 ): Diagnostic[] {
   if (known.includes(name)) return [];
   const hint = didYouMean(name, known) ?? `${are} are: ${known.join(', ')}`;
-  return [fault(`\`${name}\` is not ${is}`, at, hint)];
+  return [fault(`${quoted(name)} is not ${is}`, at, hint)];
 }

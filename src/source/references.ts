@@ -6,6 +6,7 @@ import { addressOf, idInKey, segmentsOf } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { pointer } from '../model/pointer.ts';
+import { quoted } from '../model/visible.ts';
 import { byPlace } from './byPlace.ts';
 import type { Declared } from './declare.ts';
 import { inYaml } from './words.ts';
@@ -84,7 +85,7 @@ function notDeclared(
   return {
     code: 'REF_NOT_DECLARED',
     severity: strict ? 'error' : 'warning',
-    message: `no file declares the ${kind.noun} \`${key}\`${uses}`,
+    message: `no file declares the ${kind.noun} ${quoted(key)}${uses}`,
     ...(at && { at }),
     hint: hint ?? 'declare it, or make sure the account has it: plan will tell',
   };
@@ -112,7 +113,7 @@ function malformed(
       : parts.includes('')
         ? 'lacks a name beside its slash'
         : 'can be read in more than one way';
-  const message = `\`${key}\` ${fault}`;
+  const message = `${quoted(key)} ${fault}`;
   const meant = [...known].filter(other => isMeant(key, segmentsOf(other, kind.depth) ?? []));
   const ways =
     meant.length > 0

@@ -4,6 +4,7 @@ import { broken } from '../kinds/checks.ts';
 import type { ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { meantByMistake } from './slips.ts';
 import { enumerated } from './words.ts';
@@ -75,7 +76,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
     seen.add(name);
     if (isFirst) return [];
     const hint = `members of this list are told apart by ${by}`;
-    const message = `\`${name}\` is there twice in one list`;
+    const message = `${quoted(name)} is there twice in one list`;
     return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by], hint }];
   });
 }

@@ -6,6 +6,7 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { inYaml, shown, shownAsType } from './words.ts';
 
@@ -17,10 +18,12 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message: isNothing
-      ? `\`${key}\` has no value`
-      : `\`${key}\` must be a list${insteadOf(place, placed)}`,
+      ? `${quoted(key)} has no value`
+      : `${quoted(key)} must be a list${insteadOf(place, placed)}`,
     at: placed.at([]),
-    hint: isNothing ? `write \`${key}: []\` if there are none, or take the key away` : mappingHint,
+    hint: isNothing
+      ? `write ${quoted(`${key}: []`)} if there are none, or take the key away`
+      : mappingHint,
   };
 }
 
@@ -37,7 +40,7 @@ export function notAMapping(name: string, place: Place, placed: Placed): Diagnos
         : `${name} must be a mapping${insteadOf(place, placed)}`,
     at: placed.at([]),
     hint: place.kind
-      ? `write \`${place.list ? '- ' : ''}${example(place.kind, value)}\``
+      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind, value)}`)}`
       : `its keys are: ${keys}`,
   };
 }
@@ -60,7 +63,13 @@ export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
   const known = [...places.keys()];
   return keysBeside(places, holder).map(key => {
     const hint = didYouMean(key, known) ?? `known here: ${known.join(', ')}`;
-    return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, `\`${key}\` is not a key here`, hint);
+    return unknownKey(
+      'SCHEMA_UNKNOWN_FIELD',
+      holder,
+      key,
+      `${quoted(key)} is not a key here`,
+      hint,
+    );
   });
 }
 
@@ -92,7 +101,7 @@ export function topLevelFindings(
         code,
         document,
         key,
-        `\`${key}\` is nothing that can be declared`,
+        `${quoted(key)} is nothing that can be declared`,
         hint ?? otherwise(places),
       ),
     );
@@ -107,7 +116,7 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
       .map(key => ({
         code: 'SOURCE_UNREADABLE',
         severity: 'error',
-        message: `\`${key}\` stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        message: `${quoted(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
         at: document.keyAt([key]),
         hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
       })),
@@ -128,7 +137,7 @@ function guess(key: string, places: Places, kinds: KindTable): string | undefine
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
   const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
-  if (outer) return `it goes into a member of \`${outer}\``;
+  if (outer) return `it goes into a member of ${quoted(outer)}`;
   return kind?.description ?? didYouMean(key, places.keys());
 }
 

@@ -12,6 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and where it stands, as offsets into the text. */
@@ -75,7 +76,7 @@ function faultOf(
   }
   if (tag === undefined || KNOWN_TAGS.has(tag)) return null;
   return {
-    message: `the tag \`${tag}\` means nothing here`,
+    message: `the tag ${quoted(tag)} means nothing here`,
     hint: 'take it away; a value from outside is written ${env:NAME} or ${file:path}',
   };
 }
@@ -210,7 +211,7 @@ const oddKey = (offset: number): YamlFault => ({
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `\`${key}\` is written twice in one mapping`,
+  message: `${quoted(key)} is written twice in one mapping`,
   hint: 'keep one of the two: only one of them could count',
   offset,
 });

@@ -1,5 +1,6 @@
 // How values and places are called in sentences about them.
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import { hasHidden, jsonString, quoted } from '../model/visible.ts';
 
 /** The value at `path` in a sentence: the name of its field, or which member of it, counted from 1. */
 export function named(path: Path): string {
@@ -7,7 +8,7 @@ export function named(path: Path): string {
   const last = path.at(-1) ?? '';
   const member = /^\d+$/.test(last) ? `member ${Number(last) + 1}` : undefined;
   if (field === undefined) return member ?? 'this';
-  return member === undefined ? `\`${field}\`` : `${member} of \`${field}\``;
+  return member === undefined ? quoted(field) : `${member} of ${quoted(field)}`;
 }
 
 /** A value in a sentence; `written` is how the file has it, where that differs: `6.10`. */
@@ -16,7 +17,7 @@ export function shown(value: unknown, written?: string): string {
   if (isList(value as Json)) return 'a list';
   if (isObject(value as Json)) return 'a mapping';
   const text = typeof value === 'string' ? value : (written ?? String(value));
-  return `\`${text.length > 60 ? `${text.slice(0, 57)}…` : text}\``;
+  return quoted(text.length > 60 ? `${text.slice(0, 57)}…` : text);
 }
 
 /** A scalar as text; nothing for lists and mappings. */
@@ -31,10 +32,11 @@ export function shownAsType(value: unknown, written?: string): string {
 
 /** A text as YAML wants it: in quotes where it would be taken for something else. */
 export function inYaml(text: string): string {
-  const isPlain = /^[\p{L}\p{N}_/.<][^:#,[\]{}"'\n]*$/u.test(text) && text === text.trimEnd();
+  const isPlain =
+    /^[\p{L}\p{N}_/.<][^:#,[\]{}"'\n]*$/u.test(text) && text === text.trimEnd() && !hasHidden(text);
   const looksElse = /^(true|false|null|[\d.]+(e[-+]?\d+)?|0[ox][\da-f]+)$/i.test(text);
   const isAddress = /\.\d+\./.test(text);
-  return isPlain && (isAddress || !looksElse) ? text : JSON.stringify(text);
+  return isPlain && (isAddress || !looksElse) ? text : jsonString(text);
 }
 
 /** A type of JSON Schema in a sentence: "must be …". */
@@ -52,7 +54,7 @@ export function typeWords(type: unknown): string {
 
 /** Names in a sentence: `a`, `b` and `c`. */
 export function enumerated(names: readonly string[], word: 'and' | 'or'): string {
-  const quoted = names.map(name => `\`${name}\``);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} ${word} ${last}`;
+  const called = names.map(quoted);
+  const last = called.pop() ?? '';
+  return called.length === 0 ? last : `${called.join(', ')} ${word} ${last}`;
 }

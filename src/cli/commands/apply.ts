@@ -10,7 +10,7 @@ import {
   withSecretsTo,
   withSourceFlags,
 } from '../flags.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 
 interface Flags extends ApplyFlags {
   /** The journal to go on with; the last one where it is not named. */
@@ -86,7 +86,7 @@ async function apply(path: string, flags: Flags, io: Io): Promise<number> {
   if (isSavedPlan(path)) {
     const { planLine } = await import('../../report/summary.ts');
     const plan = await savedPlanOrStop(path, io);
-    if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
+    if (flags.format === 'text') say(io.stdout, planLine(plan));
     return withConnection(flags, {}, io, async transport => {
       refuseOtherServer(plan, transport.url, flags.anyServer === true);
       const { refuseOtherAccount } = await import('../applying.ts');

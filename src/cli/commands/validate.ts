@@ -1,10 +1,12 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
 import { hasErrors } from '../../model/diagnostic.ts';
+import { jsonText } from '../../model/jsonText.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type SourceFlags, withFormat, withSourceFlags } from '../flags.ts';
+import { say } from '../io.ts';
 
 interface Flags extends SourceFlags {
   readonly format: 'text' | 'json';
@@ -23,6 +25,7 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
     )
     .action(async (path: string, flags: Flags) => {
       const { loadDesired, toolbox } = await import('../../pipeline.ts');
+      const { counted } = await import('../../report/summary.ts');
       const { diagnosticCounts, diagnosticsText } = await import('../../report/diagnosticText.ts');
       const { loadRequest } = await import('../desired.ts');
       const { desired, diagnostics } = await loadDesired(toolbox(), loadRequest(path, flags, io));
@@ -34,12 +37,14 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
           declared: desired.length,
           diagnostics,
         };
-        io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+        io.stdout.write(jsonText(document));
       } else {
         const counts = diagnosticCounts(diagnostics);
-        const verdict = isValid ? `Valid: ${desired.length} objects declared` : 'Not valid';
+        const verdict = isValid
+          ? `Valid: ${counted(desired.length, 'object')} declared`
+          : 'Not valid';
         io.stdout.write(diagnosticsText(diagnostics, styleFor(io.stdout, io)));
-        io.stdout.write(`${verdict}${counts ? `; ${counts}` : ''}.\n`);
+        say(io.stdout, `${verdict}${counts ? `; ${counts}` : ''}.`);
       }
       finish(isValid ? EXIT.done : EXIT.invalid);
     });

@@ -6,13 +6,15 @@ import type { Journal } from '../../execute/journal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/shellWord.ts';
+import { nameText, quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { JournalFile, makeJournalFolder } from '../../read/journalFile.ts';
 import { findUpwards, folderOf } from '../../read/project.ts';
 import { journalHead } from '../../report/journalLines.ts';
 import { PROJECT_FILE } from '../../source/project.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { lockFor } from './lock.ts';
 
@@ -63,7 +65,8 @@ export async function recordRun(
         await file.write({ type: 'close', complete }).catch(() => {});
         if (complete) return;
         const name = relative(io.cwd, file.path);
-        io.stderr.write(`what was done stands in ${name}: \`apply --resume ${name}\` goes on\n`);
+        const resume = `\`apply --resume ${shellWord(name)}\``;
+        say(io.stderr, `what was done stands in ${nameText(name)}: ${resume} goes on`);
       },
       release: async () => {
         await file.close();
@@ -120,6 +123,6 @@ async function opened(folder: string, choice: JournalChoice, io: Io): Promise<Jo
 }
 
 function notWritten(path: string, why: string): Stop {
-  const message = `no journal can be written at \`${path}\`: ${why}`;
+  const message = `no journal can be written at ${quoted(path)}: ${why}`;
   return new Stop(EXIT.usage, message, 'give another place with --journal FILE');
 }

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
+import { nameText, quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { type HeldLock, isOwner, type LockOwner, takeLock } from '../../read/lock.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /** Takes the lock for carrying out `plan` at `url`. Throws a `Stop` where another apply has it. */
@@ -20,24 +21,22 @@ export async function lockFor(
   const path = join(folder, `${account.slice(0, 12)}.lock`);
   const { now, self } = io;
   const lock = await takeLock(path, { ...self, now }).catch((error: unknown) => {
-    throw new Stop(EXIT.usage, `the lock \`${path}\` cannot be taken: ${reasonOf(error)}`);
+    throw new Stop(EXIT.usage, `the lock ${quoted(path)} cannot be taken: ${reasonOf(error)}`);
   });
   if (isOwner(lock)) {
     const file = relative(io.cwd, path);
-    const hint = `wait for it; if it is gone, its lock ends at ${timeOf(lock.until)}, or delete ${file}`;
+    const hint = `wait for it; if it is gone, its lock ends at ${timeOf(lock.until)}, or delete ${nameText(file)}`;
     throw new Stop(EXIT.refused, `another apply is under way: ${ownerText(lock, io)}`, hint);
   }
   if (lock.takenFrom)
-    io.stderr.write(
-      `took over the lock of an apply that ended: ${ownerText(lock.takenFrom, io)}\n`,
-    );
+    say(io.stderr, `took over the lock of an apply that ended: ${ownerText(lock.takenFrom, io)}`);
   return lock;
 }
 
 function ownerText({ pid, host, since }: LockOwner, { now }: Io): string {
   const minutes = Math.max(0, Math.floor((now() - since) / 60_000));
   const age = minutes === 0 ? 'less than a minute' : `${minutes} min`;
-  return `process ${pid} on ${host}, since ${timeOf(since)} (${age})`;
+  return `process ${pid} on ${nameText(host)}, since ${timeOf(since)} (${age})`;
 }
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

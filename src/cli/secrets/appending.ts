@@ -1,5 +1,6 @@
 // A file that secrets are added to, and that only its owner can read.
 import { resolve } from 'node:path';
+import { quoted } from '../../model/visible.ts';
 import { appendPrivately } from '../../read/appendFile.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -15,7 +16,7 @@ export async function appendingTo(
   const add = (text: string) =>
     appendPrivately(file, text).then(
       () => null,
-      (error: unknown) => `\`${path}\` cannot be written: ${reasonOf(error)}`,
+      (error: unknown) => `${quoted(path)} cannot be written: ${reasonOf(error)}`,
     );
   const why = await add('');
   if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`);
