@@ -21,7 +21,7 @@ export function requestPath(
     const text = String(params[name] ?? '');
     const fault = pathValueFault(text);
     if (fault !== null) throw neverSent(operation, `${name} ${fault}`);
-    return encodeURIComponent(text);
+    return encodeURIComponent(text.toWellFormed());
   });
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
