@@ -17,9 +17,12 @@ export const escapedTag: ScalarTag = {
   stringify: ({ value }) => yamlString(String(value)),
 };
 
+/** A text of several lines, each on a line of its own, one of which would be a command. */
+const COMMAND_LINE = /^\s*::.*\n|\n\s*::/;
+
 /** A value of a mapping or a list as a node. A text that older readers of YAML would take for something else is quoted. */
 export function scalarNode(value: Json): Scalar {
-  return typeof value === 'string' ? textNode(value, /\n\s*::/) : new Scalar(value);
+  return typeof value === 'string' ? textNode(value, COMMAND_LINE) : new Scalar(value);
 }
 
 /** A key of a mapping as a node: a line begins with it. */

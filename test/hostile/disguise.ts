@@ -34,7 +34,7 @@ export function disguiseOf(names: Iterable<string>, texts: readonly string[]): D
     const number = on.size;
     // In files `${` asks for a value from outside, which is another matter.
     const text = (texts[number % texts.length] ?? '').replaceAll('${', '$ {');
-    const hostile = `${text.slice(0, LONGEST - 4)}${number}`;
+    const hostile = `${text.slice(0, LONGEST - 4)}q${number}`;
     on.set(plain, hostile);
     off.set(hostile, plain);
     return hostile;

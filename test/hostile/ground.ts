@@ -33,6 +33,9 @@ function chosenIn(value: unknown): string[] {
   );
 }
 
+/** Verbs that are told what the server speaks. */
+const SPEAKING = new Set(['plan', 'apply', 'drift', 'export', 'events']);
+
 /** The same world for every case. */
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 
@@ -81,6 +84,8 @@ export async function groundFor(
   }
   const faults: string[] = [];
   let looked = 0;
+  const dialectOf = ([verb = '', inner = '']: readonly string[]): readonly string[] =>
+    SPEAKING.has(verb) || inner === 'call' ? ['--dialect', dialect] : [];
   const env = {
     ...SECRETS,
     ...{ MESHFORM_URL: server.url, MESHFORM_TOKEN: account.token, MESHFORM_JOURNALS: '' },
@@ -88,7 +93,7 @@ export async function groundFor(
   return {
     ...{ account, server, folder, write },
     run: async (argv, options = {}) => {
-      const ended = await meshform(argv, {
+      const ended = await meshform([...argv, ...dialectOf(argv)], {
         ...{ cwd: home, now: NOW, ...options },
         env: { ...env, ...options.env },
       });

@@ -66,9 +66,9 @@ export async function startDisguised(
       },
     );
     const got = await body.text();
-    const value = dressed(parsed(got), disguise);
-    answers.set(path, value);
-    answer(response, statusCode, value);
+    const value = parsed(got);
+    answers.set(path, dressed(value ?? null, disguise));
+    answer(response, statusCode, value === undefined ? got : dressed(value, disguise));
   };
   const port = await serve((request, response) => void listener(request, response));
   return {
@@ -80,11 +80,12 @@ export async function startDisguised(
   };
 }
 
-function parsed(text: string): Json {
+// Nothing where it is no JSON, such as the word that answers an unknown path.
+function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -102,7 +103,7 @@ const pageOf = (row: JsonObject): JsonObject => ({
 
 function answer(response: ServerResponse, status: number, value: Json): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(value === null ? '' : JSON.stringify(value));
+  response.end(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 // A header holds no control characters but those beyond ASCII.

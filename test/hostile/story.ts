@@ -1,4 +1,5 @@
 // Every verb in every format on one account, from the first file to the last resort: what it said, by a label each.
+import { expect } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import type { CliOptions, Ended } from '../support/cli.ts';
@@ -17,17 +18,22 @@ export interface Story {
 
 const TERMINAL: CliOptions = { isTerminal: true, env: { FORCE_COLOR: '1' } };
 
-/** Tells it. `on` is what a name is called. */
+/** Tells it. `on` is what a name is called; `codes` are how commands have to end. */
 export async function story(
   ground: Ground,
   on: (name: string) => string,
   refusals: readonly Refusal[],
+  codes?: ReadonlyMap<string, number>,
 ): Promise<Story> {
   const ended = new Map<string, Ended>();
   const answered = new Map<string, Json | undefined>();
   const { server, folder, write } = ground;
   const say = async (label: string, argv: readonly string[], options?: CliOptions) => {
-    ended.set(label, await ground.run(argv, options));
+    const one = await ground.run(argv, options);
+    ended.set(label, one);
+    // Names are no reason to end in another way.
+    const expected = codes?.get(label) ?? one.code;
+    expect(one.code, `${argv.join(' ')}\n${one.stderr}\n${one.stdout}`).toBe(expected);
   };
   const formats = async (label: string, argv: readonly string[], ...names: string[]) => {
     for (const name of names) await say(`${label} ${name}`, [...argv, '--format', name]);
