@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
 import { jsonLine } from '../model/jsonText.ts';
 import { shellWord } from '../model/shellWord.ts';
+import { visible } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -101,7 +102,7 @@ export function welcome(
     ]),
     ...(flags.controls ? [['controls', controlsToken]] : []),
   ];
-  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(8)}  ${value}\n`);
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)}  ${visible(value)}\n`);
   return `The emulator is ready. Stop it with Ctrl-C.
 
 ${lines.join('')}

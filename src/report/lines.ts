@@ -1,7 +1,7 @@
 // Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
 import { visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
-import { fittingLength } from './width.ts';
+import { fittingEnd } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 
@@ -32,17 +32,24 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
  * visible first: it is one line that grew too long, whatever is in it.
  */
 export function wrap(text: string, room: number): string[] {
+  const shown = visible(text);
   const lines: string[] = [];
-  let rest = visible(text);
-  for (;;) {
-    const fits = fittingLength(rest, room);
-    if (fits === rest.length) return [...lines, rest];
-    const at = rest.lastIndexOf(' ', fits);
-    const isBreakable = at > 4 && rest.slice(0, at).trim() !== '';
-    lines.push(rest.slice(0, isBreakable ? at : fits));
-    rest = `    ${rest.slice(isBreakable ? at + 1 : fits).trimStart()}`;
+  for (let [at, indent] = [0, '']; ; indent = BELOW) {
+    const end = fittingEnd(shown, at, room - indent.length);
+    if (end === shown.length) return [...lines, indent + shown.slice(at)];
+    const space = shown.slice(at, end + 1).lastIndexOf(' ');
+    // Nothing is gained by a line of blanks, or of next to nothing.
+    const isBreakable =
+      indent.length + space > BELOW.length && shown.slice(at, at + space).trim() !== '';
+    const broken = isBreakable ? at + space : end;
+    lines.push(indent + shown.slice(at, broken));
+    at = broken;
+    while (shown[at] === ' ') at += 1;
   }
 }
+
+/** How what is broken off is indented. */
+const BELOW = '    ';
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {
   if (sign === '+') return style.add;

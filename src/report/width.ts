@@ -40,15 +40,16 @@ export function broken(text: string, room: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** How many characters at the beginning of a text, counted as strings do, take at most `room` columns; at least one. */
-export function fittingLength(text: string, room: number): number {
-  let [length, width] = [0, 0];
-  for (const character of text) {
+/** Where the part of a text ends that begins at `start` and takes at most `room` columns; it has one character at least. */
+export function fittingEnd(text: string, start: number, room: number): number {
+  let [end, width] = [start, 0];
+  while (end < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(end) ?? 0);
     width += characterWidth(character);
-    if (width > room && length > 0) break;
-    length += character.length;
+    if (width > room && end > start) break;
+    end += character.length;
   }
-  return length;
+  return end;
 }
 
 /** The text with spaces up to `room` columns. */

@@ -17,7 +17,7 @@ import { REFUSALS, type Refusal, rowsOf } from './server.ts';
 import { BY_HAND, type Story, story } from './story.ts';
 import { markdownSkeleton, textSkeleton, xmlSkeleton } from './verdict.ts';
 
-const EXTENT: Extent = { slice: 1, full: 60 };
+const EXTENT: Extent = { slice: 1, full: 40 };
 const ALL_NAMES: ReadonlySet<string> = new Set([...NAMES, ...BY_HAND, 'nobody']);
 
 interface Told extends Story {

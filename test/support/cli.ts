@@ -26,6 +26,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** What a person at the terminal answers; there is no terminal where it is not given. */
   readonly answer?: string;
+  /** Told of each question before it is answered. */
+  readonly onQuestion?: (question: string) => void;
   /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
   /** Told, before the command begins, how to interrupt it. */
@@ -42,7 +44,7 @@ process.on('exit', () => rmSync(JOURNALS, { recursive: true, force: true }));
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
-  const { now = 0, clock, onStart, onDocument, onTalk } = options;
+  const { now = 0, clock, onStart, onDocument, onTalk, onQuestion } = options;
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -74,7 +76,13 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     random: () => 0.5,
     // A pause before a repeated request is over at once.
     sleep: clock?.sleep ?? (() => Promise.resolve()),
-    ask: answer === undefined ? null : () => Promise.resolve(answer),
+    ask:
+      answer === undefined
+        ? null
+        : question => {
+            onQuestion?.(question);
+            return Promise.resolve(answer);
+          },
     onInterrupt: handler => {
       handlers.add(handler);
       return () => handlers.delete(handler);
