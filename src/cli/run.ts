@@ -41,7 +41,11 @@ function report(error: unknown, io: Io): number {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const whose =
     error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';
-  tell(`${whose}. Please report it with what follows.`, { lines: trace.split('\n') }, io);
+  tell(
+    `${whose}. Please report it with what follows.`,
+    { lines: io.secrets.strike(trace).split('\n') },
+    io,
+  );
   return EXIT.failed;
 }
 

@@ -36,7 +36,7 @@ export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   for (let [at, indent] = [0, '']; ; indent = BELOW) {
     const end = fittingEnd(shown, at, room - indent.length);
-    if (end === shown.length) return [...lines, indent + shown.slice(at)];
+    if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = shown.slice(at, end + 1).lastIndexOf(' ');
     // Nothing is gained by a line of blanks, or of next to nothing.
     const isBreakable =
@@ -50,6 +50,9 @@ export function wrap(text: string, room: number): string[] {
 
 /** How what is broken off is indented. */
 const BELOW = '    ';
+
+// Wherever a text is broken, the next line may begin with what GitHub takes for a command.
+const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {
   if (sign === '+') return style.add;
