@@ -41,11 +41,11 @@ export function disguiseOf(names: Iterable<string>, texts: readonly string[]): D
   };
   for (const name of names) add(name);
   const named = new Set(on.keys());
-  const ids = (texts[0] ?? '').slice(0, 8).toWellFormed();
+  // Nothing but an id ends so.
+  const ids = `${(texts[0] ?? '').slice(0, 8).toWellFormed()}\u200bid`;
   return {
     on: text => (named.has(text) ? add(text) : text),
-    off: text =>
-      off.get(text) ?? (ids !== '' && text.endsWith(ids) ? text.slice(0, -ids.length) : text),
+    off: text => off.get(text) ?? (text.endsWith(ids) ? text.slice(0, -ids.length) : text),
     any: add,
     id: id => `${id}${ids}`,
   };
