@@ -18,6 +18,7 @@ export {
   type WriteTransport,
   writeTransport,
 } from './api/transport.ts';
+export { carryOut } from './carryOut.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
 export type { Kind, KindTable } from './kinds/kind.ts';
 export { readKinds } from './kinds/registry.ts';
@@ -29,7 +30,6 @@ export type { Desired, Lifecycle, Live, Snapshot } from './model/object.ts';
 export type { Fault, Outcome, RunResult } from './model/outcome.ts';
 export type { Action, Hazard, Plan } from './model/plan.ts';
 export {
-  carryOut,
   type DesiredState,
   type LoadRequest,
   loadDesired,
@@ -40,3 +40,4 @@ export {
 export { planDocument } from './report/planDocument.ts';
 export { planText } from './report/planText.ts';
 export { PLAIN, type Style } from './report/style.ts';
+export { variablesFrom } from './source/variables.ts';

@@ -1,11 +1,7 @@
-// The one place that knows the whole order: load → validate → fetch → plan → execute. Every verb is a part of it, and
-// loads the rooms of its own part only.
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { ReadTransport, WriteTransport } from './api/transport.ts';
+// The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
+// it, and loads the rooms of its own part only.
+import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
-import type { OpenSecret } from './execute/port.ts';
-import type { RunOptions } from './execute/run.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
@@ -16,18 +12,16 @@ import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
-import type { RunResult } from './model/outcome.ts';
-import type { Plan } from './model/plan.ts';
-import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
-import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
-import { filesAtRevision, noSuchBase } from './read/git.ts';
-import { fileInputs } from './read/inputs.ts';
+import type { Plan, Recorded } from './model/plan.ts';
+import { unreadableProject } from './read/findings.ts';
+import { readFolder } from './read/folder.ts';
+import { fileInputs, unusableFiles } from './read/inputs.ts';
+import { loadBases } from './read/loadBases.ts';
 import { findUpwards, folderOf } from './read/project.ts';
-import type { Selection } from './read/select.ts';
-import { type Inputs, withGiven } from './source/inputs.ts';
+import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
-import { type Decrypt, openSecret } from './source/openSecret.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
 export interface Toolbox {
@@ -46,11 +40,15 @@ export interface LoadRequest {
   readonly path: string;
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
+  /** Whether the run is to be recorded as the base of the next. */
+  readonly recordBase?: boolean;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
-  /** Inputs that the command line gives: a name allowed, or a name with its value. */
-  readonly inputs: readonly string[];
-  /** Told of every secret that is looked up. */
+  /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
+  readonly vars?: ReadonlyMap<string, string>;
+  /** Names among them that were given for this run: a warning tells which of them no file uses. */
+  readonly given?: readonly string[];
+  /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
@@ -65,6 +63,8 @@ export interface DesiredState {
   readonly folder: string;
   readonly desired: readonly Desired[];
   readonly base: readonly Desired[];
+  /** What else may not be lost from the next base; see `PlanInput`. */
+  readonly recorded?: Recorded | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -73,95 +73,63 @@ export async function loadDesired(
   { kinds, reader }: Toolbox,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const found = await findUpwards(request.path, PROJECT_FILE);
-  const { project, diagnostics } = found
-    ? readProject(
-        { ...found, file: request.shownAs(found.file) },
-        shippedSchema('project.schema.json'),
-        kinds,
-      )
-    : { project: {}, diagnostics: [] };
+  const { project, diagnostics } = await loadProject(kinds, request);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
-  const inputs = inputsFor(request, project);
+  const used = new Set<string>();
+  const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });
-  const base = await loadBase(reader, { ...request, account: project.account }, selection, inputs);
+  const { account } = project;
+  const isRecording = request.recordBase === true;
+  const asked = { ...request, selection, account, isRecording };
+  const earlier = { ...inputs, isEarlier: true };
+  const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
+  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
+  // What a faulty file would use is not known.
+  const unused = hasErrors(findings)
+    ? []
+    : unusedVariables(request.given ?? [], used, request.strict);
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
     desired: loaded.desired,
-    base: base.desired,
-    diagnostics: [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics, ...base.diagnostics],
+    ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
+    diagnostics: [...findings, ...unused],
   };
 }
 
-/** The base that an earlier apply has recorded: `--base auto`. */
-const RECORDED = 'auto';
-
-type BaseRequest = LoadRequest & { readonly account: string | undefined };
-
-async function loadBase(
-  reader: SourceReader,
-  request: BaseRequest,
-  selection: Selection,
-  inputs: Inputs,
-): Promise<{ desired: readonly Desired[]; diagnostics: Diagnostic[] }> {
-  if (request.base === undefined) return { desired: [], diagnostics: [] };
-  const texts = await baseTexts(request, request.base, selection);
-  const loaded = reader.read(texts.files, inputs);
-  const faults = [...texts.diagnostics, ...loaded.diagnostics].filter(
-    ({ severity }) => severity === 'error',
-  );
-  return {
-    desired: loaded.desired,
-    diagnostics: faults.map(fault => ({
-      ...fault,
-      code: 'BASE_INVALID',
-      message: `the base: ${fault.message}`,
-    })),
-  };
-}
-
-// A revision first: a folder that happens to be called like one is written ./name.
-async function baseTexts(
-  { path, cwd, shownAs, account }: BaseRequest,
-  base: string,
-  selection: Selection,
-): Promise<FileTexts> {
-  if (base === RECORDED) return recordedTexts(folderOf(path), account, selection);
-  const files = await filesAtRevision(folderOf(path), base, selection);
-  if (files === null && !existsSync(resolve(cwd, base)))
-    return { files: [], diagnostics: [noSuchBase(base)] };
-  if (files === null) return readFolder(resolve(cwd, base), selection, shownAs);
-  return { files, diagnostics: files.length === 0 ? [nothingFound(base)] : [] };
-}
-
-async function recordedTexts(
-  folder: string,
-  account: string | undefined,
-  selection: Selection,
-): Promise<FileTexts> {
-  if (account === undefined) return { files: [], diagnostics: [accountUnknown] };
-  const files = await filesAtRevision(folder, baseRef(account), selection);
-  if (files === null) return { files: [], diagnostics: [nothingRecorded(account)] };
-  return { files, diagnostics: files.length === 0 ? [nothingFound(baseRef(account))] : [] };
+async function loadProject(
+  kinds: KindTable,
+  { path, shownAs }: LoadRequest,
+): Promise<{ project: Project; diagnostics: readonly Diagnostic[] }> {
+  const found = await findUpwards(path, PROJECT_FILE);
+  if (found === null) return { project: {}, diagnostics: [] };
+  const file = shownAs(found.file);
+  if ('why' in found) return { project: {}, diagnostics: [unreadableProject(file, found.why)] };
+  return readProject({ ...found, file }, shippedSchema('project.schema.json'), kinds);
 }
 
 /** What files may take from outside when they are read. */
-export function inputsFor(request: LoadRequest, project: Project): Inputs {
-  const named = request.inputs.map(text => text.replace(/=.*$/s, ''));
+export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
+  const folder = folderOf(path);
   return {
-    env: withGiven(request.env, request.inputs),
-    file: fileInputs(folderOf(request.path)),
-    allowed: new Set([...(project.inputs ?? []), ...named]),
-    ...(request.onSecret && { onSecret: request.onSecret }),
+    env,
+    file: fileInputs(folder),
+    unusable: unusableFiles(folder),
+    vars: vars ?? new Map(),
+    ...(onSecret && { onSecret }),
   };
 }
 
 /** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
 export async function planDesired(
   { kinds }: Toolbox,
-  { desired, base, folder }: Pick<DesiredState, 'desired' | 'base' | 'folder'>,
+  {
+    desired,
+    base,
+    recorded,
+    folder,
+  }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: PlanSettings & {
     concurrency: number;
@@ -174,11 +142,12 @@ export async function planDesired(
     import('./engine/plan.ts'),
     import('./export/adopted.ts'),
   ]);
-  const scope = readScope(kinds, desired, base, settings.prune, settings.select);
+  const bases = [...base, ...(recorded?.objects ?? [])];
+  const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
   const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
   const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
-  const input = { kinds, desired, base, snapshot, settings, folder };
+  const input = { kinds, desired, base, recorded, snapshot, settings, folder };
   return withAdopted(buildPlan(input), input);
 }
 
@@ -198,42 +167,6 @@ export async function adoptionFor(
   const scope = readScope(kinds, desired, [], 'none');
   const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
   return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
-}
-
-/** What secrets are filled from. */
-export type SecretSources = Pick<Inputs, 'env' | 'file' | 'onSecret'> & {
-  /** Opens encrypted files; none can be opened without it. */
-  readonly decrypt?: Decrypt;
-};
-
-/** Opens secrets, each at the moment it is asked for. */
-export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
-  return ({ $secret }) => openSecret($secret, { ...inputs, allowed: new Set() }, decrypt);
-}
-
-const sealed: Decrypt = () =>
-  Promise.resolve({ why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' });
-
-/** Carries a plan out. */
-export async function carryOut(
-  { kinds }: Toolbox,
-  plan: Plan,
-  transport: WriteTransport,
-  options: {
-    readonly inputs: SecretSources;
-  } & Omit<RunOptions, 'kinds' | 'port' | 'openSecret'>,
-): Promise<RunResult> {
-  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0 };
-  const [{ runPlan }, { accountPort }] = await Promise.all([
-    import('./execute/run.ts'),
-    import('./api/port.ts'),
-  ]);
-  return runPlan(plan, {
-    ...options,
-    kinds: kindsIn(kinds, plan.dialect),
-    port: accountPort(transport),
-    openSecret: secretOpener(options.inputs),
-  });
 }
 
 /** What to export, and how the account is read for it. */
@@ -286,8 +219,4 @@ export async function exportAccount(
   return { snapshot, unknown, model: proven(model, trial) };
 }
 
-const ALL_SECRETS_THERE: Inputs = {
-  env: () => 'there',
-  file: () => undefined,
-  allowed: new Set(),
-};
+const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

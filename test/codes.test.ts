@@ -6,6 +6,8 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
+  SERVER_DIFFERS: 'cli/server.test.ts',
+  INPUT_UNUSED: 'source/variables.test.ts',
   ACKNOWLEDGED_NO_MORE: 'cli/drift.test.ts',
   ACKNOWLEDGED_NOTHING: 'cli/drift.test.ts',
   CUTS_OWN_ACCESS: 'engine/actors.test.ts',
@@ -16,6 +18,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PLAN_CYCLE: 'engine/order.test.ts',
   REPLACE_REFUSED: 'engine/faults.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
+  BASE_NOT_RECORDED: 'cli/bases.test.ts',
+  REMOVAL_NOT_PRUNED: 'cli/bases.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',
   OBJECT_LEFT_OUT: 'cli/export.test.ts',
   OBJECT_NOT_THERE: 'cli/export.test.ts',
@@ -42,6 +46,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_DEADLINE: 'api/deadline.test.ts',
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
+  LOCK_LOST: 'cli/lock.test.ts',
 };
 
 const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');

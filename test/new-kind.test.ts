@@ -8,9 +8,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../src/api/transport.ts';
+import { carryOut } from '../src/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
 import type { JsonObject } from '../src/model/value.ts';
-import { carryOut, loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
+import { loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
 import { kindText } from '../src/report/explainText.ts';
 import { planText } from '../src/report/planText.ts';
 import { PLAIN } from '../src/report/style.ts';
@@ -95,7 +96,7 @@ test('a made-up kind is validated, planned, applied, replaced and explained', ()
     const transport = writeTransport(options);
     const planned = async (yaml: string) => {
       await writeFile(join(folder, 'network.yaml'), yaml);
-      const request = { path: join(folder, 'network.yaml'), strict: true, inputs: [], cwd: folder };
+      const request = { path: join(folder, 'network.yaml'), strict: true, cwd: folder };
       const state = await loadDesired(tools, {
         ...request,
         env: () => undefined,
@@ -114,7 +115,9 @@ test('a made-up kind is validated, planned, applied, replaced and explained', ()
     const inputs = { env: () => undefined, file: () => undefined };
     const apply = async (yaml: string) => {
       const plan = await planned(yaml);
-      const { outcomes } = await carryOut(tools, plan, transport, { inputs, concurrency: 2 });
+      const { outcomes } = await carryOut(tools, plan, transport, {
+        ...{ inputs, concurrency: 2, now: () => 0, planReadAt: 0 },
+      });
       expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
       return plan;
     };

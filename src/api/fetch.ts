@@ -4,7 +4,7 @@ import type { Kind, KindTable } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Snapshot } from '../model/object.ts';
-import type { JsonObject } from '../model/value.ts';
+import { isList, type JsonObject } from '../model/value.ts';
 import { decodeAccount, type ReadObject } from '../wire/account.ts';
 import { listObjects } from './account.ts';
 import type { ReadTransport } from './transport.ts';
@@ -112,6 +112,18 @@ async function firstCall(
     }
     throw error;
   }
+}
+
+/** Throws an `ApiError` where the first call of every run no longer returns a list. Takes one request. */
+export async function checkAccount(transport: ReadTransport): Promise<void> {
+  const answer = await transport.get(FIRST_PATH);
+  if (isList(answer) || answer === null) return;
+  throw new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path: FIRST_PATH },
+    message: `the answer to GET ${FIRST_PATH} is not a list`,
+    ...{ retryable: false, mayHaveHappened: false },
+  });
 }
 
 /** The account behind a transport, as `Snapshot.account` has it. Takes one request. */

@@ -11,18 +11,27 @@ import {
   updateObject,
 } from './account.ts';
 import { auditLog } from './auditLog.ts';
-import type { WriteTransport } from './transport.ts';
+import { checkAccount } from './fetch.ts';
+import type { ReadTransport, WriteTransport } from './transport.ts';
+
+/** Reads objects of any kind through `transport`. */
+export function readPort(transport: ReadTransport) {
+  return {
+    read: (kind: Kind, at: Location) => readObject(transport, kind, at),
+    list: (kind: Kind, parentId?: RemoteId) => listObjects(transport, kind, parentId),
+  };
+}
 
 /** Reads and writes objects of any kind through `transport`. */
 export function accountPort(transport: WriteTransport) {
   return {
-    read: (kind: Kind, at: Location) => readObject(transport, kind, at),
-    list: (kind: Kind, parentId?: RemoteId) => listObjects(transport, kind, parentId),
+    ...readPort(transport),
     create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
       createObject(transport, kind, body, parentId),
     update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),
     delete: (kind: Kind, at: Location) => deleteObject(transport, kind, at),
     requests: transport.requests,
+    check: () => checkAccount(transport),
     log: auditLog(transport),
   };
 }

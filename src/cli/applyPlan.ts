@@ -1,6 +1,5 @@
 // A plan from its guards to its exit code: hazards, secrets, the question, the journal, the run, the report.
 import type { TransportOptions } from '../api/transport.ts';
-import { accepted } from '../engine/hazards.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Toolbox } from '../pipeline.ts';
@@ -13,10 +12,12 @@ import {
   runWithInterrupts,
 } from './applying.ts';
 import { EXIT } from './exitCodes.ts';
-import type { AccountFlags, PlanFlags, SourceFlags } from './flags.ts';
+import { type AccountFlags, allowanceText, type PlanFlags, type SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
-import { type JournalChoice, recordRun } from './record/journal.ts';
+import { recordRun } from './record/journal.ts';
+import type { Locked } from './record/lock.ts';
 import { recordApplied, refuseUnrecordable } from './recordBase.ts';
+import { refuseMissingSecrets } from './secrets/missingSecrets.ts';
 import { secretsFor } from './secrets/runSecrets.ts';
 
 /** What an apply is told besides its plan. */
@@ -27,38 +28,57 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
   readonly onError: 'continue' | 'stop';
   readonly recordBase?: boolean;
   readonly anyServer?: boolean;
+  /** The digest of the plan that was approved. */
+  readonly digest?: string;
   /** The file that the run is written down in. */
   readonly journal?: string;
 }
 
+/** What is carried out, where, and with what. */
+export interface Applying {
+  readonly tools: Toolbox;
+  readonly plan: Plan;
+  /** The digest of the plan as it was shown. */
+  readonly digest: string;
+  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  readonly planReadAt?: number;
+  readonly transport: TransportOptions;
+  readonly lock: Locked;
+  readonly io: Io;
+}
+
+/** A run that this one goes on with, or takes back. */
+export interface Continuation {
+  readonly earlier?: EarlierRun;
+  /** The journal of the run that this one goes on with. */
+  readonly continues?: string;
+  /** The journal of the run that this one takes back. */
+  readonly undoes?: string;
+}
+
 /** Carries a plan out, from where an earlier run of it got to. Resolves to the exit code; throws a `Stop`. */
 export async function applyPlan(
-  { tools, plan, transport, io }: Applying,
+  { tools, plan, digest, planReadAt, transport, lock, io }: Applying,
   flags: ApplyFlags,
-  { earlier, ...choice }: Omit<JournalChoice, 'file'> & { readonly earlier?: EarlierRun } = {},
+  { earlier, continues, undoes }: Continuation = {},
 ): Promise<number> {
   const { format, concurrency, onError, allow = [] } = flags;
   refuseHazards(plan, flags);
   if (flags.recordBase) await refuseUnrecordable(plan, io);
   const secrets = await secretsFor(plan, tools.kinds, flags, io);
-  if (plan.actions.length > 0)
-    await confirm(plan, { format, yes: flags.yes === true || flags.autoApprove === true }, io);
-  const options = { ...secrets, concurrency, onError, format };
+  await refuseMissingSecrets(plan, secrets.inputs, earlier, io);
+  const yes = flags.yes === true || flags.autoApprove === true;
+  if (plan.actions.length > 0) await confirm(plan, { format, yes, lock }, io);
+  const options = { ...secrets, concurrency, onError, format, planReadAt };
   if (plan.actions.length === 0) {
     const { result, signal } = await runWithInterrupts(tools, plan, transport, options, io);
     printRun(plan, result, tools.kinds, format, io);
     return recorded(exitCodeOf(result, signal), { plan, io }, flags);
   }
-  // What was accepted by a flag of this run is accepted for all of it, however often it has to go on.
-  const approved = {
-    ...plan,
-    actions: plan.actions.map(action => accepted(action, { allow, hasSink: false })),
-  };
-  const { url } = transport;
+  const head = { digest, allow: allow.map(allowanceText), undoes };
   const record = await recordRun(
-    approved,
-    tools.kinds,
-    { ...choice, file: flags.journal, url },
+    { plan, kinds: tools.kinds, lock, ...head },
+    { file: flags.journal, continues },
     io,
   );
   try {
@@ -72,18 +92,11 @@ export async function applyPlan(
   }
 }
 
-/** What is carried out, where, and with what. */
-export interface Applying {
-  readonly tools: Toolbox;
-  readonly plan: Plan;
-  readonly transport: TransportOptions;
-  readonly io: Io;
-}
-
-async function recorded(
+/** The exit code, once what was applied is recorded as the base where that was asked for. */
+export async function recorded(
   code: number,
   { plan, io }: Pick<Applying, 'plan' | 'io'>,
-  { recordBase }: ApplyFlags,
+  { recordBase }: Pick<ApplyFlags, 'recordBase'>,
 ): Promise<number> {
   if (recordBase && code === EXIT.done) await recordApplied(plan, io);
   return code;

@@ -1,6 +1,7 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
+import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
@@ -10,7 +11,7 @@ import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
-import { carryOut, type Toolbox } from '../pipeline.ts';
+import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
 import { endEvent, planEvent, resultEvent, startEvent } from '../report/runEvents.ts';
@@ -21,6 +22,8 @@ import { EXIT } from './exitCodes.ts';
 import type { PlanFlags } from './flags.ts';
 import { type Io, say } from './io.ts';
 import { progressOn } from './progress.ts';
+import type { Locked } from './record/lock.ts';
+import { renderPlan } from './render.ts';
 import type { secretsFor } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
@@ -56,10 +59,24 @@ export async function refuseOtherAccount(
   throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
 }
 
+/** Shows a saved plan before it is carried out: whole where a person is about to be asked, else its counts. */
+export function showSaved(
+  plan: Plan,
+  { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
+  io: Io,
+): void {
+  if (isAsked) io.stdout.write(renderPlan(plan, kinds, 'text', io));
+  else say(io.stdout, planLine(plan));
+}
+
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */
 export async function confirm(
   plan: Plan,
-  { yes, format }: { readonly yes: boolean; readonly format: RunFormat },
+  {
+    yes,
+    format,
+    lock,
+  }: { readonly yes: boolean; readonly format: RunFormat; readonly lock: Locked },
   io: Io,
 ): Promise<void> {
   if (yes) return;
@@ -69,9 +86,31 @@ export async function confirm(
   }
   // As text the plan stands above the question, its counts last.
   const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
-  const answer = await io.ask(`${counts}\nApply this plan? Type "yes" to continue: `);
+  const question = `${counts}\nApply this plan? Type "yes" to continue: `;
+  const { ask } = io;
+  const answer = await keepingLock(lock, io, () => ask(question));
   if (answer.trim() !== 'yes')
     throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
+}
+
+const LOCK_RENEWAL_MS = 60_000;
+
+// A person may take longer to answer than a lock holds by itself.
+async function keepingLock<T>(lock: Locked, io: Io, wait: () => Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const keep = async (): Promise<void> => {
+    while (!answered.signal.aborted) {
+      await io.sleep(LOCK_RENEWAL_MS, answered.signal);
+      if (!answered.signal.aborted) await lock.keep().catch(() => false);
+    }
+  };
+  const keeping = keep();
+  try {
+    return await wait();
+  } finally {
+    answered.abort();
+    await keeping;
+  }
 }
 
 /** Runs the plan. An interrupt lets running actions finish; a second one ends the process. */
@@ -79,7 +118,7 @@ export async function runWithInterrupts(
   tools: Toolbox,
   plan: Plan,
   connection: TransportOptions,
-  options: Pick<RunOptions, 'concurrency' | 'onError' | 'journal' | 'earlier'> &
+  options: Pick<RunOptions, 'concurrency' | 'onError' | 'journal' | 'earlier' | 'planReadAt'> &
     Awaited<ReturnType<typeof secretsFor>> & { readonly format: RunFormat },
   io: Io,
 ): Promise<{ result: RunResult; signal: 'SIGINT' | 'SIGTERM' | null }> {
@@ -96,6 +135,7 @@ export async function runWithInterrupts(
   try {
     const result = await carryOut(tools, plan, writeTransport(connection), {
       ...options,
+      now: io.now,
       isOver: () => io.now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       signal: stop.signal,
       onEvent: event => {
@@ -113,14 +153,20 @@ export async function runWithInterrupts(
 const documentOf = (event: RunEvent): JsonObject =>
   event.type === 'start' ? startEvent(event.action) : endEvent(event.outcome);
 
+/** After these the account may be as somebody else wants it; nothing of ours is half done where nothing was written. */
+const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
+
 /** The exit code of a run, from its outcomes. */
-export function exitCodeOf({ outcomes }: RunResult, signal: 'SIGINT' | 'SIGTERM' | null): number {
+export function exitCodeOf(
+  { outcomes, written }: RunResult,
+  signal: 'SIGINT' | 'SIGTERM' | null,
+): number {
   if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
   const faults = outcomes.flatMap(outcome =>
     outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
   );
-  if (faults.length > 0)
-    return faults.every(code => code === 'PLAN_STALE') ? EXIT.stale : EXIT.incomplete;
+  const isStale = faults.length > 0 && faults.every(code => STALE.has(code));
+  if (faults.length > 0) return isStale && written === 0 ? EXIT.stale : EXIT.incomplete;
   return outcomes.every(({ status }) => status === 'done') ? EXIT.done : EXIT.incomplete;
 }
 

@@ -1,7 +1,7 @@
 // The demonstration: an example company becomes a live account, somebody changes it by hand, and it is put right.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
 import { type WriteTransport, writeTransport } from '../api/transport.ts';
@@ -29,9 +29,11 @@ export async function demo(io: Io, version: string): Promise<number> {
     const { url, token } = emulator;
     // Whatever the environment says, the demonstration must never reach a real account.
     const env = { ...io.env, ...SECRETS, MESHFORM_URL: url, MESHFORM_TOKEN: token };
-    const folder = relative(io.cwd, COMPANY) || '.';
+    // Elsewhere, a project file above the example would apply to it, and name another server.
+    const isVisible = (path: string) => !basename(path).startsWith('.');
+    await cp(COMPANY, join(scratch, 'company'), { recursive: true, filter: isVisible });
     const account = writeTransport({ ...io, url, token, dispatcher: agent });
-    return await play({ ...io, env }, version, folder, join(scratch, 'plan.json'), account);
+    return await play({ ...io, env, cwd: scratch }, version, account);
   } finally {
     await agent.close();
     await emulator.close();
@@ -39,13 +41,8 @@ export async function demo(io: Io, version: string): Promise<number> {
   }
 }
 
-async function play(
-  io: Io,
-  version: string,
-  folder: string,
-  plan: string,
-  account: WriteTransport,
-): Promise<number> {
+async function play(io: Io, version: string, account: WriteTransport): Promise<number> {
+  const [folder, plan] = ['company', 'plan.json'];
   const begin = (title: string) =>
     io.stdout.write(['', styleFor(io.stdout, io).strong(`── ${title}`), '', ''].join('\n'));
   const isWrong: string[] = [];

@@ -1,22 +1,29 @@
 // Loads desired state for a command, or stops it with every finding printed.
+
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
+import { findingsDocument } from '../report/findingsDocument.ts';
+import { variablesFrom } from '../source/variables.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
+import { namesGiven } from './variableFlags.ts';
 
 /** What to load, as the flags say it. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
     ...(flags.base !== undefined && { base: flags.base }),
+    ...(flags.recordBase && { recordBase: true }),
     strict: flags.strict === true,
     env: name => io.env[name],
-    inputs: flags.input ?? [],
+    vars: variablesFrom(io.env, flags.var ?? []),
+    given: namesGiven(flags),
     onSecret: value => io.secrets.add(value),
     cwd: io.cwd,
     shownAs: file => relative(io.cwd, file) || '.',
@@ -27,13 +34,29 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
 export async function desiredOrStop(
   tools: Toolbox,
   path: string,
-  flags: SourceFlags,
+  flags: SourceFlags & DocumentFlags,
   io: Io,
 ): Promise<DesiredState> {
   const state = await loadDesired(tools, loadRequest(path, flags, io));
   printFindings(state.diagnostics, io);
+  printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
   return state;
+}
+
+/** The format of the document on stdout. */
+export interface DocumentFlags {
+  readonly format?: string;
+}
+
+/** Prints the findings as the JSON document, where that is asked for and an error among them leaves nothing else to print. */
+export function printIfInvalid(
+  { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
+  { format }: DocumentFlags,
+  io: Io,
+): void {
+  if (format !== 'json' || !hasErrors(diagnostics)) return;
+  io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
 }
 
 /** Prints findings to stderr. */
@@ -41,7 +64,7 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
   io.stderr.write(diagnosticsText(diagnostics, styleFor(io.stderr, io)));
 }
 
-const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS']);
+const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
 
 /** Throws the `Stop` that errors among the findings call for: refused where a guard spoke, invalid elsewhere. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {

@@ -7,8 +7,9 @@ import { visible } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
+import type { VariableFlags } from './variableFlags.ts';
 
-export interface EmulatorFlags {
+export interface EmulatorFlags extends VariableFlags {
   readonly port: number;
   readonly token?: string;
   readonly dialect: 'spec' | 'netbird';
@@ -26,11 +27,11 @@ export interface EmulatorFlags {
 
 /** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
 export async function startFor(
-  { account, db, deliver, ...flags }: EmulatorFlags,
+  { account, db, deliver, var: given = [], ...flags }: EmulatorFlags,
   io: Io,
 ): Promise<Emulator> {
   const { startEmulator, UnusableFile: Unusable } = await import('../emulator/index.ts');
-  const options = { dialect: flags.dialect, io };
+  const options = { dialect: flags.dialect, variables: { var: given }, io };
   const emulator = await startEmulator({
     ...flags,
     deliverAnywhere: deliver === 'anywhere',
@@ -49,7 +50,10 @@ export async function startFor(
       hint,
     );
   });
-  if (account === undefined) return emulator;
+  if (account === undefined) {
+    if (given.length > 0) await warnOfVariables(given, io);
+    return emulator;
+  }
   try {
     const { fillAccount } = await import('./startingAccount.ts');
     await fillAccount(account, emulator, options);
@@ -58,6 +62,12 @@ export async function startFor(
     await emulator.close();
     throw error;
   }
+}
+
+async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {
+  const { unusedVariables } = await import('../source/variables.ts');
+  const { printFindings } = await import('./desired.ts');
+  printFindings(unusedVariables(given.map(([name]) => name)), io);
 }
 
 function unusable({ isHeld, message }: UnusableFile): Stop {

@@ -4,6 +4,7 @@ import { filtersOf, type LogName } from '../api/events/logs.ts';
 import type { LogQuery } from '../api/events/pages.ts';
 import { operationTable } from '../api/operations.ts';
 import { isNodeObject, type Parameter, placeAt } from '../contract/index.ts';
+import { refuseEmptyFlags } from './emptyFlags.ts';
 
 /** Adds a flag for each filter of a log: none is written down a second time. */
 export function addFilters(command: Command, log: LogName): void {
@@ -17,6 +18,7 @@ export function addFilters(command: Command, log: LogName): void {
     if (parameter.name.startsWith('sort_')) option.conflicts('follow');
     command.addOption(option);
   }
+  refuseEmptyFlags(command);
 }
 
 /** What the flags ask a log for. */

@@ -9,11 +9,14 @@ import {
 } from '../engine/settings.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
+import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
+import { type VariableFlags, withVariables } from './variableFlags.ts';
 
-export interface SourceFlags {
+export interface SourceFlags extends VariableFlags {
   readonly base?: string;
-  readonly input?: readonly string[];
+  /** Of a plan and an apply only. */
+  readonly recordBase?: boolean;
   readonly strict?: boolean;
 }
 
@@ -37,20 +40,17 @@ export interface PlanFlags extends Selection {
   readonly resolve?: readonly Resolution[];
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
+  readonly forget?: readonly string[];
   /** Of an apply only. */
   readonly secretsTo?: SinkFlag;
 }
 
 /** Flags of every command that reads desired state. */
 export function withSourceFlags(command: Command): Command {
-  return command
-    .optionsGroup('Desired state:')
-    .option(
-      '--input <name[=value]>',
-      'let ordinary fields use ${env:name}; may be repeated',
-      collect,
-    )
-    .option('--strict', 'take warnings for errors');
+  return withVariables(command.optionsGroup('Desired state:')).option(
+    '--strict',
+    'take warnings for errors',
+  );
 }
 
 /** Flags of every command that reads an account. */
@@ -66,7 +66,10 @@ export function withServerFlags(command: Command): Command {
   return command
     .optionsGroup('Account:')
     .addOption(
-      new Option('--url <address>', 'the server (or MESHFORM_URL, or `url` in meshform.yaml)'),
+      new Option(
+        '--url <address>',
+        'the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+      ),
     )
     .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
     .option('--ca-file <file>', 'certificates of a private server, as PEM')
@@ -92,6 +95,11 @@ export function withPlanFlags(command: Command): Command {
       '--base <revision|folder>',
       'the desired state that was applied last; `auto` is what apply recorded',
     )
+    .option(
+      '--forget <kind/name>',
+      'leave an object in the account that the files no longer declare; may be repeated',
+      collect,
+    )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
     .option(
       '--resolve <desired|live[=kind/name]>',
@@ -111,7 +119,11 @@ export function withPlanFlags(command: Command): Command {
 export function withSelectionFlags(command: Command): Command {
   return command
     .optionsGroup('Part of it:')
-    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
     .option(
       '--only <kind/name>',
       'this object and what nests in it, `*` for any text; may be repeated',
@@ -148,15 +160,16 @@ export function allowance(text: string): Allowance | null {
   return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
 }
 
-const listed = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value.split(',').map(name => name.trim()),
-];
+/** An accepted hazard as it is written. */
+export function allowanceText({ code, object }: Allowance): string {
+  return object === undefined ? code : `${code}=${object}`;
+}
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);
+  if (found?.object === '') throw isEmpty(`--allow ${found.code}=`);
   if (found) return [...before, found];
   throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
 }
@@ -165,6 +178,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   const [side, ...object] = value.split('=');
   if (side !== 'desired' && side !== 'live')
     throw new InvalidArgumentError('It begins with desired or live.');
+  if (object.length > 0 && object.join('=') === '') throw isEmpty(`--resolve ${side}=`);
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 

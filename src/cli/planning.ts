@@ -1,12 +1,13 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import { type DesiredState, planDesired, secretOpener, type Toolbox } from '../pipeline.ts';
+import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
 import type { Project } from '../source/project.ts';
-import { printFindings, stopOnErrors } from './desired.ts';
+import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -22,7 +23,8 @@ export async function planOrStop(
   connection: TransportOptions,
   flags: AccountFlags &
     PlanFlags &
-    Pick<SourceFlags, 'base' | 'input'> &
+    Pick<SourceFlags, 'base' | 'recordBase'> &
+    DocumentFlags &
     Pick<PlanSettings, 'watch'>,
   io: Io,
 ): Promise<Plan> {
@@ -42,6 +44,8 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
+    forget: flags.forget ?? [],
+    recordBase: flags.recordBase ?? false,
     now: io.now(),
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,
@@ -50,6 +54,8 @@ export async function planOrStop(
     onProgress: progress.fetching,
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
+  const diagnostics = [...state.diagnostics, ...plan.diagnostics];
+  printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics);
   return { ...plan, server: connection.url };
 }
@@ -60,12 +66,12 @@ function selectionOf({ kinds, only, except }: Selection): Selection {
 
 async function secretComparison(
   state: DesiredState,
-  flags: PlanFlags & Pick<SourceFlags, 'input'>,
+  flags: PlanFlags,
   io: Io,
 ): Promise<IsOtherSecret | undefined> {
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, flags, io));
+  const open = secretOpener(secretSources(state.folder, io));
   return comparedBy(fingerprints, state.desired, open, io);
 }
 

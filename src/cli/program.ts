@@ -13,6 +13,7 @@ import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
+import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
 import { withUsageErrors } from './usageError.ts';
 
@@ -41,6 +42,8 @@ export function buildProgram(context: CommandContext): Command {
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);
   withUsageErrors(program);
+  refuseEmptyFlags(program);
+  refuseEmptyArguments(program);
   return program;
 }
 
@@ -53,6 +56,7 @@ function footer(): string {
     'Environment:',
     '  MESHFORM_URL    the server, such as https://api.example.com',
     '  MESHFORM_TOKEN  the token that opens the account',
+    '  MESHFORM_VAR_X  what ordinary fields take by ${var:X}',
     '',
     'Exit codes:',
     ...codes,

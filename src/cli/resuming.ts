@@ -1,33 +1,50 @@
 // `apply --resume`: the plan of a run that did not get to its end is carried on from its journal.
-import type { TransportOptions } from '../api/transport.ts';
+import { planFault } from '../engine/planFault.ts';
 import { earlierRun } from '../model/journal.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { counted, planLine } from '../report/summary.ts';
 import { refuseOtherAccount } from './applying.ts';
-import { type ApplyFlags, applyPlan } from './applyPlan.ts';
+import { type ApplyFlags, type Applying, applyPlan } from './applyPlan.ts';
+import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
+import { allowance } from './flags.ts';
 import { type Io, say } from './io.ts';
+import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
+import { withLock } from './record/lock.ts';
 import { refuseOtherServer } from './savedPlan.ts';
+import { Stop } from './stop.ts';
 
-/** The journal to go on with: the one that was named, or that of the last apply of what is in `folder`. */
-export function journalToResume(
-  resume: string | true,
-  folder: string,
-  io: Io,
-): Promise<FoundJournal> {
-  return resume === true ? lastJournalOrStop(folder, io) : journalOrStop(resume, io);
-}
-
-/** Goes on with what a journal tells of. Resolves to the exit code; throws a `Stop`. */
-export async function resumeRun(
+/** Goes on with what a journal tells of: the one that was named, or that of the last apply of what is at `path`. */
+export async function resumeJournal(
   tools: Toolbox,
-  { plan, entries, path, ended }: FoundJournal,
-  transport: TransportOptions,
+  { resume, path }: { readonly resume: string | true; readonly path: string },
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  refuseOtherServer(plan, transport.url, flags.anyServer === true);
+  const journal = await (resume === true ? lastJournalOrStop(path, io) : journalOrStop(resume, io));
+  const { plan } = journal;
+  const fault = planFault(plan, tools.kinds);
+  if (fault !== null)
+    throw new Stop(EXIT.invalid, `the plan in the journal cannot be carried out: ${fault}`);
+  return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
+    refuseOtherServer(plan, transport.url, flags.anyServer === true);
+    const { url } = transport;
+    return withLock({ url, path: plan.folder, journal: flags.journal }, io, lock =>
+      resumeRun({ tools, journal, transport, lock, io }, flags),
+    );
+  });
+}
+
+async function resumeRun(
+  {
+    journal,
+    ...run
+  }: Omit<Applying, 'plan' | 'digest' | 'planReadAt'> & { readonly journal: FoundJournal },
+  flags: ApplyFlags,
+): Promise<number> {
+  const { plan, digest, entries, path, ended } = journal;
+  const { tools, transport, io } = run;
   await refuseOtherAccount(plan, tools, transport);
   if (ended === 'complete') {
     say(io.stderr, 'nothing is left to be done: that apply is complete');
@@ -37,5 +54,7 @@ export async function resumeRun(
   const [done, all] = [earlier.done.size, counted(plan.actions.length, 'action')];
   if (flags.format === 'text') say(io.stdout, planLine(plan));
   say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
-  return applyPlan({ tools, plan, transport, io }, flags, { earlier, continues: path });
+  // What was accepted by a flag of the run is accepted for all of it, however often it has to go on.
+  const allow = [...(flags.allow ?? []), ...journal.allow.flatMap(text => allowance(text) ?? [])];
+  return applyPlan({ ...run, plan, digest }, { ...flags, allow }, { earlier, continues: path });
 }

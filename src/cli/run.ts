@@ -38,6 +38,11 @@ function report(error: unknown, io: Io): number {
     tell(error.message, { lines: error.details.more ?? [] }, io);
     return EXIT.failed;
   }
+  if (error instanceof RangeError && error.message === 'Invalid string length') {
+    const hint = 'take a part of it, with --kinds or --only';
+    tell('what is to be written is longer than 512 MB', { hint }, io);
+    return EXIT.failed;
+  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const whose =
     error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';

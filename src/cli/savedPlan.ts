@@ -1,19 +1,18 @@
 // A saved plan, read back for a command.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { planFault } from '../engine/planFault.ts';
 import { schemaCompiler } from '../kinds/keywords.ts';
+import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { Plan } from '../model/plan.ts';
 import { quoted } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
-import { planOfText } from '../report/planFile.ts';
-import { printFindings, stopOnErrors } from './desired.ts';
+import { planOfText, type ReadPlan } from '../report/planFile.ts';
+import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
-
-/** Whether an argument names a saved plan rather than desired state. */
-export const isSavedPlan = (path: string): boolean => path.endsWith('.json');
 
 /**
  * Throws a `Stop` where a saved plan was made at another address than the one it is about to be carried out at: a copy
@@ -26,15 +25,72 @@ export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: bool
   throw new Stop(EXIT.refused, message, hint);
 }
 
-/** The plan in `file`, or the command stops. */
-export async function savedPlanOrStop(file: string, io: Io): Promise<Plan> {
-  const text = await readFile(resolve(io.cwd, file), 'utf8').catch(error => {
-    throw new Stop(EXIT.invalid, `the plan ${quoted(file)} cannot be read: ${reasonOf(error)}`);
+/** What is at a path that may be a saved plan. */
+export interface PlanText {
+  readonly text: string;
+  /** Whether it was read from a pipe, and cannot be read again. */
+  readonly isPiped: boolean;
+}
+
+/**
+ * The text at `path` where that is a saved plan by its content, or can be nothing else; null where it is desired state.
+ * `-` is what is piped in.
+ */
+export async function planTextAt(path: string, io: Io): Promise<PlanText | null> {
+  if (path === '-') return { text: await io.stdin(), isPiped: true };
+  const file = resolve(io.cwd, path);
+  const found = await stat(file).catch(() => null);
+  if (found === null ? !isNamedPlan(path) : found.isDirectory()) return null;
+  const text = await readFile(file, 'utf8').catch(error => {
+    throw new Stop(EXIT.invalid, `the plan ${quoted(path)} cannot be read: ${reasonOf(error)}`);
   });
+  const isPiped = found?.isFile() !== true;
+  return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
+}
+
+// A name proves nothing, but a file with this one is not read as desired state either.
+const isNamedPlan = (path: string): boolean => path.endsWith('.json');
+
+// A plan that was cut short is no JSON any more, and still no YAML that anybody wrote.
+const looksLikePlan = (text: string): boolean =>
+  text.trimStart().startsWith('{') && text.includes('"format_version"');
+
+/** The plan at `path`, or the command stops. */
+export async function planFileOrStop(path: string, kinds: KindTable, io: Io): Promise<ReadPlan> {
+  const found = await planTextAt(path, io);
+  if (found === null)
+    throw new Stop(
+      EXIT.invalid,
+      `${quoted(path)} is not a saved plan`,
+      'make one with `meshform plan --out FILE`',
+    );
+  return savedPlanOrStop(found.text, { file: path, kinds }, io);
+}
+
+/** The plan in a text, or the command stops. `digest` is the one that was approved. */
+export function savedPlanOrStop(
+  text: string,
+  { file, digest, kinds }: { file: string; digest?: string | undefined; kinds: KindTable },
+  io: Io,
+): ReadPlan {
   const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
   const found = planOfText(text, file, isDocument);
-  if ('plan' in found) return found.plan;
-  printFindings([found.diagnostic], io);
-  stopOnErrors([found.diagnostic]);
-  throw new Stop(EXIT.invalid, found.diagnostic.message);
+  if ('diagnostic' in found) {
+    printFindings([found.diagnostic], io);
+    throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`);
+  }
+  const fault = planFault(found.plan, kinds);
+  if (fault !== null)
+    throw new Stop(
+      EXIT.invalid,
+      `${quoted(file)} is not a plan of this meshform: ${fault}`,
+      REMAKE,
+    );
+  if (digest !== undefined && digest !== found.digest) {
+    const message = `${quoted(file)} is not the plan that was approved: its digest is ${found.digest}`;
+    throw new Stop(EXIT.refused, message, 'apply the file that was approved, or approve this one');
+  }
+  return found;
 }
+
+const REMAKE = 'make a new plan; a plan file is not edited by hand';

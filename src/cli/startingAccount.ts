@@ -4,46 +4,50 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent } from 'undici';
 import { readTransport, writeTransport } from '../api/transport.ts';
+import { carryOut } from '../carryOut.ts';
 import type { StartingAccount } from '../emulator/index.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
-import {
-  carryOut,
-  type DesiredState,
-  loadDesired,
-  planDesired,
-  type Toolbox,
-  toolbox,
-} from '../pipeline.ts';
+import { type DesiredState, loadDesired, planDesired, type Toolbox, toolbox } from '../pipeline.ts';
 import { fileInputs } from '../read/inputs.ts';
-import { loadRequest } from './desired.ts';
+import { loadRequest, printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
+import type { VariableFlags } from './variableFlags.ts';
 
 const CONCURRENCY = 4;
+
+/** How desired state is read and made. */
+export interface StartingOptions {
+  readonly dialect: Dialect;
+  readonly variables: VariableFlags;
+  readonly io: Io;
+}
 
 /** Makes an account what the desired state at `path` says. Throws a `Stop` with all that is in the way. */
 export async function fillAccount(
   path: string,
   account: StartingAccount,
-  { dialect, io }: { readonly dialect: Dialect; readonly io: Io },
+  { dialect, variables, io }: StartingOptions,
 ): Promise<void> {
   const tools = toolbox();
-  const state = await loadDesired(tools, loadRequest(path, {}, io));
+  const state = await loadDesired(tools, loadRequest(path, variables, io));
   stopOn(EXIT.invalid, state.diagnostics);
+  printFindings(state.diagnostics.filter(isOfCommandLine), io);
   for (const name of machinesIn(state, tools)) account.enrol(name);
   const connection = new Agent();
   const transport = { ...io, url: account.url, token: account.token, dispatcher: connection };
   try {
+    const planReadAt = io.now();
     const plan = await planDesired(tools, state, readTransport(transport), {
       ...{ dialect, prune: 'none', allow: [], thresholds: {}, concurrency: CONCURRENCY },
     });
     stopOn(EXIT.invalid, plan.diagnostics);
     const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
       inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
-      concurrency: CONCURRENCY,
+      ...{ concurrency: CONCURRENCY, now: io.now, planReadAt },
     });
     stopOnFailures(outcomes);
   } finally {
@@ -55,7 +59,7 @@ export async function fillAccount(
 export async function fillAccountFromText(
   yaml: string,
   account: StartingAccount,
-  options: { readonly dialect: Dialect; readonly io: Io },
+  options: StartingOptions,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'meshform-emulator-'));
   try {
@@ -70,6 +74,9 @@ export async function fillAccountFromText(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+// Warnings about the files are for `validate`.
+const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
 /** What the API cannot create comes by itself: machines. */
 function machinesIn({ desired }: DesiredState, { kinds }: Toolbox): readonly string[] {

@@ -1,5 +1,5 @@
 // `apply --undo`: the way back from what a journal tells of, planned like any other, with what does not come back said first.
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fetchAccount } from '../api/fetch.ts';
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { undo } from '../export/undo.ts';
@@ -7,23 +7,45 @@ import { kindsIn } from '../kinds/table.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Toolbox } from '../pipeline.ts';
+import { planDigestOf } from '../report/planDocument.ts';
 import type { Project } from '../source/project.ts';
+import { projectOrStop } from './apiProject.ts';
 import { refuseOtherAccount } from './applying.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';
+import { withConnection } from './connect.ts';
 import { printFindings } from './desired.ts';
 import type { Io } from './io.ts';
 import { planOrStop } from './planning.ts';
-import type { FoundJournal } from './record/earlier.ts';
+import { projectsFor } from './planProjects.ts';
+import { type FoundJournal, journalOrStop } from './record/earlier.ts';
+import { type Locked, withLock } from './record/lock.ts';
 import { renderPlan } from './render.ts';
 import { refuseOtherServer } from './savedPlan.ts';
 
-/** Plans the way back, shows it, asks, and goes it. Resolves to the exit code; throws a `Stop`. */
-export async function undoRun(
-  { tools, journal, transport, project, io }: Undoing,
+/** Takes back what a journal tells of. Resolves to the exit code; throws a `Stop`. */
+export async function undoJournal(
+  tools: Toolbox,
+  { file, path }: { readonly file: string; readonly path: string },
+  flags: ApplyFlags,
+  io: Io,
+): Promise<number> {
+  const journal = await journalOrStop(file, io);
+  const { plan } = journal;
+  const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
+  return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
+    refuseOtherServer(plan, transport.url, flags.anyServer === true);
+    const { url } = transport;
+    return withLock({ url, path: plan.folder, journal: flags.journal }, io, lock =>
+      undoRun({ tools, journal, transport, lock, project, io }, flags),
+    );
+  });
+}
+
+async function undoRun(
+  { tools, journal, transport, lock, project, io }: Undoing,
   flags: ApplyFlags,
 ): Promise<number> {
   const { plan: done, entries, path } = journal;
-  refuseOtherServer(done, transport.url, flags.anyServer === true);
   await refuseOtherAccount(done, tools, transport);
   const file = relative(io.cwd, path);
   const served = kindsIn(tools.kinds, dialectOf(done.dialect));
@@ -39,10 +61,13 @@ export async function undoRun(
   printFindings(diagnostics, io);
   const state = { project, folder: done.folder, desired, base: [], diagnostics };
   const settings: ApplyFlags = { ...flags, prune: 'none', dialect: dialectOf(done.dialect) };
+  const planReadAt = io.now();
   const planned = await planOrStop(tools, state, transport, settings, io);
   const plan = { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
   if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
-  return applyPlan({ tools, plan, transport, io }, flags, { undoes: file });
+  const digest = planDigestOf(plan, tools.kinds);
+  const applying = { tools, plan, digest, planReadAt, transport, lock, io };
+  return applyPlan(applying, flags, { undoes: file });
 }
 
 /** What an undo works on. */
@@ -50,6 +75,7 @@ interface Undoing {
   readonly tools: Toolbox;
   readonly journal: FoundJournal;
   readonly transport: TransportOptions;
+  readonly lock: Locked;
   readonly project: Project;
   readonly io: Io;
 }

@@ -7,8 +7,8 @@ import type { Live } from '../model/object.ts';
 import type { Action, CreateAction, DeleteAction, Members, UpdateAction } from '../model/plan.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
-import { deleteScope, digest, type IdOf, updateScope } from './digest.ts';
 import { isSharedSet } from './members.ts';
+import type { Preconditions } from './preconditions.ts';
 
 /** What an action is made of besides its change. */
 export interface ActionParts {
@@ -19,6 +19,7 @@ export interface ActionParts {
   readonly declared: Fields;
   /** Objects that it writes along. */
   readonly through: ReadonlySet<Address>;
+  readonly preconditions: Preconditions;
 }
 
 export function createAction(object: ObjectChange, parts: ActionParts): CreateAction {
@@ -30,6 +31,7 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
     ...actionBase('create', object, parts),
     verb: 'create',
     fields,
+    precondition: parts.preconditions.ofCreate(kind, fields, object.desired?.parent),
     requests: 1 + (followUp ? 1 : 0) + settling(kind),
   };
 }
@@ -44,7 +46,7 @@ function needsUpdateAfterCreate(
   return field.updateOnly === 'never-sent' || value !== field.default;
 }
 
-export function updateAction(object: ObjectChange, parts: ActionParts, idOf: IdOf): UpdateAction {
+export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
   const { kind } = parts;
   const live = present(object.live, 'the live side of an update');
   const members = sharedMembers(object, parts);
@@ -58,7 +60,7 @@ export function updateAction(object: ObjectChange, parts: ActionParts, idOf: IdO
     ...placeOf(live),
     fields,
     members,
-    digest: digest(kind, live.idFields, updateScope(kind, { fields, members }, idOf)),
+    precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members }),
     requests: 2 + settling(kind),
   };
 }
@@ -74,12 +76,13 @@ function secretsKept({ put, shape }: Kind, { fields }: Change): string[] {
 
 export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAction {
   const live = present(object.live, 'the live side of a delete');
+  const precondition = parts.preconditions.ofDelete(parts.kind, live);
   return {
     ...actionBase('delete', object, parts),
     verb: 'delete',
     ...placeOf(live),
-    digest: digest(parts.kind, live.idFields, deleteScope(parts.kind)),
-    requests: 2,
+    precondition,
+    requests: 2 + precondition.children.length,
   };
 }
 

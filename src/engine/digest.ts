@@ -7,7 +7,8 @@ import { present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Members, UpdateAction } from '../model/plan.ts';
-import { type Fields, isList, type Json, type JsonObject } from '../model/value.ts';
+import { stableText } from '../model/stableText.ts';
+import { type Fields, isList, type Json } from '../model/value.ts';
 import { isCompared } from './diff.ts';
 
 /** What of an object a digest covers. */
@@ -59,13 +60,4 @@ export function deleteScope(kind: Kind): DigestScope {
 /** The members of a shared set that a plan speaks of. */
 export function spokenOf({ add, remove, keep }: Members): string[] {
   return [...add, ...remove, ...keep];
-}
-
-// JSON with keys in order: equal values, equal text.
-function stableText(value: Json): string {
-  return JSON.stringify(value, (_, item: Json) =>
-    typeof item === 'object' && item !== null && !isList(item)
-      ? Object.fromEntries(Object.entries(item as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }

@@ -4,9 +4,9 @@ import type { Fields } from '../model/value.ts';
 import { createAction, deleteAction, updateAction } from './actions.ts';
 import type { ObjectChange } from './changes.ts';
 import { declaredFields } from './context.ts';
-import type { IdOf } from './digest.ts';
 import type { Draft } from './draft.ts';
 import { heldBy, membersOf, pointedAt } from './pointers.ts';
+import type { Preconditions } from './preconditions.ts';
 import {
   claimed,
   NOTHING,
@@ -19,8 +19,7 @@ import {
 
 /** What drafting needs besides the changes. */
 interface DraftContext extends StandingContext {
-  /** What keys stand for when the plan is made. */
-  readonly idOf: IdOf;
+  readonly preconditions: Preconditions;
 }
 
 /** The drafts of all changes. */
@@ -64,6 +63,7 @@ function draftsOf(
   const parts = {
     kind: context.kind(change.kind),
     declared: object.desired ? declaredFields(object.desired, context) : {},
+    preconditions: context.preconditions,
   };
   const made = (fields: Fields): Draft => ({
     ...{ ...none, change, touches, ...claimed(NOWHERE, after), outcome: after },
@@ -79,19 +79,29 @@ function draftsOf(
   switch (change.type) {
     case 'create':
       return [made(change.after ?? {})];
-    case 'replace':
-      return [made(after.fields), gone()];
+    case 'replace': {
+      // What is created is what people read: with everything that the new object takes from the old one.
+      const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
+      const whole = { ...change, before: Object.fromEntries(kept), after: after.fields };
+      return [made(after.fields), gone()].map(draft => ({ ...draft, change: whole }));
+    }
     case 'delete':
       return [children.length === 0 ? gone() : withChildren(gone(), children, context)];
     case 'update': {
       const anew = after.points.intersection(renewed);
-      const fields = { ...fieldsPointingAt(anew, after, object, context), ...change.after };
+      const pointing = fieldsPointingAt(anew, after, object, context);
+      const fields = { ...pointing, ...change.after };
       const through = before.through.union(after.through);
+      const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
+      const whole = {
+        ...{ ...change, after: fields },
+        before: { ...Object.fromEntries(kept), ...change.before },
+      };
       return [
         {
-          ...{ ...none, change, touches, ...claimed(before, after), outcome: after },
+          ...{ ...none, change: whole, touches, ...claimed(before, after), outcome: after },
           ...(object.live && { live: object.live }),
-          action: updateAction(object, { ...parts, fields, through }, context.idOf),
+          action: updateAction(object, { ...parts, fields, through }),
           gains: after.points.difference(before.points).union(anew),
           loses: before.points.difference(after.points),
         },

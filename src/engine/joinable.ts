@@ -21,7 +21,15 @@ export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[
   });
 }
 
-/** Requests that looking takes, if nobody was pushed out: the server's log before and after, and who we are. */
-export function requestsToLook(actions: readonly Action[]): number {
-  return actions.some(({ verb }) => verb === 'update') ? 3 : 0;
+/**
+ * Requests for the server's log, if nothing is looked for in it: before the run, where one of its creates may have to be
+ * proved ours; after updates once more, with who we are.
+ */
+export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
+  if (actions.some(({ verb }) => verb === 'update')) return 3;
+  return actions.some(
+    ({ verb, kind }) => verb === 'create' && kinds.get(kind)?.createdEvent !== undefined,
+  )
+    ? 1
+    : 0;
 }

@@ -4,9 +4,9 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Action } from '../model/plan.ts';
 import { demandedEdges } from './demands.ts';
-import type { IdOf } from './digest.ts';
 import type { Draft } from './draft.ts';
 import { PHASES, phaseOf } from './phase.ts';
+import type { Preconditions } from './preconditions.ts';
 import { sortedBy } from './sort.ts';
 import { withTemporaryName } from './temporaryName.ts';
 import { wishedEdges } from './wishes.ts';
@@ -15,7 +15,7 @@ import { wishedEdges } from './wishes.ts';
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
-  idOf: IdOf,
+  preconditions: Preconditions,
 ): { actions: Action[]; diagnostics: Diagnostic[] } {
   const ranked = byRank(drafts, kinds);
   const ids = ranked.map(({ action }) => action.id);
@@ -23,8 +23,8 @@ export function orderActions(
     demands: demandedEdges(ranked, kinds),
     wishes: wishedEdges(ranked, kinds),
   });
-  const freed = circle.length > 0 ? withTemporaryName(drafts, circle, kinds, idOf) : null;
-  if (freed) return orderActions(freed, kinds, idOf);
+  const freed = circle.length > 0 ? withTemporaryName(drafts, circle, kinds, preconditions) : null;
+  if (freed) return orderActions(freed, kinds, preconditions);
   const byId = new Map(drafts.map(({ action }) => [action.id, action]));
   const actions = order.flatMap(id => {
     const action = byId.get(id);

@@ -52,7 +52,8 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   return [...pins.values()].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
 }
 
-function spokenRefs(kind: Kind, action: Action) {
+/** The pointers that an action sends, members of shared sets included. */
+export function spokenRefs(kind: Kind, action: Action) {
   if (action.verb === 'delete') return [];
   const sets = action.verb === 'update' ? Object.entries(action.members) : [];
   const spoken = sets.map(([name, members]): [string, Json] => [name, spokenOf(members)]);

@@ -5,8 +5,8 @@ import { type ActionId, actionId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { UpdateAction } from '../model/plan.ts';
 import { readClaim } from './claims.ts';
-import { digest, type IdOf, updateScope } from './digest.ts';
 import type { Draft } from './draft.ts';
+import type { Preconditions } from './preconditions.ts';
 
 /** The name of an object between two halves of a swap, from the one that it will have. A later run knows it again by it. */
 export const temporaryName = (name: string): string => `${name}~meshform`;
@@ -29,7 +29,7 @@ export function withTemporaryName(
   drafts: readonly Draft[],
   circle: readonly ActionId[],
   kinds: KindTable,
-  idOf: IdOf,
+  preconditions: Preconditions,
 ): Draft[] | null {
   const renamings = drafts
     .filter(({ action }) => circle.includes(action.id))
@@ -38,7 +38,7 @@ export function withTemporaryName(
   const [first] = renamings;
   if (!first) return null;
   const others = drafts.filter(draft => draft !== first.draft);
-  return [...others, ...inTwoSteps(first, idOf)];
+  return [...others, ...inTwoSteps(first, preconditions)];
 }
 
 function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
@@ -59,17 +59,21 @@ function isMoved(kind: Kind, was: string | undefined, parent: string | undefined
   return kind.parent !== undefined && segmentsOf(was ?? '', kind.depth)?.[0] !== parent;
 }
 
-function inTwoSteps({ draft, action, live, kind, field }: Renaming, idOf: IdOf): [Draft, Draft] {
+function inTwoSteps(
+  { draft, action, live, kind, field }: Renaming,
+  { ofUpdate }: Preconditions,
+): [Draft, Draft] {
   const names = new Set([...draft.leaves].filter(isName));
   const between = { [field]: temporaryName(String(action.fields[field])) };
   const renamed = { fields: between, members: {} };
-  const digestOf = (fields: Live['idFields'], sent: Pick<UpdateAction, 'fields' | 'members'>) =>
-    digest(kind, fields, updateScope(kind, sent, idOf));
   const first: UpdateAction = {
     ...{ ...action, ...renamed, id: actionId(`rename ${action.address}`) },
-    digest: digestOf(live.idFields, renamed),
+    precondition: ofUpdate(kind, live.idFields, renamed),
   };
-  const last = { ...action, digest: digestOf({ ...live.idFields, ...between }, action) };
+  const last = {
+    ...action,
+    precondition: ofUpdate(kind, { ...live.idFields, ...between }, action),
+  };
   const none: ReadonlySet<never> = new Set();
   return [
     {

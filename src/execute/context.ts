@@ -1,20 +1,25 @@
 // What a turn has to work with, and what it ends with when nothing went wrong.
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Begun } from '../model/journal.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Action, DeleteAction, UpdateAction } from '../model/plan.ts';
 import type { RunNames } from './names.ts';
 import type { AccountPort, KeepSecret, OpenSecret, Place } from './port.ts';
+import type { RecentLists } from './recentLists.ts';
 
 /** What a turn needs besides its action. */
 export interface TurnContext {
   /** The kind of the object. */
   readonly kind: Kind;
+  readonly kinds: KindTable;
   readonly port: AccountPort;
+  readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
   /** Where a secret goes that the server shows once; it is lost where there is no such place. */
   readonly keepSecret?: KeepSecret | undefined;
+  /** The newest audit event before the run, where the token may see the log. */
+  readonly logPosition: number | undefined;
   /** What an earlier run has sent of this action, without its being known to be done. */
   readonly begun?: Begun | undefined;
 }

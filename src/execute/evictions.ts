@@ -28,24 +28,15 @@ export interface Watching {
   readonly log: AuditLog | undefined;
   /** The account, for the turn of one action. */
   readonly portOf: (action: Action) => AccountPort;
-  /** Where the log stood before an earlier run of the plan began. */
-  readonly newest: number | undefined;
-  /** Told where the log stands. */
-  readonly onNewest: (newest: number) => Promise<void>;
+  /** Where the log stood before the run; undefined where the token may not see it. */
+  readonly position: number | undefined;
 }
 
-/**
- * Remembers where the log stands before the run. Where nothing is updated, or the token may not see the log, nothing is
- * looked for.
- */
-export async function watchEvictions(
-  plan: Plan,
-  { kinds, log, portOf, newest: earlier, onNewest }: Watching,
-): Promise<PutBack> {
+/** Looks for evictions after a run. Where nothing is updated, or the token may not see the log, nothing is looked for. */
+export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Watching): PutBack {
   const updates = plan.actions.filter(action => action.verb === 'update');
-  const before = updates.length > 0 && log ? (earlier ?? (await newest(log))) : null;
-  if (!log || before === null) return outcomes => Promise.resolve([...outcomes]);
-  if (earlier === undefined) await onNewest(before);
+  if (!log || position === undefined || updates.length === 0)
+    return outcomes => Promise.resolve([...outcomes]);
   return async (outcomes, names) => {
     const isDone = (action: Action) =>
       outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done');
@@ -53,7 +44,7 @@ export async function watchEvictions(
     if (done.length === 0) return [...outcomes];
     await log.settled();
     const writes = done.flatMap(action => joinableWrites(action, kinds));
-    const { losses, notes } = await lookBack(before, log, { done, writes, names });
+    const { losses, notes } = await lookBack(position, log, { done, writes, names });
     const told = new Map<string, Outcome>();
     for (const { write, ids, doubt } of losses) {
       const outcome = present(
@@ -127,16 +118,6 @@ async function lookBack(
 
 const withNote = (outcome: Outcome, note: string): Outcome =>
   outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
-
-async function newest(log: AuditLog): Promise<number | null> {
-  try {
-    const events = await log.events();
-    return events.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
 
 // The ids of members whom a write took out of its set although nobody asked for that.
 function evictedBy(

@@ -12,10 +12,12 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 import { byId, decodeFields } from '../wire/decode.ts';
 import type { TurnContext } from './context.ts';
 import type { AccountPort } from './port.ts';
-import { unwritten } from './refused.ts';
+import { lockLost, unwritten } from './refused.ts';
 
 /** Where a run writes down what happens. */
 export interface Journal {
+  /** Whether the run still has the account to itself. Asked before each write; nothing is sent where it does not. */
+  readonly isHeld?: () => Promise<boolean>;
   /** Resolves once the entry is safe; rejects with the reason, in words, where it cannot be kept. */
   readonly write: (entry: JournalEntry) => Promise<void>;
 }
@@ -79,6 +81,7 @@ function journalledPort(
       ...{ type: 'send', action: action.id, call: { ...call, ...(struck && { body: struck }) } },
       ...(before && { before }),
     };
+    if ((await journal.isHeld?.()) === false) throw lockLost(action);
     await journal.write(entry).catch((why: unknown) => {
       throw unwritten(action, why);
     });

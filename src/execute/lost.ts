@@ -1,18 +1,18 @@
-// A create whose answer was lost: the object is looked for among those that were not there before (facts, item 34: there
-// is no other way to tell). Nothing is asked for twice that the server would make twice.
-import { canonicalFields } from '../kinds/canonical.ts';
-import { identityName } from '../kinds/identity.ts';
+// A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
+// where the audit log proves it. Nothing is asked for twice that the server would make twice.
+
 import type { Kind } from '../kinds/kind.ts';
-import { mapFieldRefs } from '../kinds/refs.ts';
 import { ApiError } from '../model/errors.ts';
-import { idKey } from '../model/key.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { CreateAction } from '../model/plan.ts';
-import type { Fields, JsonObject } from '../model/value.ts';
-import { byId, decodeFields } from '../wire/decode.ts';
+import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
+import { createdByThisRun } from './authorship.ts';
 import type { TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
+import { hasIdentityOf } from './identity.ts';
 import { fieldsNotKept } from './kept.ts';
+import { refusePresent } from './preconditions.ts';
 
 /** An object that was made, as the server shows it; found, where no answer said so. */
 export interface Made {
@@ -23,7 +23,10 @@ export interface Made {
   readonly revealed?: string;
 }
 
-/** Makes an object once. Throws the `ApiError` of the create where it is not known to be there. */
+/**
+ * Makes an object once. Throws the `ApiError` of the create where it is not known to be there, or whose it is, and a
+ * `Refused` where somebody else has created it since the plan.
+ */
 export async function makeOnce(
   action: CreateAction,
   body: JsonObject,
@@ -32,20 +35,32 @@ export async function makeOnce(
 ): Promise<Made> {
   const { kind, port } = context;
   const make = async () => ({ ...(await port.create(kind, body, parentId)), isFound: false });
-  const find = () => findMade(action, parentId, context);
-  const earlier = context.begun && ((await readMade(parentId, context)) ?? (await find()));
+  const find = (doubt: ApiError) => findMade(action, parentId, context, doubt);
+  const earlier =
+    context.begun && ((await readMade(parentId, context)) ?? (await find(begunEarlier(action))));
   if (earlier) return earlier;
+  await refusePresent(action, context);
   const first = await make().catch(lost);
   if (!(first instanceof ApiError)) return first;
-  const found = await find();
+  const found = await find(first);
   if (found) return found;
   if (!refusesTwins(kind)) throw first;
   return make().catch(async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
+    const doubt = new ApiError({ ...error.details, mayHaveHappened: true }, { cause: first });
     // It may have been refused for what the first one did in the meantime.
-    const late = await find();
+    const late = await find(doubt);
     if (late) return late;
-    throw new ApiError({ ...error.details, mayHaveHappened: true }, { cause: first });
+    throw doubt;
+  });
+}
+
+function begunEarlier({ kind, address }: CreateAction): ApiError {
+  return new ApiError({
+    code: 'API_NETWORK',
+    request: { method: 'POST', path: kind },
+    message: `the earlier run sent the create of ${address}, and its answer was lost`,
+    ...{ retryable: false, mayHaveHappened: true },
   });
 }
 
@@ -74,32 +89,41 @@ async function readMade(
   }
 }
 
-// The one new object that is what was asked for; none where several are, or where they cannot be listed.
+// The one new object that is what was asked for and that this run created; none where there is no such object. Throws
+// `doubt` where there is one and nothing proves whose it is: what is not ours is never claimed.
 async function findMade(
   action: CreateAction,
   parentId: RemoteId | undefined,
   context: TurnContext,
+  doubt: ApiError,
 ): Promise<Made | undefined> {
   const { kind, port, names } = context;
   const listed = await port.list(kind, parentId).catch((error: unknown) => {
-    if (error instanceof ApiError) return [];
-    throw error;
+    throw error instanceof ApiError ? doubt : error;
   });
-  const made = listed.filter(
-    ({ id, body }) => !names.isKnown(kind.name, id) && isAskedFor(action, body, context),
+  const isNamesake = hasIdentityOf(action, context);
+  const candidates = listed.filter(
+    ({ id, body }) =>
+      !names.isKnown(kind.name, id) && isNamesake(body) && isAskedFor(action, body, context),
   );
-  const [one, ...others] = made;
-  return one && others.length === 0 ? { id: one.id, answer: one.body, isFound: true } : undefined;
+  if (candidates.length === 0) return undefined;
+  const [one, ...others] = await createdByThisRun(action, candidates, context);
+  if (one && others.length === 0) return { id: one.id, answer: one.body, isFound: true };
+  throw unproven(
+    doubt,
+    candidates.map(({ id }) => id),
+  );
+}
+
+function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiError {
+  const there = `an object like it is there (id ${ids.map(nameText).join(', ')})`;
+  const message = `${details.message}; ${there}, and the audit log does not prove that this run created it`;
+  return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
 }
 
 // A create may leave some fields to the update that follows; by all others the object has to be what was sent.
 function isAskedFor({ fields }: CreateAction, body: JsonObject, context: TurnContext): boolean {
   const { kind, names } = context;
-  const inIds = mapFieldRefs(kind, fields, (ref, key) => idKey(names.idOf(ref, key)));
-  const nameIn = (side: 'desired' | 'live', values: Fields) =>
-    identityName(kind, canonicalFields(kind.shape, values, side));
-  const name = nameIn('desired', inIds);
-  if (name === null || name !== nameIn('live', decodeFields(kind.shape, body, byId))) return false;
   const differing = fieldsNotKept(kind, { fields, removed: {} }, body, names);
   return differing.every(field => kind.shape.fields.get(field)?.updateOnly !== undefined);
 }

@@ -16,6 +16,8 @@ export interface AccountPort {
   readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
   readonly delete: (kind: Kind, at: Place) => Promise<void>;
   readonly requests: () => number;
+  /** Throws an `ApiError` where the account no longer answers as it must: then no other call will succeed either. */
+  readonly check?: () => Promise<void>;
   /** The account's own log; none where nobody looks at it. */
   readonly log?: AuditLog;
 }
@@ -31,7 +33,7 @@ export interface AuditLog {
 }
 
 /** One object of a collection. */
-interface ListedObject {
+export interface ListedObject {
   readonly id: RemoteId;
   readonly body: JsonObject;
 }

@@ -16,11 +16,14 @@ export class Refused extends Error {
   }
 }
 
-/** The object is not what was planned for. */
-export function stale({ address }: Action, what: 'changed in' | 'is gone from'): Refused {
+export const CHANGED = 'changed in the account since the plan was made';
+export const GONE = 'is gone from the account since the plan was made';
+
+/** The account is not what the plan was made for; `what` completes a sentence that begins with the address. */
+export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
-    message: `${address} ${what} the account since the plan was made`,
+    message: `${address} ${what}`,
     hint: 'make a new plan and look at what it says now',
   });
 }
@@ -31,6 +34,15 @@ export function unwritten({ address }: Action, why: unknown): Refused {
     code: 'JOURNAL_FAILED',
     message: `${address}: nothing was sent, for the journal cannot be written: ${String(why)}`,
     hint: 'make room for it, or give another place with --journal FILE; then go on with --resume',
+  });
+}
+
+/** Another run has the lock by now, and may be writing. */
+export function lockLost({ address }: Action): Refused {
+  return new Refused({
+    code: 'LOCK_LOST',
+    message: `nothing was sent for ${address}: this run no longer holds the lock`,
+    hint: 'look at what the other run did, then make a new plan',
   });
 }
 

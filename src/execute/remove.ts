@@ -1,11 +1,9 @@
 // Deletes an object, unless it is no longer the one that was approved. What is gone already is as good as deleted.
-import { deleteScope, digest } from '../engine/digest.ts';
 import type { DeleteAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
-import { byId, decodeFields } from '../wire/decode.ts';
 import { type Done, placeOf, type TurnContext } from './context.ts';
 import { isGone, isGoneNow, leavesGoneOpen } from './gone.ts';
-import { stale } from './refused.ts';
+import { refuseUnseen } from './preconditions.ts';
 
 /** Carries out a delete. Throws a `Refused` or an `ApiError` where it is not done. */
 export async function remove(action: DeleteAction, context: TurnContext): Promise<Done> {
@@ -19,8 +17,7 @@ export async function remove(action: DeleteAction, context: TurnContext): Promis
     if (isGone(error)) return done('it was already gone');
     throw error;
   }
-  const seen = digest(kind, decodeFields(kind.shape, read, byId), deleteScope(kind));
-  if (seen !== action.digest) throw stale(action, 'changed in');
+  await refuseUnseen(action, read, context, port.list);
   try {
     await port.delete(kind, at);
     return done();

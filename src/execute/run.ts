@@ -5,15 +5,20 @@ import { present } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
-import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
+import type { Blocker, Fault, Outcome, RunResult } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { TurnContext } from './context.ts';
+import { countedPort } from './countedPort.ts';
 import { watchEvictions } from './evictions.ts';
+import { gateFor } from './gate.ts';
 import { type Journal, journalled } from './journal.ts';
+import { logPosition, needsLog } from './logPosition.ts';
 import { type RunNames, runNames } from './names.ts';
 import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
+import { RecentLists } from './recentLists.ts';
 import { remembering } from './remember.ts';
 import { takeTurn } from './turn.ts';
+import { staleActions } from './verify.ts';
 
 export interface RunOptions {
   readonly kinds: KindTable;
@@ -26,6 +31,10 @@ export interface RunOptions {
   /** What is not to be told; what the run comes to know is added. */
   readonly secrets?: KnownSecrets | undefined;
   readonly concurrency: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  readonly planReadAt?: number | undefined;
   /** Whether a failure leaves what does not wait for it to go on, or nothing. */
   readonly onError?: 'continue' | 'stop';
   /** Whether the time for the run is over: then nothing new is launched either. */
@@ -40,27 +49,76 @@ export interface RunOptions {
 }
 
 /**
- * Carries a plan out. The outcomes come in the plan's order, one for every action. Throws only for a fault of our own,
- * and not before everything under way has ended.
+ * Carries a plan out, unless one of its preconditions does not hold: then nothing is written. The outcomes come in the
+ * plan's order, one for every action. Throws an `ApiError` where the account cannot be read before the first write, and
+ * any other error only for a fault of our own, not before everything under way has ended.
  */
-export async function runPlan(
-  plan: Plan,
-  { secrets = new KnownSecrets(), ...given }: RunOptions,
-): Promise<RunResult> {
-  const options = { ...given, secrets };
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
+  const run = await beginRun(plan, options);
+  const outcomes = (await refused(plan, run)) ?? (await carriedOut(plan, run));
+  const written = run.written() + (options.earlier?.done.size ?? 0);
+  return { outcomes, requests: options.port.requests() - before, written };
+}
+
+/** A run under way. */
+interface Run extends RunOptions {
+  readonly secrets: KnownSecrets;
+  readonly names: RunNames;
+  readonly lists: RecentLists;
+  readonly logPosition: number | undefined;
+  /** Writes that changed the account, or may have. */
+  readonly written: () => number;
+}
+
+async function beginRun(
+  plan: Plan,
+  { secrets = new KnownSecrets(), ...options }: RunOptions,
+): Promise<Run> {
+  const { kinds, port, now, planReadAt, earlier } = options;
   const names = runNames(plan);
-  const { kinds, port, journal, earlier } = options;
   for (const { kind, key, id, server_fields: body } of earlier?.names ?? [])
     names.learn(kind, key, id, body);
-  const putBack = await watchEvictions(plan, {
-    ...{ kinds, log: port.log, newest: earlier?.newest },
-    portOf: action => contextOf(action, names, options).port,
-    onNewest: async newest => journal?.write({ type: 'log', newest }).catch(() => {}),
+  const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
+  const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
+  const lists = new RecentLists(port, now, planReadAt);
+  const counted = countedPort(port, { lists, kinds });
+  return { ...options, ...counted, secrets, names, lists, logPosition: position };
+}
+
+// The outcomes of a run whose plan is stale; null where every precondition holds.
+async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
+  if (run.lists.isPlanRecent) return null;
+  const { concurrency, earlier, onEvent } = run;
+  const contextOf = (action: Action) => turnContext(action, run);
+  const faults = await staleActions(plan, { contextOf, concurrency, earlier });
+  const [first] = plan.actions.filter(({ id }) => faults.has(id));
+  if (first === undefined) return null;
+  const outcomeOf = ({ id: action, address }: Action): Outcome => {
+    const fault: Fault | undefined = faults.get(action);
+    return fault
+      ? { action, address, status: 'failed', fault }
+      : (earlier?.done.get(action) ?? {
+          ...{ action, address, status: 'skipped', blockedBy: first.id },
+        });
+  };
+  return plan.actions.map(action => {
+    const outcome = outcomeOf(action);
+    onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  });
+}
+
+async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
+  const { kinds, port, names, journal, earlier, logPosition: position } = run;
+  if (position !== undefined && earlier?.newest === undefined)
+    await journal?.write({ type: 'log', newest: position }).catch(() => {});
+  const putBack = watchEvictions(plan, {
+    ...{ kinds, log: port.log, position },
+    portOf: action => turnContext(action, run).port,
   });
   const fault = new AbortController();
-  const stop = AbortSignal.any([fault.signal, ...(options.signal ? [options.signal] : [])]);
-  const turnOf = turnTaker(plan, names, options, stop);
+  const turnOf = turnTaker(plan, run, fault.signal);
   const turns = new Map<ActionId, Promise<Outcome>>();
   for (const action of plan.actions) {
     const done = earlier?.done.get(action.id);
@@ -73,57 +131,54 @@ export async function runPlan(
   }
   const ended = await Promise.allSettled(turns.values());
   if (fault.signal.aborted) throw fault.signal.reason;
-  const turned = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
-  const outcomes = await putBack(turned, names);
-  return { outcomes, requests: options.port.requests() - before };
+  const outcomes = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
+  return putBack(outcomes, names);
 }
-
-type Run = RunOptions & { readonly secrets: KnownSecrets };
 
 type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome>;
 
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
-function turnTaker(plan: Plan, names: RunNames, options: Run, stop: AbortSignal): TakeTurn {
-  const { concurrency, onEvent, memory, onError, isOver, journal } = options;
+function turnTaker(plan: Plan, run: Run, fault: AbortSignal): TakeTurn {
+  const { concurrency, onEvent, memory, onError, isOver, journal, signal, port } = run;
   const limit = pLimit(concurrency);
   const remember = remembering(plan, memory);
   const inTurn = queues();
-  let failed: ActionId | undefined;
-  const blocker = (): Blocker | undefined => {
-    if (stop.aborted) return 'interrupt';
-    if (isOver?.()) return 'deadline';
-    return onError === 'stop' ? failed : undefined;
-  };
-  const run = async (action: Action): Promise<Outcome> => {
-    const blockedBy = blocker();
+  const gate = gateFor({
+    port,
+    isInterrupted: () => fault.aborted || signal?.aborted === true,
+    isOver: () => isOver?.() === true,
+    stopsOnError: onError === 'stop',
+  });
+  const carryOut = async (action: Action): Promise<Outcome> => {
+    const blockedBy = gate.blocker(action);
     if (blockedBy !== undefined) return skipped(action, blockedBy);
     onEvent?.({ type: 'start', action });
-    const context = contextOf(action, names, options);
-    const outcome = await remember(action, await takeTurn(action, context, options.secrets));
+    const ended = await takeTurn(action, turnContext(action, run), run.secrets);
+    const outcome = await gate.ended(action, await remember(action, ended));
     // Where it cannot be written down, the journal claims less than happened.
     await journal?.write({ type: 'end', outcome }).catch(() => {});
     return outcome;
   };
   const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
     const outcome = await ended;
-    if (outcome.status === 'failed' || outcome.status === 'unknown') failed ??= action.id;
     onEvent?.({ type: 'end', action, outcome });
     return outcome;
   };
   return (action, earlier) => {
     const undone = earlier.find(({ status }) => status !== 'done');
     if (undone) return told(action, skipped(action, undone.action));
-    return inTurn(action.writes, () => limit(() => told(action, run(action))));
+    return inTurn(action.writes, () => limit(() => told(action, carryOut(action))));
   };
 }
 
-// What a turn works with; all that it writes is written down first, where there is a journal.
-function contextOf(action: Action, names: RunNames, options: Run): TurnContext {
-  const { kinds, port, openSecret, keepSecret, journal, earlier } = options;
+// What a turn works with; all that it writes is counted, and written down first where there is a journal.
+function turnContext(action: Action, run: Run): TurnContext {
+  const { kinds, names, lists, openSecret, keepSecret, journal, earlier, secrets } = run;
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
   const begun = earlier?.begun.get(action.id);
-  const context = { kind, port, names, openSecret, keepSecret, begun };
-  return journalled(action, context, { journal, kinds, secrets: options.secrets });
+  const { port, logPosition: position } = run;
+  const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun };
+  return journalled(action, { ...context, logPosition: position }, { journal, kinds, secrets });
 }
 
 // Whoever writes an object queues behind everyone who does. All queues are joined at once, so that none waits in a circle.

@@ -7,6 +7,7 @@ import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { isSecret } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { literally } from '../source/reference.ts';
 
 /** What the fields of one object are written with. */
 export interface Wording {
@@ -115,9 +116,4 @@ function pointer(kind: KindName, key: string, { depthOf }: Wording): Json {
   const depth = depthOf(kind);
   const names = idInKey(key) === null && depth > 1 ? (segmentsOf(key, depth) ?? []) : [];
   return names.some(name => /[\\/]/.test(name)) ? names.map(literally) : literally(key);
-}
-
-/** A text in which nothing is filled in from outside when it is read. */
-function literally(text: string): string {
-  return text.replaceAll(/\$\{(?=(?:env|file|sops):[^}]*\})/g, '$$$&');
 }

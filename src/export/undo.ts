@@ -1,6 +1,6 @@
 // What a run has done → desired state that takes it back, by the images of what was there before. It is planned like any
 // other; what others have changed since stays, as far as the run has not written it.
-import type { BeforeImage } from '../model/journal.ts';
+import { type BeforeImage, earlierRun } from '../model/journal.ts';
 import { type ActionId, type RemoteId, remoteId } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Action } from '../model/plan.ts';
@@ -70,7 +70,7 @@ function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount):
   });
 }
 
-/** By action: whether anything was sent, what was there before that, and what was made. */
+/** By action: whether the server did or may have done anything, what was there before that, and what was made. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
   readonly images: ReadonlyMap<ActionId, BeforeImage>;
@@ -78,12 +78,12 @@ interface Traces {
 }
 
 function tracesOf({ entries }: UndoInput): Traces {
-  const sent = new Set<ActionId>();
+  const { done, begun } = earlierRun(entries);
+  const sent = new Set([...done.keys(), ...begun.keys()]);
   const images = new Map<ActionId, BeforeImage>();
   const made = new Map<ActionId, RemoteId>();
   for (const entry of entries) {
     if (entry.type === 'send') {
-      sent.add(entry.action);
       if (entry.before && !images.has(entry.action)) images.set(entry.action, entry.before);
     } else if (entry.type === 'answer') {
       if (entry.id !== undefined) made.set(entry.action, entry.id);

@@ -5,7 +5,7 @@ import type { CheckName } from './traits.ts';
 const CHECK: Readonly<Record<CheckName, (value: Fields) => string | undefined>> = {
   'range-order': ({ start, end }) =>
     typeof start === 'number' && typeof end === 'number' && start > end
-      ? `the range ${start}–${end} ends before it starts`
+      ? 'the range ends before it starts'
       : undefined,
 };
 

@@ -8,7 +8,7 @@ import { type Places, placesUnder } from './place.ts';
 /**
  * The schema of one desired-state file: every declarable kind at its place, read-only fields left out,
  * `lifecycle` on every object, children inside their parents. It uses no keyword of the house, and takes
- * `${env:…}` and `${file:…}` wherever text may stand.
+ * `${var:…}` wherever text may stand.
  */
 export function desiredStateSchema(kinds: KindTable, lifecycle: JsonObject): JsonObject {
   const definitions: Record<string, Json> = {
@@ -26,9 +26,15 @@ export function desiredStateSchema(kinds: KindTable, lifecycle: JsonObject): Jso
     type: 'object',
     additionalProperties: false,
     properties: placeSchemas(placesUnder(kinds)),
+    patternProperties: { '^x-': ANCHORS },
     $defs: definitions,
   };
 }
+
+const ANCHORS: JsonObject = {
+  title: 'For YAML anchors',
+  description: 'Declares nothing: values that anchors repeat elsewhere in the document.',
+};
 
 function placeSchemas(places: Places): JsonObject {
   const entries = [...places].map(([key, place]): [string, Json] => {

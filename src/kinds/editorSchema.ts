@@ -3,13 +3,12 @@
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { fieldsLookedAt } from './conditions.ts';
 
-/** A text that takes its value, or a part of it, from outside: design §2. */
+/** An ordinary text that takes its value, or a part of it, from outside. Secrets may be any text here. */
 export const OUTSIDE: JsonObject = {
   title: 'A value from outside',
-  description:
-    'Filled in when the file is read, such as ${env:NAME}, ${env:NAME:-default} or ${file:path}.',
+  description: 'Filled in when the file is read: ${var:NAME} or ${var:NAME:-default}.',
   type: 'string',
-  pattern: '\\$\\{(env|file):[^}]+\\}',
+  pattern: '\\$\\{var:[^}]+\\}',
 };
 
 const TAKES_OUTSIDE: JsonObject = { $ref: '#/$defs/outside' };

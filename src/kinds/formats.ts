@@ -35,12 +35,12 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'resource-address': {
     holds: isAddress,
     what: 'an IP address, a network in CIDR notation, or a domain such as *.example.com',
-    lacks: text => misread(text, isAddress) ?? meant(isAddress, hostIn(text)),
+    lacks: text => misread(text, isAddress) ?? adorned(isAddress, text),
   },
   domain: {
     holds: isDomain,
     what: 'a domain name, such as example.com or *.example.com',
-    lacks: text => meant(isDomain, hostIn(text)),
+    lacks: text => adorned(isDomain, text),
   },
   port: {
     holds: text => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535,
@@ -66,6 +66,12 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 
 const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
+
+// Only what is certainly an address is repeated: a part of any other text may be a part of a secret.
+const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
+  holds(hostIn(text))
+    ? { hint: 'write the host alone, without scheme, path, port or a dot at its end' }
+    : undefined;
 
 function isPrefix(text: string): boolean {
   return parsePrefix(text) !== null;

@@ -136,6 +136,16 @@ export interface Actor {
   readonly admin?: string;
 }
 
+/** The audit events that say who created an object of a kind. */
+export interface CreatedEvent {
+  /** The activity codes, one of which is written when an object is created. */
+  readonly codes: readonly string[];
+  /** The target is the object it nests in; its own id where this is not given. */
+  readonly about?: 'parent';
+  /** The entry of `meta`, and the field, that hold the same name; needed where the target is the parent. */
+  readonly named?: string;
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -163,6 +173,8 @@ export interface Kind {
   /** Where the server refuses an object because another one is in its way, although no name is taken. */
   readonly contends?: Contention;
   readonly verbs: ReadonlySet<Verb>;
+  /** How the audit log shows who created an object; without it a lost answer to a create stays in doubt. */
+  readonly createdEvent?: CreatedEvent;
   /** What the body of an update is: all fields, those that can change, or only those that do. */
   readonly put: 'whole' | 'mutable' | 'partial';
   /** The field of a create's answer that holds the object. */

@@ -1,8 +1,18 @@
 // Schemas of kinds → the frozen kind table, ordered so that what is referred to comes first.
 import { InvariantError } from '../model/errors.ts';
+import { addAll } from '../model/many.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
-import type { Actor, Contention, Kind, KindTable, Lapses, ReservedRule, Where } from './kind.ts';
+import type {
+  Actor,
+  Contention,
+  CreatedEvent,
+  Kind,
+  KindTable,
+  Lapses,
+  ReservedRule,
+  Where,
+} from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import type { Dialect, Verb } from './traits.ts';
@@ -21,6 +31,7 @@ interface KindTrait {
   readonly unique?: 'account' | 'parent';
   readonly contends?: Contention;
   readonly verbs: readonly Verb[];
+  readonly createdEvent?: CreatedEvent;
   readonly put?: 'whole' | 'mutable' | 'partial';
   readonly envelope?: string;
   readonly reveals?: string;
@@ -73,7 +84,7 @@ function kindOf(schema: JsonObject): Kind {
   if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
   const trait = schema['x-kind'] as unknown as KindTrait;
   const { parent, identity = [], plural, at, path, unique, contends, moves } = trait;
-  const { where, envelope, reveals, satisfiedBy, lapses, actor } = trait;
+  const { where, envelope, reveals, satisfiedBy, lapses, actor, createdEvent } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
@@ -89,6 +100,7 @@ function kindOf(schema: JsonObject): Kind {
     ...(reveals !== undefined && { reveals }),
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
     ...(lapses && { lapses }),
+    ...(createdEvent && { createdEvent }),
     forgotten: trait.forgotten === true,
     grantsAccess: trait.grantsAccess === true,
     ...(actor && { actor }),
@@ -120,7 +132,7 @@ function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
   while (waiting.length > 0) {
     const done = new Set(ordered.map(kind => kind.name));
     const ready = waiting.findIndex(kind => pointers.get(kind.name)?.isSubsetOf(done));
-    ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+    addAll(ordered, waiting.splice(Math.max(ready, 0), 1));
   }
   return ordered;
 }

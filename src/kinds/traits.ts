@@ -73,6 +73,7 @@ export const KIND_KEYWORD = {
     unique: { enum: ['account', 'parent'] },
     contends: closed({ for: text, taken: text, held: text }, ['for', 'taken', 'held']),
     verbs: { type: 'array', items: { enum: VERBS }, uniqueItems: true },
+    createdEvent: closed({ codes: texts, about: { const: 'parent' }, named: text }, ['codes']),
     put: { enum: ['whole', 'mutable', 'partial'] },
     envelope: text,
     reveals: text,

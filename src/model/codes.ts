@@ -11,6 +11,7 @@ export const DIAGNOSTIC_CODES = {
   INPUT_NOT_ALLOWED: 'A value from outside is used where it was not allowed.',
   INPUT_FORBIDDEN: 'A value from outside is asked for that files may never read.',
   INPUT_UNDEFINED: 'A value from outside is not there.',
+  INPUT_UNUSED: 'A variable was given for a run, and no file uses it.',
   SECRET_LITERAL: 'A secret is written in the clear.',
   SECRET_UNDEFINED: 'A secret that an apply will need is not there.',
   SECRET_UNREADABLE:
@@ -50,11 +51,15 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
+  BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
+  REMOVAL_NOT_PRUNED:
+    'A removed object stays in the account, and a base that is recorded now would no longer know it.',
   ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',
   ACKNOWLEDGED_NOTHING: 'Drift is acknowledged that is not there.',
   UNDO_PARTIAL: 'Something that an apply did does not come back, or not as it was.',
@@ -101,6 +106,7 @@ export const FAULT_CODES = {
   OVERWROTE_FOREIGN:
     'Somebody else changed an object while it was written: what was changed may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because it could not be written down first.',
+  LOCK_LOST: 'A write was not sent, because another run holds the lock now.',
 } as const;
 
 /** What a failed call is called, or an action that failed by what its calls did not do. */

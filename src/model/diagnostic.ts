@@ -15,7 +15,7 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** One sentence with the offending value in it, without a full stop. */
+  /** One sentence without a full stop. Of a file it quotes the key it is about and no value: that may be a secret. */
   readonly message: string;
   readonly at?: Span;
   /** What to do next. */

@@ -62,6 +62,8 @@ export interface Begun {
   readonly id?: RemoteId;
   /** Whether what was shown of it once is safe. */
   readonly isKept: boolean;
+  /** Whether the server did something of it, or may have. A refusal ends what was begun. */
+  readonly isOpen: boolean;
 }
 
 /** What an earlier run of the same plan has left behind. */
@@ -79,7 +81,7 @@ export interface EarlierRun {
 /** What `entries` tell of the actions of a run. */
 export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];
-  const begun = new Map<ActionId, Begun>();
+  const traces = new Map<ActionId, Trace>();
   const names: Extract<JournalEntry, { type: 'name' }>[] = [];
   const logs: number[] = [];
   for (const entry of entries) {
@@ -87,23 +89,35 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     else if (entry.type === 'name') names.push(entry);
     else if (entry.type === 'end') {
       if (entry.outcome.status === 'done') done.push([entry.outcome.action, entry.outcome]);
-    } else begun.set(entry.action, after(begun.get(entry.action) ?? { isKept: false }, entry));
+    } else traces.set(entry.action, after(traces.get(entry.action) ?? UNTOUCHED, entry));
   }
   const outcomes = new Map(done);
-  for (const action of outcomes.keys()) begun.delete(action);
+  const open = [...traces].filter(([action, { now }]) => now.isOpen && !outcomes.has(action));
   return {
     done: outcomes,
-    begun,
+    begun: new Map(open.map(([action, { now }]) => [action, now])),
     names: names.filter(({ action }) => outcomes.has(action)),
     ...(logs[0] !== undefined && { newest: logs[0] }),
   };
 }
 
+/** What an action has come to, and what it had come to before its last call. */
+interface Trace {
+  readonly now: Begun;
+  readonly beforeSend: Begun;
+}
+
+const NOTHING: Begun = { isKept: false, isOpen: false };
+const UNTOUCHED: Trace = { now: NOTHING, beforeSend: NOTHING };
+
+// Every call is in doubt until its answer is there. What an earlier call did stays done, whatever a later one is told.
 function after(
-  { id, isKept }: Begun,
+  { now, beforeSend }: Trace,
   entry: Extract<JournalEntry, { type: 'send' | 'answer' | 'kept' }>,
-): Begun {
-  if (entry.type === 'kept') return { ...(id && { id }), isKept: true };
-  if (entry.type === 'answer' && entry.id !== undefined) return { id: entry.id, isKept: false };
-  return { ...(id && { id }), isKept };
+): Trace {
+  if (entry.type === 'kept') return { now: { ...now, isKept: true }, beforeSend };
+  if (entry.type === 'send') return { now: { ...now, isOpen: true }, beforeSend: now };
+  if (entry.result === 'refused') return { now: beforeSend, beforeSend };
+  const { id } = entry;
+  return { now: id === undefined ? now : { id, isKept: false, isOpen: true }, beforeSend };
 }

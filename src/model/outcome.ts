@@ -34,4 +34,6 @@ export type Blocker = ActionId | 'interrupt' | 'deadline';
 export interface RunResult {
   readonly outcomes: readonly Outcome[];
   readonly requests: number;
+  /** Writes that changed the account, or may have: of this run, and actions that the run which it continues has done. */
+  readonly written: number;
 }

@@ -3,6 +3,7 @@ import type { Change, LeftAlone } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
+import type { Desired } from './object.ts';
 import type { Fields } from './value.ts';
 
 /** Something about an action that a person must accept by name. */
@@ -28,12 +29,40 @@ interface ActionBase {
   readonly hazards: readonly Hazard[];
   /** Number of requests it takes if nothing goes wrong. */
   readonly requests: number;
+  readonly precondition: Precondition;
 }
+
+/** No live object of the identity is under the parent, except those that the plan saw there, by id. */
+export interface Absent {
+  readonly type: 'absent';
+  readonly except: readonly RemoteId[];
+}
+
+/** The object is what the plan saw, by a digest of the fields that matter to the action. */
+export interface Unchanged {
+  readonly type: 'unchanged';
+  readonly digest: string;
+}
+
+/** The object is what the plan saw, and so are the objects that the server deletes with it. */
+export interface UnchangedWhole extends Unchanged {
+  readonly children: readonly SeenChildren[];
+}
+
+/** The objects of one kind inside an object, as the plan saw them. */
+export interface SeenChildren {
+  readonly kind: KindName;
+  readonly objects: readonly { readonly id: RemoteId; readonly digest: string }[];
+}
+
+/** What must hold just before an action. Where it does not hold, the action is refused as stale. */
+type Precondition = Absent | Unchanged | UnchangedWhole;
 
 /** Makes an object; `fields` are canonical, pointers are keys. */
 export interface CreateAction extends ActionBase {
   readonly verb: 'create';
   readonly fields: Fields;
+  readonly precondition: Absent;
 }
 
 /** Members of a set that others own too, as far as the files speak of them. */
@@ -52,8 +81,8 @@ export interface UpdateAction extends ActionBase {
   readonly fields: Fields;
   /** What becomes of sets that others own too, by field. */
   readonly members: Readonly<Record<string, Members>>;
-  /** Of what the plan saw in the fields it owns; the write is refused if it no longer holds. */
-  readonly digest: string;
+  /** Its digest is of the fields that the update writes. */
+  readonly precondition: Unchanged;
 }
 
 /** Deletes an object. */
@@ -61,7 +90,7 @@ export interface DeleteAction extends ActionBase {
   readonly verb: 'delete';
   readonly remoteId: RemoteId;
   readonly parentId?: RemoteId;
-  readonly digest: string;
+  readonly precondition: UnchangedWhole;
 }
 
 /** One turn of calls. */
@@ -76,6 +105,22 @@ export interface Pin {
   readonly serverFields?: Fields;
 }
 
+/** Bases that a run knows of besides its own, which must lose nothing when the run is recorded as the next. */
+export interface Recorded {
+  /** What they declared. */
+  readonly objects: readonly Desired[];
+  /** The commits that they are from, that of the run's own base among them. */
+  readonly commits: readonly string[];
+}
+
+/** What recording a plan as the next base would come after. */
+export interface PlanBase {
+  /** The commits of the bases that the plan was held against. */
+  readonly commits: readonly string[];
+  /** Objects that these declared, that the files no longer do, and that the plan leaves in the account. */
+  readonly unpruned: readonly Address[];
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
@@ -84,6 +129,8 @@ export interface Plan {
   readonly server?: string;
   /** The git revision that the files are from, where they are from one. */
   readonly revision?: string;
+  /** Not there for a plan without a base. */
+  readonly base?: PlanBase;
   /** Where the files are, as the user called it: secrets from files are looked for there. */
   readonly folder: string;
   /** By kind, in the order people read it. */

@@ -22,6 +22,11 @@ export function isSecret(value: Json | undefined): value is Secret {
   return isObject(value) && typeof value.$secret === 'string';
 }
 
+/** Whether a value is, or has somewhere in it, a secret of which nobody says where it comes from. */
+export function holdsUnknownSecret(value: Json): boolean {
+  return secretsIn(value).some(({ secret }) => secret.$secret === '');
+}
+
 /** The secrets in a value that stands at `path`, in the order in which they are written. */
 export function secretsIn(value: Json, path: Path = []): PlacedSecret[] {
   if (isSecret(value)) return [{ path, secret: value }];

@@ -60,3 +60,8 @@ export function isPlainName(name: string): boolean {
 export function nameText(name: string): string {
   return isPlainName(name) ? name : jsonString(name);
 }
+
+/** A path in a list or a sentence: as it is where it is made of plain words, else as a JSON string. */
+export function pathText(path: string): string {
+  return isPlainName(path.replace(/^[./]+/, '')) ? path : jsonString(path);
+}

@@ -1,5 +1,14 @@
 // The file of a journal: lines of JSON that are on the disk before anything goes on. What was written stays as it is.
-import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { jsonLine } from '../model/jsonText.ts';
 import { reasonOf } from './fileText.ts';
@@ -32,7 +41,9 @@ export class JournalFile {
   readonly #file: FileHandle;
   readonly #now: () => number;
   #waiting: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
+  /** The append that takes everything that waits. */
+  #next: Promise<void> | undefined;
 
   private constructor(path: string, file: FileHandle, now: () => number) {
     this.path = path;
@@ -62,26 +73,44 @@ export class JournalFile {
     return journal;
   }
 
-  /** Adds an entry. Resolves once it is on the disk; rejects with the reason, in words. Entries keep their order. */
+  /**
+   * Adds an entry. Resolves once it is on the disk; rejects with the reason, in words. Entries keep their order. Once an
+   * append has failed, the file may end in half a line, and every later entry is refused.
+   */
   write(entry: object): Promise<void> {
     this.#waiting.push(jsonLine({ at: new Date(this.#now()).toISOString(), ...entry }));
-    const written = this.#writing.then(() => this.#flush());
-    this.#writing = written.catch(() => {});
-    return written.catch((error: unknown) => {
-      throw reasonOf(error);
-    });
+    this.#next ??= this.#appendAfter(this.#written);
+    return this.#next;
   }
 
   async close(): Promise<void> {
-    await this.#writing;
+    await this.#written.catch(() => {});
     await this.#file.close();
   }
 
-  // All that came together while the disk was busy goes there together.
-  async #flush(): Promise<void> {
-    const lines = this.#waiting;
-    if (lines.length === 0) return;
-    this.#waiting = [];
+  /** Ends the journal and removes its file: nothing happened that it could tell of. */
+  async discard(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
+  }
+
+  // All entries that arrive while the disk is busy are appended together, and fail together.
+  #appendAfter(earlier: Promise<void>): Promise<void> {
+    const append = earlier.then(async () => {
+      const lines = this.#waiting;
+      this.#waiting = [];
+      this.#next = undefined;
+      await this.#append(lines).catch((error: unknown) => {
+        throw reasonOf(error);
+      });
+    });
+    this.#written = append;
+    // Each writer handles its own rejection; the chain itself must not count as unhandled.
+    append.catch(() => {});
+    return append;
+  }
+
+  async #append(lines: readonly string[]): Promise<void> {
     await this.#file.appendFile(lines.join(''));
     await this.#file.datasync();
   }

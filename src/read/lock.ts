@@ -1,6 +1,7 @@
-// A lock in a file: who holds it, since when, and until when. One whose holder is dead, or did not renew it, holds nobody.
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// A lock in a file: who holds it, since when, and until when. A lock whose holder is dead, or did not renew it in time, may
+// be taken over, by exactly one of those who try.
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { jsonLine } from '../model/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { writeWhole } from './writeFile.ts';
@@ -27,8 +28,8 @@ export interface LockOwner {
 
 /** A lock that is held. */
 export interface HeldLock {
-  /** Holds it for longer, where it is about to expire. */
-  readonly renew: () => Promise<void>;
+  /** Whether it is still held. Holds it for longer where it is about to expire. */
+  readonly keep: () => Promise<boolean>;
   readonly release: () => Promise<void>;
   /** Whose it was before, where that one did not give it back; null where it was nobody's. */
   readonly takenFrom: LockOwner | null;
@@ -40,14 +41,37 @@ const RENEWED_AFTER = 60_000;
 
 /** Takes the lock at `path`, or resolves to who has it. Rejects where there can be no file. */
 export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock | LockOwner> {
-  let takenFrom: LockOwner | null = null;
   for (;;) {
     const owner = ownerOf(asker);
-    if (await placed(path, owner)) return held(path, owner, asker, takenFrom);
+    if (await placed(path, owner)) return held(path, owner, asker, null);
     const other = await readOwner(path);
     if (other === null) continue;
     if (holds(other, asker)) return other;
-    if (await taken(path, other)) takenFrom = other;
+    const replaced = await replace(path, other, owner, asker);
+    if (replaced === 'done') return held(path, owner, asker, other);
+    if (replaced !== 'changed') return replaced;
+  }
+}
+
+/**
+ * Writes `next` over `expected`, under a second lock that is named after `expected`: of all who want to replace the same
+ * owner, one at a time looks whether it is still there. Resolves to who is at it, where somebody else is.
+ */
+async function replace(
+  path: string,
+  expected: LockOwner,
+  next: LockOwner,
+  asker: LockAsker,
+): Promise<'done' | 'changed' | LockOwner> {
+  const mark = createHash('sha256').update(expected.id).digest('hex').slice(0, 16);
+  const guard = await takeLock(`${path}.${mark}`, asker);
+  if (isOwner(guard)) return guard;
+  try {
+    if ((await readOwner(path))?.id !== expected.id) return 'changed';
+    await writeWhole(path, jsonLine(next));
+    return 'done';
+  } finally {
+    await guard.release();
   }
 }
 
@@ -78,38 +102,27 @@ async function placed(path: string, owner: LockOwner): Promise<boolean> {
   }
 }
 
-// Of two who find the same dead one, one moves it away; whoever moves a living one instead puts it back.
-async function taken(path: string, dead: LockOwner): Promise<boolean> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch {
-    return false;
-  }
-  const moved = await readOwner(aside);
-  const isDead = moved === null || moved.id === dead.id;
-  if (!isDead) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
-  return isDead;
-}
-
 function held(
   path: string,
   owner: LockOwner,
-  { now }: LockAsker,
+  asker: LockAsker,
   takenFrom: LockOwner | null,
 ): HeldLock {
+  const { now } = asker;
   let { until } = owner;
   const isMine = async () => (await readOwner(path))?.id === owner.id;
+  const renewed = async (): Promise<boolean> => {
+    const next = { ...owner, until: now() + HOLDS };
+    if ((await replace(path, owner, next, asker)) !== 'done') return false;
+    until = next.until;
+    return true;
+  };
   return {
     takenFrom,
-    renew: async () => {
-      if (until - now() > HOLDS - RENEWED_AFTER) return;
-      until = now() + HOLDS;
-      if (await isMine()) await writeWhole(path, jsonLine({ ...owner, until }));
-    },
+    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewed()),
+    // Once it has expired somebody else may be about to replace it: then it is theirs to remove.
     release: async () => {
-      if (await isMine()) await rm(path, { force: true });
+      if (now() < until && (await isMine())) await rm(path, { force: true });
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { spanText } from '../model/diagnostic.ts';
+import { largest } from '../model/many.ts';
 import type { JsonObject } from '../model/value.ts';
 import { jsonString, nameText, visible } from '../model/visible.ts';
 import { wrap } from './lines.ts';
@@ -42,8 +43,17 @@ export function adoptionDocument({ matches, doubts, fresh }: Adoption, kinds: Ki
 
 function matchesPart(matches: readonly Match[], style: Style): string {
   if (matches.length === 0) return '';
-  const basis = Math.max(...matches.map(({ by }) => by.length));
-  const width = Math.min(48, Math.max(...matches.map(({ address }) => textWidth(address))));
+  const basis = largest(
+    0,
+    matches.map(({ by }) => by.length),
+  );
+  const width = Math.min(
+    48,
+    largest(
+      0,
+      matches.map(({ address }) => textWidth(address)),
+    ),
+  );
   const lines = matches.flatMap(({ by, address, differs }) => {
     const what =
       differs.length === 0 ? 'as declared' : `differs in ${differs.map(nameText).join(', ')}`;

@@ -2,6 +2,7 @@
 import { isEmpty } from '../kinds/canonical.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
+import { largest } from '../model/many.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
@@ -67,7 +68,10 @@ function blockLines(
 ): Line[] {
   const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
   const flat = fields.filter(([name, item]) => keyedItems(innerShape(shape, name), item) === null);
-  const width = Math.max(0, ...flat.map(([name]) => textWidth(nameText(name))));
+  const width = largest(
+    0,
+    flat.map(([name]) => textWidth(nameText(name))),
+  );
   return fields.flatMap(([name, item]): Line[] => {
     const inner = innerShape(shape, name);
     const label = nameText(name);

@@ -1,18 +1,21 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
-import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import type { KindTable } from '../kinds/kind.ts';
 import type { JournalEntry } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
-import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 
-const FORMAT_VERSION = '1.0';
+const FORMAT_VERSION = '1.1';
 
 /** A journal that was read. */
 export interface ReadJournal {
   readonly plan: Plan;
+  /** The digest of the plan that was approved. */
+  readonly digest: string;
+  /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
+  readonly allow: readonly string[];
   readonly entries: readonly JournalEntry[];
   /** How the last run ended that wrote it; `cut off` where it does not say. */
   readonly ended: 'complete' | 'incomplete' | 'cut off';
@@ -24,12 +27,26 @@ export interface JournalSchemas {
   readonly plan: ValidateFunction;
 }
 
+/** What the first line of a journal says besides the plan. */
+export interface JournalHead {
+  /** The digest of the plan that was approved. */
+  readonly digest: string;
+  /** Hazards that the flags of the run accepted, as `CODE` or `CODE=kind/name`. */
+  readonly allow: readonly string[];
+  /** The journal of the run that this one takes back. */
+  readonly undoes?: string | undefined;
+}
+
 /** The first line of a journal: the plan that is about to be carried out. */
-export function journalHead(plan: Plan, kinds: KindTable, undoes?: string): JsonObject {
-  const document = planDocument(plan, kinds);
+export function journalHead(
+  plan: Plan,
+  kinds: KindTable,
+  { digest, allow, undoes }: JournalHead,
+): JsonObject {
   return {
-    ...{ type: 'run', format_version: FORMAT_VERSION, plan_digest: digestOf(document) },
-    plan: document,
+    ...{ type: 'run', format_version: FORMAT_VERSION, plan_digest: digest },
+    plan: planDocument(plan, kinds),
+    allow,
     ...(undoes !== undefined && { undoes }),
   };
 }
@@ -44,7 +61,6 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
       : 'the run was cut off before it began';
   const fault = lineFault(head, schemas.line);
   if (fault !== null) return `line 1 ${fault}`;
-  if (head.plan_digest !== digestOf(head.plan ?? null)) return 'its plan is not as it was written';
   const found = planOfText(JSON.stringify(head.plan), 'its plan', schemas.plan);
   if ('diagnostic' in found) return found.diagnostic.message;
   const entries: JsonObject[] = [];
@@ -58,7 +74,13 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     if (!isCut && why !== null) return `line ${index + 2} ${why}`;
     if (entry) entries.push(entry);
   }
-  return { plan: found.plan, entries: entries.filter(isEntry), ended: endOf(entries) };
+  return {
+    plan: found.plan,
+    digest: String(head.plan_digest),
+    allow: isList(head.allow) ? head.allow.map(String) : [],
+    entries: entries.filter(isEntry),
+    ended: endOf(entries),
+  };
 }
 
 function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
@@ -78,9 +100,6 @@ function lineFault(line: JsonObject, isLine: ValidateFunction): string | null {
   const [error] = isLine.errors ?? [];
   return `at ${error?.instancePath || 'its top'} ${error?.message ?? 'has a fault'}`;
 }
-
-const digestOf = (document: Json): string =>
-  createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
 function parsed(line: string): JsonObject | undefined {
   try {

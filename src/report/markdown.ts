@@ -1,4 +1,5 @@
 // Text that others have chosen, inside Markdown: it ends no cell, no code and no fence, and makes no link and no mention.
+import { largest } from '../model/many.ts';
 import { visible } from '../model/visible.ts';
 
 /** A text as code, within a line or a cell of a table. */
@@ -17,7 +18,10 @@ export function prose(text: string): string {
 
 /** A text as a block of its own; its line feeds are ours. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = largest(
+    2,
+    [...text.matchAll(/`+/g)].map(([run]) => run.length),
+  );
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text.trimEnd()}\n${fence}`;
 }

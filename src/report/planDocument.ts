@@ -4,17 +4,18 @@ import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { planDigest } from './planDigest.ts';
 import { countChanges } from './summary.ts';
 import { sensitiveParts, withoutSecrets } from './values.ts';
 
 /** Grows in its second part when fields are added, in its first when readers would break. */
-export const FORMAT_VERSION = '1.0';
+export const FORMAT_VERSION = '1.1';
 
 /** The plan as a document. `drift` says that its differences are reported, not proposed. */
 export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {}): JsonObject {
   const entries = plan.changes.map(change => resourceChange(kinds.get(change.kind), change, drift));
   const errored = hasErrors(plan.diagnostics);
-  return {
+  const document = {
     format_version: FORMAT_VERSION,
     resource_changes: drift ? [] : entries,
     resource_drift: drift ? entries : [],
@@ -30,6 +31,15 @@ export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {
       ...storedPlan(plan),
     },
   };
+  // Drift is reported and never carried out: there is nothing to approve.
+  if (drift) return document;
+  const digest = planDigest(document);
+  return { ...document, meshform: { digest, ...document.meshform } };
+}
+
+/** The digest of a plan, as its document carries it. */
+export function planDigestOf(plan: Plan, kinds: KindTable): string {
+  return planDigest(planDocument(plan, kinds));
 }
 
 const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
@@ -78,12 +88,13 @@ function shown(
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected } = plan;
+  const { declared, unselected, base } = plan;
   return {
     dialect,
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
+    ...(base && { base: { ...base } }),
     folder,
     declared,
     ...(unselected && { unselected }),

@@ -5,21 +5,33 @@ import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
+import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+
+/** A plan as it was read, with the digest that its document carries. */
+export interface ReadPlan {
+  readonly plan: Plan;
+  readonly digest: string;
+}
 
 /** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
 export function planOfText(
   text: string,
   file: string,
   isDocument: ValidateFunction,
-): { plan: Plan } | { diagnostic: Diagnostic } {
+): ReadPlan | { diagnostic: Diagnostic } {
   const document = parsed(text);
-  if (document === undefined) return { diagnostic: invalid(file, 'it is not JSON') };
+  if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
-  return { plan: restored(meshform) };
+  const { digest } = meshform;
+  if (digest !== planDigest(document)) return { diagnostic: edited(file) };
+  return { plan: restored(meshform), digest };
 }
+
+const notJson = (text: string): string =>
+  text.trimStart().startsWith('{') ? 'it is not whole, or was edited' : 'it is not JSON';
 
 function faultOf(document: JsonObject, isDocument: ValidateFunction): string | null {
   const { format_version: version, meshform, applyable } = document;
@@ -31,13 +43,15 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
     return `at ${error?.instancePath || 'its top'} it ${error?.message ?? 'has a fault'}`;
   }
   // What `drift` prints has the form of a plan, and nobody has approved it as one.
+  if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';
   const hasActions = isList(meshform.actions) && meshform.actions.length > 0;
-  return hasActions && applyable === false ? 'it tells of drift, or of a plan with errors' : null;
+  return hasActions && applyable === false ? 'it is a plan with errors' : null;
 }
 
 type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
 
 interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+  readonly digest: string;
   readonly changes: readonly StoredChange[];
   readonly origins: Readonly<Record<string, Span>>;
   readonly actions: readonly JsonObject[];
@@ -47,13 +61,14 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
-  const { unselected } = stored;
+  const { unselected, base } = stored;
   return {
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(unselected && { unselected }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
+    ...(base && { base }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(restoredAction),
     leftAlone: stored.left_alone,
@@ -92,6 +107,15 @@ function parsed(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+function edited(file: string): Diagnostic {
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
+    hint: 'make a new plan; a plan file is not edited by hand',
+  };
 }
 
 function invalid(file: string, why: string): Diagnostic {

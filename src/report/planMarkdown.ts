@@ -4,6 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
+import { planDigestOf } from './planDocument.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
 import { planLine } from './summary.ts';
@@ -27,12 +28,14 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     ),
   );
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
+  const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
   return [
     `### ${title}`,
     '',
     `**${planLine(plan)}**`,
     ...table,
     ...warning,
+    ...digest,
     '',
     '<details><summary>The whole plan</summary>',
     '',

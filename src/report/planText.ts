@@ -7,6 +7,7 @@ import { nameText } from '../model/visible.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { renderLines, wrap } from './lines.ts';
 import { neededFlags } from './neededFlags.ts';
+import { planDigestOf } from './planDocument.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, planLine } from './summary.ts';
 
@@ -18,7 +19,10 @@ export function planText(plan: Plan, kinds: KindTable, style: Style): string {
     hazardPart(plan, style),
   ];
   const shown = parts.filter(part => part !== '').join('\n\n');
-  const closing = `${style.faint(requestsLine(plan))}\n${style.strong(planLine(plan))}\n`;
+  const digest =
+    plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
+  const last = [style.faint(requestsLine(plan)), ...digest, style.strong(planLine(plan)), ''];
+  const closing = last.join('\n');
   return shown === '' ? closing : `${shown}\n\n${closing}`;
 }
 

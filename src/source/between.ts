@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../model/diagnostic.ts';
 import { addressOf, idInKey, keyOf, segmentsOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
-import { quoted } from '../model/visible.ts';
+
 import { type Declared, namePath } from './declare.ts';
 
 /** The findings between all objects that the files declare. */
@@ -63,7 +63,7 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
     }
     const { placed } = object;
     const at = placed.at(['lifecycle', 'id']);
-    const message = `${quoted(lifecycle.id)} is bound already, by ${addressOf(kind, other.desired.key)}`;
+    const message = `this id is bound already, by ${addressOf(kind, other.desired.key)}`;
     const hint = `the first one is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
     return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
   });

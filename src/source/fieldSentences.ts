@@ -3,8 +3,8 @@ import { objectIn } from '../kinds/lookup.ts';
 import { shapeAt } from '../kinds/shapeAt.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import type { Mistake, Sentence } from './mistake.ts';
+import { quotedBriefly } from './words.ts';
 
 /** For a key that the object's schema does not have. */
 export function unknownField(mistake: Mistake): Sentence {
@@ -12,7 +12,7 @@ export function unknownField(mistake: Mistake): Sentence {
   const key = String(error.params.additionalProperty);
   const holder = holderOf(mistake);
   if (holder?.fields.get(key)?.readOnly) {
-    const message = `${quoted(key)} is set by the server`;
+    const message = `${quotedBriefly(key)} is set by the server`;
     return { code: 'SCHEMA_READ_ONLY', message, hint: 'leave it out', key };
   }
   const known = fieldsOf(error.parentSchema as JsonObject);
@@ -20,22 +20,25 @@ export function unknownField(mistake: Mistake): Sentence {
     field => !field.readOnly && objectIn(field.shape)?.fields.has(key),
   );
   const hint = inner
-    ? `it goes into ${quoted(inner.name)}`
+    ? `it goes into ${quotedBriefly(inner.name)}`
     : (didYouMean(key, known) ?? `known here: ${known.sort().join(', ')}`);
-  return { code: 'SCHEMA_UNKNOWN_FIELD', message: `${quoted(key)} is not a field here`, hint, key };
+  return {
+    code: 'SCHEMA_UNKNOWN_FIELD',
+    message: `${quotedBriefly(key)} is not a field here`,
+    hint,
+    key,
+  };
 }
 
 /** For a field that must be there and is not. */
 export function missingField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const name = String(error.params.missingProperty);
-  const data = error.data as Json;
-  const owner = isObject(data) ? data.name : undefined;
   const { properties } = error.parentSchema as JsonObject;
   const field = holderOf(mistake)?.fields.get(name)?.schema;
   return {
     code: 'SCHEMA_MISSING_FIELD',
-    message: `${quoted(name)} is missing${typeof owner === 'string' ? ` from ${quoted(owner)}` : ''}`,
+    message: `${quotedBriefly(name)} is missing`,
     hint: fieldHint(name, field ?? (isObject(properties) ? properties[name] : undefined)),
   };
 }

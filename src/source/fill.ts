@@ -1,10 +1,13 @@
 // Fills in what an object takes from outside: ordinary texts become their values, secrets become where they come from.
 import type { Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import { pointer } from '../model/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { type Inputs, isSecretText, plainValue, secretValue } from './inputs.ts';
+import type { Inputs } from './inputs.ts';
 import type { Located } from './locate.ts';
+import { isSecretText, secretValue } from './secretValue.ts';
+import { plainValue } from './variables.ts';
 
 /** What is declared of an object, with everything from outside filled in. */
 export interface Filled {
@@ -26,15 +29,16 @@ export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
   const checked = mapScalars(own, [], (value, path) => {
     if (isSecret(path)) return String(value);
     if (typeof value !== 'string' || !value.includes('${')) return value;
+    if (isUnknown(kind.shape, path)) return value;
     const filled = plainValue(value, inputs, placed.at(path));
-    diagnostics.push(...filled.diagnostics);
+    addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
     return filled.value;
   });
   const declared = mapScalars(checked, [], (value, path) => {
     if (!isSecret(path)) return value;
     const filled = secretValue(String(value), inputs, placed.at(path));
-    diagnostics.push(...filled.diagnostics);
+    addAll(diagnostics, filled.diagnostics);
     return filled.value;
   });
   return { checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled };
@@ -48,6 +52,23 @@ function mapScalars(value: Json, path: Path, change: (value: Scalar, path: Path)
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, mapScalars(item, [...path, key], change)]),
   );
+}
+
+// Whether `path` leads through a key that the shape does not have. What is written there is reported for that alone.
+function isUnknown(shape: Shape | undefined, [step, ...rest]: Path): boolean {
+  if (step === undefined) return false;
+  switch (shape?.type) {
+    case 'object': {
+      const field = shape.fields.get(step);
+      return field ? isUnknown(field.shape, rest) : step !== 'lifecycle';
+    }
+    case 'list':
+      return isUnknown(shape.items, rest);
+    case 'dict':
+      return isUnknown(shape.values, rest);
+    default:
+      return false;
+  }
 }
 
 // The paths, within one object of this shape, of the scalars that are secrets.

@@ -1,9 +1,10 @@
 // Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
+
 import type { Fault } from '../model/outcome.ts';
 import { shellWord } from '../model/shellWord.ts';
 import { quoted } from '../model/visible.ts';
-import { type Inputs, isForbidden, lookUp, missing, partOfSecret } from './inputs.ts';
-import { expand, type Reference, referencesIn } from './reference.ts';
+import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
+import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
 import { decryptedText, sopsReference } from './sops.ts';
 
 /** Why a file could not be decrypted, in words that complete "… could not be decrypted: ". */
@@ -18,13 +19,13 @@ export type Decrypt = (file: string, as: 'json' | 'text') => Promise<string | Un
 /** The value of a secret, or why there is none. No fault has a value in it. */
 export async function openSecret(
   template: string,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | Fault> {
   const parts: string[] = [];
   for (const reference of referencesIn(template)) {
     const part = await openPart(reference, inputs, decrypt);
-    if (typeof part !== 'string') return { ...part, message: part.message ?? absent(template) };
+    if (typeof part !== 'string') return { ...part, message: part.message ?? absent(reference) };
     parts.push(part);
   }
   return expand(template, () => parts.shift() ?? '');
@@ -32,13 +33,18 @@ export async function openSecret(
 
 type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
 
-const absent = (template: string): string => `a secret is not there: ${template}`;
+// The text around a reference may be a part of the secret.
+const absent = ({ source, name }: Reference): string =>
+  `a secret is not there: ${referenceText({ source, name })}`;
 
 async function openPart(
   reference: Reference,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
+  if (reference.source === 'var') {
+    return { code: 'SECRET_UNDEFINED', hint: 'write ${env:NAME}: no secret comes from a variable' };
+  }
   if (reference.source === 'sops') return openSops(reference, inputs, decrypt);
   if (isForbidden(reference)) {
     return {
@@ -51,7 +57,7 @@ async function openPart(
 
 async function openSops(
   { name, fallback }: Reference,
-  inputs: Inputs,
+  inputs: SecretInputs,
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
   const { file, path } = sopsReference(name);

@@ -5,18 +5,21 @@ import type { Acknowledgement } from '../model/change.ts';
 import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
-import type { JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
+import { pointer } from '../model/pointer.ts';
+import type { JsonObject, Path } from '../model/value.ts';
 import { inOrder } from './byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from './document.ts';
 import { schemaFindings } from './findings.ts';
+import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
+import { named, quotedBriefly } from './words.ts';
 
 /** What a project file may say; see `schemas/project.schema.json`. */
 export interface Project {
   readonly url?: string;
+  /** Where `url` is written. */
+  readonly urlAt?: Span;
   readonly account?: string;
   readonly dialect?: 'spec' | 'netbird';
-  readonly inputs?: readonly string[];
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
   readonly protect?: readonly string[];
@@ -40,10 +43,19 @@ export function readProject(
   const [document, second] = documents.filter(({ value }) => value !== null);
   if (!document) return { project: {}, diagnostics: [...diagnostics] };
   const check = shippedSchemaCompiler().compile(schema);
-  const errors = check(document.value) ? [] : (check.errors ?? []);
+  const found = check(document.value) ? [] : (check.errors ?? []);
+  const errors = found.filter(
+    ({ instancePath, params }) =>
+      instancePath !== '' || params.additionalProperty !== FORMER_INPUTS,
+  );
+  const outside = outsideFindings(document);
+  // Of a text that is filled in nowhere its form says nothing.
+  const isBroken = (path: Path): boolean => outside.has(pointer(path)) || document.isBroken(path);
   const findings = [
     ...diagnostics,
-    ...schemaFindings(errors, document),
+    ...formerInputs(document),
+    ...outside.values(),
+    ...schemaFindings(errors, { ...document, isBroken }),
     ...(second ? [tooMany(second)] : []),
     ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
   ];
@@ -52,11 +64,12 @@ export function readProject(
 
 function placed(document: Placed): Project {
   const { acknowledge, ...project } = document.value as Project;
+  const urlAt = project.url === undefined ? undefined : document.at(['url']);
   const entries = acknowledge?.map((entry, i) => ({
     ...entry,
     at: document.at(['acknowledge', String(i)]),
   }));
-  return { ...project, ...(entries && { acknowledge: entries }) };
+  return { ...project, ...(urlAt && { urlAt }), ...(entries && { acknowledge: entries }) };
 }
 
 // The schema has seen that they look like times.
@@ -66,7 +79,7 @@ function noTimes(document: Placed): Diagnostic[] {
     Number.isNaN(Date.parse(until))
       ? [
           fault(
-            `${quoted(until)} is no day of the calendar`,
+            '`until` is no day of the calendar',
             document.at(['acknowledge', String(i), 'until']),
             'such as 2026-12-31, or 2026-12-31T12:00:00Z',
           ),
@@ -94,7 +107,7 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];
   const hazards = allow.flatMap((text, i) =>
     unknownName(text.split('=')[0] ?? '', Object.keys(HAZARD_CODES), {
-      is: 'a hazard',
+      fault: `${named(['allow', String(i)])} is not a hazard`,
       are: 'hazards',
       at: document.at(['allow', String(i)]),
     }),
@@ -102,21 +115,21 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   if (kinds.size === 0) return hazards;
   const protectedKinds = protect.flatMap((text, i) =>
     unknownName(text.split('/')[0] ?? '', [...kinds.keys()], {
-      is: 'a kind',
+      fault: `${named(['protect', String(i)])} does not begin with a kind`,
       are: 'kinds',
       at: document.at(['protect', String(i)]),
     }),
   );
   const acknowledgedKinds = acknowledge.flatMap(({ object }, i) =>
     unknownName(object.split('/')[0] ?? '', [...kinds.keys()], {
-      is: 'a kind',
+      fault: '`object` does not begin with a kind',
       are: 'kinds',
       at: document.at(['acknowledge', String(i), 'object']),
     }),
   );
   const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
     unknownName(place, places, {
-      is: 'the place of a kind',
+      fault: `${quotedBriefly(place)} is not the place of a kind`,
       are: 'places',
       at: document.keyAt(['thresholds', place]),
     }),
@@ -127,9 +140,9 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
 function unknownName(
   name: string,
   known: readonly string[],
-  { is, are, at }: { readonly is: string; readonly are: string; readonly at: Span },
+  { fault: message, are, at }: { readonly fault: string; readonly are: string; readonly at: Span },
 ): Diagnostic[] {
   if (known.includes(name)) return [];
   const hint = didYouMean(name, known) ?? `${are} are: ${known.join(', ')}`;
-  return [fault(`${quoted(name)} is not ${is}`, at, hint)];
+  return [fault(message, at, hint)];
 }

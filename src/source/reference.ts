@@ -1,18 +1,28 @@
-// How a text asks for a value from outside: `${env:NAME}`, `${file:path}`, `${sops:path#part}`, each with `:-` and what
-// stands in for it.
+// How a text asks for a value from outside: `${var:NAME}` in ordinary fields; `${env:NAME}`, `${file:path}` and
+// `${sops:path#part}` in secret ones; each with `:-` and a default.
 
 export interface Reference {
-  readonly source: 'env' | 'file' | 'sops';
-  /** What stands behind the colon: a variable's name or a file's path. */
+  readonly source: 'var' | 'env' | 'file' | 'sops';
+  /** The text after the colon: a variable's name or a file's path. */
   readonly name: string;
   readonly fallback?: string;
 }
 
-const REFERENCE = /\$?\$\{(env|file|sops):([^}]*?)(?::-([^}]*))?\}/g;
+/** Whether a variable can be called `name`. */
+export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+
+const SOURCES = 'var|env|file|sops';
+const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*?)(?::-([^}]*))?\}`, 'g');
+const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');
 
 /** Whether a text asks for a value from outside. */
 export function hasReference(text: string): boolean {
   return referencesIn(text).length > 0;
+}
+
+/** Whether a text asks for a secret from outside. */
+export function hasSecretReference(text: string): boolean {
+  return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
 /** Everything that a text asks for, in the order in which it does. */
@@ -34,4 +44,14 @@ export function expand(text: string, fill: (reference: Reference) => string): st
         ? match.slice(1)
         : fill({ source, name: name.trim(), ...(fallback !== undefined && { fallback }) }),
   );
+}
+
+/** A text that stands for itself when it is read: nothing in it is filled in from outside. */
+export function literally(text: string): string {
+  return text.replaceAll(OPENING, '$$$&');
+}
+
+/** A reference as a file has it. */
+export function referenceText({ source, name, fallback }: Reference): string {
+  return `\${${source}:${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 }

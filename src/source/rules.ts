@@ -68,15 +68,17 @@ function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
   const by = shape.set ? shape.set.by : undefined;
   if (by === undefined) return [];
-  const seen = new Set<Json>();
+  const seen = new Map<Json, number>();
   return items.flatMap((item, i): Breach[] => {
     const name = isObject(item) ? item[by] : undefined;
     if (typeof name !== 'string') return [];
-    const isFirst = !seen.has(name);
-    seen.add(name);
-    if (isFirst) return [];
+    const first = seen.get(name);
+    if (first === undefined) {
+      seen.set(name, i);
+      return [];
+    }
     const hint = `members of this list are told apart by ${by}`;
-    const message = `${quoted(name)} is there twice in one list`;
+    const message = `${quoted(by)} is the same as in member ${first + 1} of this list`;
     return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by], hint }];
   });
 }

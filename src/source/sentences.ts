@@ -1,15 +1,14 @@
-// One mistake that a schema found, in a sentence that says what is wrong and a hint that says what to do next.
+// One mistake that a schema found, in a sentence that says what is wrong and a hint that says what to do next. It names the
+// key, never the value: what stands there by mistake may be a secret.
 import type { ErrorObject } from 'ajv';
 import { FORMATS } from '../kinds/formats.ts';
-import { isSensitive } from '../kinds/sensitive.ts';
-import { shapeAt } from '../kinds/shapeAt.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, type Json, type JsonObject, type Path } from '../model/value.ts';
 import { fieldsOf, missingField, unknownField } from './fieldSentences.ts';
 import type { Mistake, Sentence } from './mistake.ts';
 import { typeHint } from './typeHints.ts';
-import { enumerated, named, scalarText, shown, shownAsType, typeWords } from './words.ts';
+import { enumerated, kindOf, named, scalarText, typeWords } from './words.ts';
 
 /** The sentence for a mistake. */
 export function sentence(mistake: Mistake): Sentence {
@@ -29,7 +28,7 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   const: notAllowed,
   pattern: mistake => ({
     code: 'SCHEMA_FORMAT',
-    message: `${named(mistake.path)} cannot be ${seen(mistake)}`,
+    message: `${named(mistake.path)} is not of the form it must have`,
     hint: about(mistake.error),
   }),
   format: wrongFormat,
@@ -52,11 +51,14 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
     message: `${named(path)} holds ${sizeOf(error.data)} keys; exactly one is allowed`,
     hint: `keep one of ${enumerated(Object.keys(error.data as JsonObject), 'and')}`,
   }),
-  uniqueItems: ({ error, path }) => ({
-    code: 'SCHEMA_VALUE',
-    message: `${named(path)} names ${shown((error.data as Json[])[Number(error.params.i)])} twice`,
-    key: String(Math.max(Number(error.params.i), Number(error.params.j))),
-  }),
+  uniqueItems: ({ error, path }) => {
+    const [first = 0, second = 0] = [Number(error.params.i), Number(error.params.j)].sort(
+      (a, b) => a - b,
+    );
+    const key = String(second);
+    const message = `${named([...path, key])} is the same as member ${first + 1}`;
+    return { code: 'SCHEMA_VALUE', message, key, hint: 'keep one of them' };
+  },
 };
 
 const unexpected = ({ error, path }: Mistake): Sentence => ({
@@ -71,41 +73,26 @@ const about = (error: ErrorObject): string | undefined => {
   return typeof description === 'string' ? description : undefined;
 };
 
-// A secret is never shown, whatever is wrong with it; nor is an address that may carry one.
-function isHidden({ shape, path }: Mistake): boolean {
-  const own = shapeAt(shape, path);
-  return own !== undefined && isSensitive(own);
-}
-
-function seen(mistake: Mistake): string {
-  const { error, path, placed } = mistake;
-  return isHidden(mistake) ? 'that' : shown(error.data, placed.writtenAt(path));
-}
-
 function wrongType(mistake: Mistake): Sentence {
-  const { error, path, placed } = mistake;
+  const { error, path } = mistake;
   const code = 'SCHEMA_TYPE';
-  const isTold = error.params.type === 'object' || !isHidden(mistake);
-  const hint = isTold ? typeHint(mistake) : undefined;
+  const hint = typeHint(mistake);
   if (error.data === null) return { code, message: `${named(path)} has no value`, hint };
-  const must = `${named(path)} must be ${typeWords(error.params.type)}`;
-  const isScalar = typeof error.data !== 'object';
-  const but =
-    isHidden(mistake) && isScalar ? '' : `, not ${shownAsType(error.data, placed.writtenAt(path))}`;
-  return { code, message: `${must}${but}`, hint };
+  const isFraction = error.params.type === 'integer' && typeof error.data === 'number';
+  const but = isFraction ? '' : `, not ${kindOf(error.data)}`;
+  return { code, message: `${named(path)} must be ${typeWords(error.params.type)}${but}`, hint };
 }
 
 // Alternatives are described where they are declared.
-function noneOf(mistake: Mistake): Sentence {
-  const { error, path } = mistake;
-  const what = isList(error.data as Json) ? 'this list' : seen(mistake);
+function noneOf({ error, path }: Mistake): Sentence {
   const message =
-    error.data === null ? `${named(path)} has no value` : `${named(path)} cannot be ${what}`;
+    error.data === null
+      ? `${named(path)} has no value`
+      : `${named(path)} is not of a form that it can have`;
   return { code: 'SCHEMA_TYPE', message, hint: about(error) };
 }
 
-function notAllowed(mistake: Mistake): Sentence {
-  const { error, path } = mistake;
+function notAllowed({ error, path }: Mistake): Sentence {
   const values = (error.params.allowedValues ?? [error.params.allowedValue]) as Json[];
   const allowed = values.map(String);
   const guess = didYouMean(scalarText(error.data), allowed);
@@ -115,33 +102,31 @@ function notAllowed(mistake: Mistake): Sentence {
     message:
       error.data === null
         ? `${named(path)} has no value`
-        : `${named(path)} cannot be ${seen(mistake)}`,
+        : `${named(path)} is not one of the values it can have`,
     hint: guess ? `${guess} It is ${list}` : list,
   };
 }
 
-function wrongFormat(mistake: Mistake): Sentence {
-  const { error, path } = mistake;
+function wrongFormat({ error, path }: Mistake): Sentence {
   const format = FORMATS[String(error.params.format)];
   const lack = format?.lacks?.(String(error.data));
   const fault = lack?.fault ?? `is not ${format?.what ?? 'of the form it must have'}`;
   return {
     code: 'SCHEMA_FORMAT',
-    message: `${named(path)}${isHidden(mistake) ? '' : `, ${seen(mistake)},`} ${fault}`,
+    message: `${named(path)} ${fault}`,
     hint: lack?.hint,
   };
 }
 
-function outOfRange(mistake: Mistake): Sentence {
-  const { minimum, maximum } = schemaOf(mistake.error);
+function outOfRange({ error, path }: Mistake): Sentence {
+  const { minimum, maximum } = schemaOf(error);
   const range =
     minimum === undefined
       ? `at most ${maximum}`
       : maximum === undefined
         ? `at least ${minimum}`
         : `from ${minimum} to ${maximum}`;
-  const message = `${named(mistake.path)} must be ${range}, not ${seen(mistake)}`;
-  return { code: 'SCHEMA_RANGE', message };
+  return { code: 'SCHEMA_RANGE', message: `${named(path)} must be ${range}` };
 }
 
 const empty = (code: DiagnosticCode, path: Path, hint?: string): Sentence => ({

@@ -1,14 +1,13 @@
 // What is wrong where objects should stand: keys that nothing is declared under, and values that are no objects.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Place, Places } from '../kinds/place.ts';
-import { isSensitive } from '../kinds/sensitive.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
-import { isObject, type Json } from '../model/value.ts';
+import { isObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
-import { inYaml, shown, shownAsType } from './words.ts';
+import { kindOf, quotedBriefly } from './words.ts';
 
 /** What stands under `key` instead of a list of objects. */
 export function notAList(key: string, place: Place, placed: Placed): Diagnostic {
@@ -18,11 +17,11 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message: isNothing
-      ? `${quoted(key)} has no value`
-      : `${quoted(key)} must be a list${insteadOf(place, placed)}`,
+      ? `${quotedBriefly(key)} has no value`
+      : `${quotedBriefly(key)} must be a list, not ${kindOf(placed.value)}`,
     at: placed.at([]),
     hint: isNothing
-      ? `write ${quoted(`${key}: []`)} if there are none, or take the key away`
+      ? `write ${quotedBriefly(`${key}: []`)} if there are none, or take the key away`
       : mappingHint,
   };
 }
@@ -35,27 +34,17 @@ export function notAMapping(name: string, place: Place, placed: Placed): Diagnos
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message:
-      value === null
-        ? `${name} has no value`
-        : `${name} must be a mapping${insteadOf(place, placed)}`,
+      value === null ? `${name} has no value` : `${name} must be a mapping, not ${kindOf(value)}`,
     at: placed.at([]),
     hint: place.kind
-      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind, value)}`)}`
+      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind)}`)}`
       : `its keys are: ${keys}`,
   };
 }
 
-// What stands there, unless it could be a secret that lost its way.
-function insteadOf({ kind }: Place, { value, writtenAt }: Placed): string {
-  const isShown = typeof value === 'object' || !(kind && isSensitive(kind.shape));
-  return isShown ? `, not ${shownAsType(value, writtenAt([]))}` : '';
-}
-
-function example(kind: Kind | undefined, value?: Json): string {
+function example(kind: Kind | undefined): string {
   const [field = 'name'] = kind?.identity[0]?.split('|') ?? [];
-  const isShown = typeof value === 'string' && !(kind && isSensitive(kind.shape));
-  const text = isShown ? inYaml(value) : '…';
-  return field.includes('.') ? `${field.split('.')[0]}: …` : `${field}: ${text}`;
+  return `${field.split('.')[0]}: …`;
 }
 
 /** The keys of a mapping inside a file that no place is called like. */
@@ -63,13 +52,8 @@ export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
   const known = [...places.keys()];
   return keysBeside(places, holder).map(key => {
     const hint = didYouMean(key, known) ?? `known here: ${known.join(', ')}`;
-    return unknownKey(
-      'SCHEMA_UNKNOWN_FIELD',
-      holder,
-      key,
-      `${quoted(key)} is not a key here`,
-      hint,
-    );
+    const message = `${quotedBriefly(key)} is not a key here`;
+    return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
   });
 }
 
@@ -83,16 +67,15 @@ export function topLevelFindings(
   kinds: KindTable,
 ): Diagnostic[] {
   const [first] = documents;
-  const said = documents.filter(({ value }) => value !== null);
+  const said = documents.filter(document => document.value !== null && !holdsAnchors(document));
   if (first && said.length === 0) return first.isBroken([]) ? [] : [saysNothing(first)];
   const isOurs = said.some(document => keysIn(document).some(key => places.has(key)));
   return said.flatMap(document => {
     if (!isObject(document.value)) return [notTopLevel(document, places)];
     const code = isOurs ? 'SCHEMA_UNKNOWN_FIELD' : 'SOURCE_NO_KIND';
-    const unknown = keysBeside(places, document).map(key => ({
-      key,
-      hint: guess(key, places, kinds),
-    }));
+    const unknown = keysBeside(places, document)
+      .filter(key => !isExtension(key))
+      .map(key => ({ key, hint: guess(key, places, kinds) }));
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
     // Of a file that is something else altogether, one key says as much as all of them.
     const told = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
@@ -101,7 +84,7 @@ export function topLevelFindings(
         code,
         document,
         key,
-        `${quoted(key)} is nothing that can be declared`,
+        `${quotedBriefly(key)} is nothing that can be declared`,
         hint ?? otherwise(places),
       ),
     );
@@ -116,7 +99,7 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
       .map(key => ({
         code: 'SOURCE_UNREADABLE',
         severity: 'error',
-        message: `${quoted(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        message: `${quotedBriefly(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
         at: document.keyAt([key]),
         hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
       })),
@@ -128,6 +111,12 @@ const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(v
 const keysBeside = (places: Places, holder: Placed): string[] =>
   keysIn(holder).filter(key => !places.has(key));
 
+// A key that begins with x- holds what anchors repeat elsewhere in the document, and declares nothing itself.
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
+const holdsAnchors = ({ value }: Placed): boolean =>
+  isObject(value) && Object.keys(value).every(isExtension);
+
 const otherwise = (places: Places): string =>
   `known: ${[...places.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
 
@@ -137,7 +126,7 @@ function guess(key: string, places: Places, kinds: KindTable): string | undefine
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
   const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
-  if (outer) return `it goes into a member of ${quoted(outer)}`;
+  if (outer) return `it goes into a member of ${quotedBriefly(outer)}`;
   return kind?.description ?? didYouMean(key, places.keys());
 }
 
@@ -158,7 +147,7 @@ function saysNothing(document: Placed): Diagnostic {
 }
 
 function notTopLevel(document: Placed, places: Places): Diagnostic {
-  const message = `a file of desired state must be a mapping, not ${shown(document.value)}`;
+  const message = `a file of desired state must be a mapping, not ${kindOf(document.value)}`;
   const hint = otherwise(places);
   return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
 }

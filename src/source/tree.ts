@@ -11,8 +11,9 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { addAll } from '../model/many.ts';
 import type { Json } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
+import { quotedBriefly } from './words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and where it stands, as offsets into the text. */
@@ -76,8 +77,8 @@ function faultOf(
   }
   if (tag === undefined || KNOWN_TAGS.has(tag)) return null;
   return {
-    message: `the tag ${quoted(tag)} means nothing here`,
-    hint: 'take it away; a value from outside is written ${env:NAME} or ${file:path}',
+    message: 'a tag has no meaning here',
+    hint: 'take it away; a value from outside is written ${var:NAME}',
   };
 }
 
@@ -124,7 +125,7 @@ function readMap(node: YAMLMap, offset: number, reading: Reading): Tree {
     const keyOffset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
     const value = readNode(pair.value, keyOffset, reading);
     if (isMergeKey(pair)) {
-      merged.push(...mergedTrees(value, keyOffset, reading));
+      addAll(merged, mergedTrees(value, keyOffset, reading));
       continue;
     }
     const key = keyText(pair.key, reading);
@@ -150,15 +151,15 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   const found = reading.anchors.get(name);
   if (found === undefined) {
     return broken(reading, {
-      message: `\`*\` makes this an alias, and nothing above it is anchored as \`&${name}\``,
-      hint: `if it is a text, put it in quotes: "*${name}"`,
+      message: '`*` makes this an alias, and nothing above it has an anchor of that name',
+      hint: 'if it is a text, put it in quotes; an anchor is written &name, before its value',
       offset,
     });
   }
   if (found === 'open') {
     const hint = 'write it out';
     return broken(reading, {
-      message: `\`*${name}\` stands inside of what it means`,
+      message: 'this alias is inside the value that it repeats',
       hint,
       offset,
     });
@@ -211,7 +212,7 @@ const oddKey = (offset: number): YamlFault => ({
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `${quoted(key)} is written twice in one mapping`,
+  message: `${quotedBriefly(key)} is written twice in one mapping`,
   hint: 'keep one of the two: only one of them could count',
   offset,
 });

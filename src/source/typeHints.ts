@@ -1,10 +1,10 @@
-// What to write instead of a value of the wrong type, down to the very text where that is plain.
+// What to write instead of a value of the wrong type. The value itself is not repeated.
 import { shapeAt } from '../kinds/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../model/value.ts';
 import type { Placed } from './document.ts';
 import type { Mistake } from './mistake.ts';
 import { hasReference } from './reference.ts';
-import { inYaml, scalarText } from './words.ts';
+import { scalarText } from './words.ts';
 
 /** What to write instead; undefined where the sentence already says it. */
 export function typeHint(mistake: Mistake): string | undefined {
@@ -14,10 +14,9 @@ export function typeHint(mistake: Mistake): string | undefined {
   const type = error.params.type;
   if (data === null) return nothingHint(mistake);
   if (isFromOutside(placed, path)) return 'values from outside are text: write the value itself';
-  const written = placed.writtenAt(path) ?? scalarText(data);
   switch (type) {
     case 'string':
-      return textHint(data, written);
+      return textHint(data);
     case 'boolean':
       return booleanHint(scalarText(data));
     case 'integer':
@@ -26,7 +25,7 @@ export function typeHint(mistake: Mistake): string | undefined {
         ? 'take the quotes away'
         : undefined;
     case 'array':
-      return listHint(data, written, schema);
+      return listHint(data, schema);
     case 'object':
       return mappingHint(data, schema);
     default:
@@ -48,12 +47,10 @@ function isFromOutside(placed: Placed, path: Path): boolean {
   return typeof raw === 'string' && hasReference(raw);
 }
 
-function textHint(data: Json, written: string): string | undefined {
-  if (isObject(data)) {
-    return typeof data.name === 'string' ? `write its name: ${inYaml(data.name)}` : undefined;
-  }
+function textHint(data: Json): string | undefined {
+  if (isObject(data)) return 'name' in data ? 'write its name alone' : undefined;
   if (isList(data)) return data.length === 1 ? 'take the brackets, or the dash, away' : undefined;
-  return `put it in quotes: "${written}"`;
+  return 'put it in quotes';
 }
 
 // YAML 1.2 takes `yes` and `on` for texts, which surprises people.
@@ -63,15 +60,12 @@ function booleanHint(text: string): string | undefined {
   return /^(true|false)$/i.test(text) ? 'take the quotes away' : undefined;
 }
 
-function listHint(data: Json, written: string, { items }: JsonObject): string {
+function listHint(data: Json, { items }: JsonObject): string {
   if (isObject(data)) return 'begin each member with a dash';
-  if (typeof data === 'string')
-    return `write [${data
-      .split(/\s*,\s*/)
-      .map(inYaml)
-      .join(', ')}]`;
   const isText = isObject(items) && items.type === 'string';
-  return `write [${isText ? `"${written}"` : written}]`;
+  return isText && typeof data !== 'string'
+    ? 'put it in quotes, and brackets around it: ["…"]'
+    : 'put brackets around it: […]';
 }
 
 function mappingHint(data: Json, { properties }: JsonObject): string | undefined {

@@ -1,33 +1,48 @@
 // How values and places are called in sentences about them.
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
-import { hasHidden, jsonString, quoted } from '../model/visible.ts';
+import { hasHidden, jsonString, quoted, visible } from '../model/visible.ts';
 
 /** The value at `path` in a sentence: the name of its field, or which member of it, counted from 1. */
 export function named(path: Path): string {
-  const field = path.findLast(step => !/^\d+$/.test(step));
+  const key = path.findLast(step => !/^\d+$/.test(step));
+  const field = key === undefined ? undefined : quotedBriefly(key);
   const last = path.at(-1) ?? '';
   const member = /^\d+$/.test(last) ? `member ${Number(last) + 1}` : undefined;
   if (field === undefined) return member ?? 'this';
-  return member === undefined ? quoted(field) : `${member} of ${quoted(field)}`;
+  return member === undefined ? field : `${member} of ${field}`;
 }
 
-/** A value in a sentence; `written` is how the file has it, where that differs: `6.10`. */
-export function shown(value: unknown, written?: string): string {
+/** The longest text of a file that a sentence repeats. */
+const LONGEST = 60;
+
+/** A key, a name or a reference of a file in a sentence: in backticks, and not longer than one can read. */
+export function quotedBriefly(text: string): string {
+  return quoted(brief(text));
+}
+
+/** Whether a sentence can repeat a text exactly: it is short, and nothing in it is hidden. */
+export const isBrief = (text: string): boolean => brief(text) === text;
+
+/** The same without the quotes. */
+export function brief(text: string): string {
+  const line = [...visible(text)];
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 3).join('')}…` : line.join('');
+}
+
+/**
+ * What a value is, in a sentence: "not a list". Never the value itself: a file that a link leads to, or a field that was
+ * filled by mistake, may hold a secret.
+ */
+export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (isList(value as Json)) return 'a list';
   if (isObject(value as Json)) return 'a mapping';
-  const text = typeof value === 'string' ? value : (written ?? String(value));
-  return quoted(text.length > 60 ? `${text.slice(0, 57)}…` : text);
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }
 
 /** A scalar as text; nothing for lists and mappings. */
 export function scalarText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
-}
-
-/** A value of the wrong type in a sentence: a text that looks like something else has its quotes. */
-export function shownAsType(value: unknown, written?: string): string {
-  return shown(typeof value === 'string' ? inYaml(value) : value, written);
 }
 
 /** A text as YAML wants it: in quotes where it would be taken for something else. */
@@ -54,7 +69,7 @@ export function typeWords(type: unknown): string {
 
 /** Names in a sentence: `a`, `b` and `c`. */
 export function enumerated(names: readonly string[], word: 'and' | 'or'): string {
-  const called = names.map(quoted);
-  const last = called.pop() ?? '';
-  return called.length === 0 ? last : `${called.join(', ')} ${word} ${last}`;
+  const all = names.map(quotedBriefly);
+  const last = all.pop() ?? '';
+  return all.length === 0 ? last : `${all.join(', ')} ${word} ${last}`;
 }

@@ -2,12 +2,11 @@
 import { unchosen } from '../kinds/canonical.ts';
 import { displacedBy } from '../kinds/exclusive.ts';
 import type { Field, Kind, Shape } from '../kinds/kind.ts';
-import { isSecret } from '../model/secret.ts';
+import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { echoed, encodeValue, type Resolve } from './encodeValue.ts';
-import { holdsReadSecret } from './readSecret.ts';
 
 /** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
@@ -61,7 +60,7 @@ function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
 
 // What is sent without the secrets in it would lose them, and what is masked would replace them (lessons 36).
 function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void {
-  if (!holdsReadSecret(value)) return;
+  if (!holdsUnknownSecret(value)) return;
   resolve.refuse({
     code: 'SECRET_UNDEFINED',
     message: `${quoted(name)} holds a secret that the account does not give back, so it cannot be sent again`,

@@ -1,6 +1,6 @@
 // Secrets as an account gives them back: masked, empty or in clear, all of it says only that there is one.
-import { isSecret, secretFrom } from '../model/secret.ts';
-import { isList, isObject, type Json } from '../model/value.ts';
+import { secretFrom } from '../model/secret.ts';
+import type { Json } from '../model/value.ts';
 
 /** What stands in live fields for a secret. It has no value: it can be compared, and never be sent. */
 export const READ_SECRET = secretFrom('');
@@ -8,11 +8,4 @@ export const READ_SECRET = secretFrom('');
 /** Whether a value stands for a secret that is not shown: `****`, or its first characters and `****`. */
 export function isMasked(value: Json): boolean {
   return typeof value === 'string' && /^[\w-]{0,8}\*{3,}$/.test(value);
-}
-
-/** Whether a value is, or has somewhere in it, a secret whose value only the account knows. */
-export function holdsReadSecret(value: Json): boolean {
-  if (isSecret(value)) return value.$secret === READ_SECRET.$secret;
-  if (isList(value)) return value.some(holdsReadSecret);
-  return isObject(value) && Object.values(value).some(holdsReadSecret);
 }

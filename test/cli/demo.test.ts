@@ -1,9 +1,14 @@
 // The demonstration ends well and shows its parts in order.
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meshform } from '../support/cli.ts';
 
+const COMPANY = new URL('../../examples/company/', import.meta.url);
+
 test('plan, apply with progress, empty plan, change by hand, drift, repair, empty plan', async () => {
-  const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd() });
+  const before = readdirSync(COMPANY);
+  const env = { MESHFORM_JOURNALS: '' };
+  const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd(), env });
   expect(code).toBe(0);
   const parts = [
     'A plan for a new account',
@@ -29,4 +34,5 @@ test('plan, apply with progress, empty plan, change by hand, drift, repair, empt
     rest = rest.slice(at);
   }
   expect(stderr).toMatch(/\[130\/130\] created /);
+  expect(readdirSync(COMPANY), 'the package itself is left as it was').toEqual(before);
 });

@@ -105,8 +105,12 @@ describe('4: incomplete', () => {
       const text = `${GROUP}  - name: others\nnetworks:\n  - name: office\n    routers: [{ peer_groups: [engineers], masquerade: true }]\n`;
       await writeFile(join(folder, 'network.yaml'), text);
       await meshform(['plan', folder, '--out', 'plan.json'], { env, cwd: folder });
-      await account.call('POST', '/api/groups', { name: 'engineers' });
-      const ended = await meshform(['apply', 'plan.json', '--yes'], { env, cwd: folder });
+      await account.fault({
+        ...{ method: 'POST', path: '/api/groups', effect: 'status', status: 409 },
+        times: 1,
+      });
+      const argv = ['apply', 'plan.json', '--yes', '--concurrency', '1'];
+      const ended = await meshform(argv, { env, cwd: folder });
       expect(ended.code).toBe(4);
       expect(ended.stdout).toContain(
         'Error: create group.engineers: POST /api/groups was answered 409',

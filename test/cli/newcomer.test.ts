@@ -24,7 +24,7 @@ const inNetwork = (
 describe('files that cannot be read', () => {
   test.each([
     ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
-    ['a folder for a plan', ['show', 'network'], 3, '`network` cannot be read: it is a folder'],
+    ['a folder for a plan', ['show', 'network'], 3, '`network` is not a saved plan'],
     [
       'a token',
       ['plan', 'network', '--url', 'http://127.0.0.1:1', '--token-file', 'lost'],
@@ -105,6 +105,89 @@ describe('a server', () => {
     expect(stderr.match(/GET \/api\/groups was answered 503; trying again in/g)).toHaveLength(2);
     expect(stderr).not.toContain(TOKEN);
   });
+});
+
+describe('a token', () => {
+  const WRONG: readonly [string, string, string][] = [
+    ['two lines', 'nbp_first\nnbp_second', 'has more than one line'],
+    ['two lines of Windows', 'nbp_first\r\nnbp_second', 'has more than one line'],
+    ['a blank', 'nbp_first nbp_second', 'has a blank or a character that no token has'],
+    ['an ellipsis', 'nbp_first…', 'has a blank or a character that no token has'],
+    ['a NUL', 'nbp_first\0', 'has a blank or a character that no token has'],
+  ];
+
+  test.each(WRONG)('with %s in it is told before anything is sent', async (_, token, said) => {
+    let asked = 0;
+    const port = await serve((_request, response) => {
+      asked += 1;
+      response.end('[]');
+    });
+    const MESHFORM_URL = `http://127.0.0.1:${port}`;
+    const asVariable = await inNetwork(['plan', 'network'], {
+      MESHFORM_URL,
+      MESHFORM_TOKEN: token,
+    });
+    const asFile = await inFolder(async cwd => {
+      await writeFile(join(cwd, 'groups.yaml'), GROUP);
+      await writeFile(join(cwd, 'token'), `${token}\n`);
+      return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
+    });
+    expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
+    expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
+    for (const { code, stderr } of [asVariable, asFile]) {
+      expect(code).toBe(64);
+      expect(stderr).not.toMatch(/nbp_|right address/);
+    }
+    expect(asked).toBe(0);
+  });
+
+  test('may have blanks and lines around it', async () => {
+    const account = await startAccount();
+    onTestFinished(account.close);
+    const env = { ...environmentOf(account), MESHFORM_TOKEN: ` ${account.token}\r\n\n` };
+    expect((await inNetwork(['plan', 'network'], env)).code).toBe(0);
+  });
+});
+
+describe('a document in JSON', () => {
+  const verbs = [
+    ['validate'],
+    ['plan'],
+    ['plan', '--adopt', 'report'],
+    ['drift'],
+    ['apply', '--yes'],
+  ];
+
+  test.each(verbs)('tells of invalid files: %s %s %s', async (...argv) => {
+    const ended = await inFolder(async cwd => {
+      await writeFile(join(cwd, 'groups.yaml'), 'groups: [{ name: a }, { nam: b }]\n');
+      return meshform([...argv, '--format', 'json'], { cwd });
+    });
+    expect(ended.code).toBe(3);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ format_version: '1.0', valid: false, declared: 1 },
+      diagnostics: [
+        { code: 'SCHEMA_UNKNOWN_FIELD', severity: 'error', at: { file: 'groups.yaml', line: 1 } },
+      ],
+    });
+  });
+
+  test.each([['plan'], ['drift'], ['apply', '--yes']])(
+    'tells of what only the account can tell: %s %s',
+    async (...argv) => {
+      const account = await startAccount();
+      onTestFinished(account.close);
+      const ended = await inFolder(async cwd => {
+        await writeFile(join(cwd, 'groups.yaml'), 'groups: [{ name: a, peers: [nobody] }]\n');
+        return meshform([...argv, '--format', 'json'], { cwd, env: environmentOf(account) });
+      });
+      expect(ended.code).toBe(3);
+      expect(JSON.parse(ended.stdout)).toMatchObject({
+        ...{ valid: false, declared: 1 },
+        diagnostics: [{ code: 'REF_UNKNOWN', severity: 'error' }],
+      });
+    },
+  );
 });
 
 test('a plan that cannot be saved where it should be is told in a sentence', async () => {

@@ -1,5 +1,5 @@
 // The same declarations in another order are the same plan, byte for byte.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -40,10 +40,13 @@ async function permute(from: string, to: string): Promise<void> {
 test('files, keys and list members of the example company, backwards', async () => {
   const account = await startAccount();
   const env = { ...environmentOf(account), ...SECRETS };
-  await inFolder(async cwd => {
-    await permute(COMPANY, join(cwd, 'backwards'));
-    const planned = async (path: string, format: string) => {
-      const { code, stdout, stderr } = await meshform(['plan', path, '--format', format], {
+  await inFolder(async home => {
+    const [forwards, backwards] = [join(home, 'forwards'), join(home, 'backwards')];
+    await mkdir(backwards);
+    await cp(COMPANY, join(forwards, 'network'), { recursive: true });
+    await permute(COMPANY, join(backwards, 'network'));
+    const planned = async (cwd: string, format: string) => {
+      const { code, stdout, stderr } = await meshform(['plan', 'network', '--format', format], {
         env,
         cwd,
       });
@@ -51,14 +54,14 @@ test('files, keys and list members of the example company, backwards', async () 
       return stdout;
     };
     for (const format of ['text', 'markdown']) {
-      expect(await planned('backwards', format)).toBe(await planned(COMPANY, format));
+      expect(await planned(backwards, format)).toBe(await planned(forwards, format));
     }
     // Where declarations stand is the one thing that differs, and it has a place of its own.
-    const document = async (path: string) => {
-      const { meshform: own, ...rest } = JSON.parse(await planned(path, 'json'));
-      return JSON.stringify({ ...rest, own: { ...own, origins: null, folder: null } });
+    const document = async (cwd: string) => {
+      const { meshform: own, ...rest } = JSON.parse(await planned(cwd, 'json'));
+      return JSON.stringify({ ...rest, own: { ...own, origins: null } });
     };
-    expect(await document('backwards')).toBe(await document(COMPANY));
+    expect(await document(backwards)).toBe(await document(forwards));
   });
   await account.close();
 });

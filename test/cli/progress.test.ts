@@ -11,6 +11,7 @@ const ACTION: Action = {
   ...{ id: actionId(`create group["${NAME}"]`), address: `group["${NAME}"]` as Address },
   ...{ kind: kindName('group'), key: keyOf([NAME]), verb: 'create', fields: {} },
   ...{ after: [], writes: [], hazards: [], requests: 1 },
+  precondition: { type: 'absent', except: [] },
 };
 
 function watch(sink: Omit<Sink, 'write'>, env: Readonly<Record<string, string>> = {}): string[] {

@@ -20,7 +20,7 @@ const APART = ['apply', 'call', 'emulator', 'demo', 'help', 'completion'];
 
 /** What a flag may be given, by its long name: values that make sense, and one that does not. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  '--input': ['NAME', 'NAME=value'],
+  '--var': ['NAME', 'NAME=value'],
   '--url': [''],
   '--token-file': ['token.txt', 'missing.txt'],
   '--ca-file': ['missing.pem'],

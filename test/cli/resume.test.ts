@@ -54,7 +54,7 @@ describe('a journal', () => {
       expect(types[0]).toBe('run');
       expect(types.at(-1)).toBe('close');
       const made = ['send', 'answer', 'name', 'end'];
-      expect(types.slice(1, -1)).toEqual([...made, ...made, ...made, ...made, ...made]);
+      expect(types.slice(1, -1)).toEqual(['log', ...made, ...made, ...made, ...made, ...made]);
       const isLine = schemaCompiler().compile(shippedSchema('journal.schema.json'));
       for (const line of lines) expect(isLine(JSON.parse(line)), line).toBe(true);
     }));
@@ -105,7 +105,7 @@ describe('a journal', () => {
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
       const ended = await run(folder, '--yes', '--journal', 'run.jsonl');
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toContain('a journal is never written over');
+      expect(ended.stderr).toContain('a journal is never overwritten');
     }));
 });
 
@@ -163,7 +163,7 @@ describe('--resume', () => {
       const failed = await run(folder, '--yes');
       expect(failed.code).toBe(4);
       expect(failed.stderr).toContain(
-        '`apply --resume .meshform/journal/1970-01-01T00-00-00.000Z.jsonl` goes on',
+        'Journal: .meshform/journal/1970-01-01T00-00-00.000Z.jsonl. Continue with `apply --resume .meshform/journal/1970-01-01T00-00-00.000Z.jsonl`.',
       );
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 0 });
       const again = await run(folder, '--resume', '--yes');
@@ -184,14 +184,16 @@ describe('--resume', () => {
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('needs no address: the plan knows where it was made', () =>
+  test('needs an address: where the token goes is not for a journal to say', () =>
     inFolder(async folder => {
       await cutOff(folder, 3, 0);
+      const before = account.requests.length;
       const { MESHFORM_TOKEN = '' } = environmentOf(account);
       const argv = ['apply', '--yes', '--resume', 'run.jsonl'];
-      expect(await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder })).toMatchObject({
-        code: 0,
-      });
+      const ended = await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder, answer: 'yes' });
+      expect(ended.code).toBe(64);
+      expect(ended.stderr).toContain('set MESHFORM_URL, or give --url');
+      expect(account.requests).toHaveLength(before);
     }));
 
   test.each([
@@ -216,7 +218,7 @@ describe('--resume', () => {
       );
       const ended = await run(folder, '--resume', 'x.jsonl');
       expect(ended).toMatchObject({ code: 3, stdout: '' });
-      expect(ended.stderr).toContain('its plan is not as it was written');
+      expect(ended.stderr).toContain('was changed after the plan was made');
     }));
 
   test('says at the next plain apply that the last one was cut off', () =>
@@ -255,5 +257,5 @@ test('of two applies from one folder the second is told of the first', () =>
     await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
     const second = await run(folder, '--yes');
     expect(second.code).toBe(6);
-    expect(second.stderr).toContain(`another apply is under way: process ${process.pid} on test`);
+    expect(second.stderr).toContain(`another apply is running: process ${process.pid} on test`);
   }));

@@ -4,10 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
-import { lockFor } from '../../src/cli/record/lock.ts';
+import { withLock } from '../../src/cli/record/lock.ts';
 import { Stop } from '../../src/cli/stop.ts';
 import { KnownSecrets } from '../../src/model/knownSecrets.ts';
-import type { Plan } from '../../src/model/plan.ts';
 import { startAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 
@@ -55,15 +54,12 @@ test('who holds a lock is named, whatever that machine is called', () =>
         throw new Error('aborted');
       },
     };
-    const plan: Plan = {
-      ...{ dialect: 'spec', folder: '.', changes: [], actions: [], leftAlone: [], pins: [] },
-      ...{ diagnostics: [], requests: { made: 0, planned: 0 }, declared: 0 },
-    };
-    const held = await lockFor(plan, { url: 'http://a', folder }, io);
-    const second = lockFor(plan, { url: 'http://a', folder }, io).catch((error: Stop) => error);
-    expect(await second).toMatchObject({
+    const request = { url: 'http://a', path: folder };
+    const second = await withLock(request, io, () =>
+      withLock(request, io, async () => null).catch((error: unknown) => error),
+    );
+    expect(second).toMatchObject({
       message: expect.stringContaining('process 7 on "ci\\n::error::forged \\u202e", since'),
     });
-    expect(await second).toBeInstanceOf(Stop);
-    await held.release();
+    expect(second).toBeInstanceOf(Stop);
   }));

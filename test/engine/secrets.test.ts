@@ -173,3 +173,29 @@ describe('an object that shows a secret once', () => {
     ]);
   });
 });
+
+test('a secret that an update would have to repeat, and that nobody knows, stops the plan', () => {
+  const stream = `
+event_streams:
+  - platform: generic_http
+    config: { url: "https://events.example.com" }
+    enabled: false
+    lifecycle: { ignore: [config] }
+`;
+  const live: Read = [
+    'event_stream',
+    {
+      ...{ id: '7', platform: 'generic_http', enabled: true },
+      config: { url: 'https://events.example.com', token: '****' },
+    },
+  ];
+  const { diagnostics, actions } = planFor(stream, [live]);
+  expect(actions).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    {
+      ...{ code: 'SECRET_UNDEFINED', severity: 'error' },
+      message:
+        '`config` of event_stream.generic_http holds a secret that the account does not show, so it cannot be written again',
+    },
+  ]);
+});

@@ -82,7 +82,12 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
     const port = accountPort(writeTransport(there.transport));
     let joined = 0;
     const { outcomes } = await runPlan(made, {
-      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      ...{
+        kinds: KINDS,
+        ...{ now: () => 0, planReadAt: 0 },
+        concurrency: 1,
+        openSecret: () => 'unused',
+      },
       port: {
         ...port,
         read: async (kind, at) => {
@@ -108,7 +113,12 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
     });
     const port = accountPort(writeTransport(there.transport));
     const { outcomes } = await runPlan(made, {
-      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      ...{
+        kinds: KINDS,
+        ...{ now: () => 0, planReadAt: 0 },
+        concurrency: 1,
+        openSecret: () => 'unused',
+      },
       port: {
         ...port,
         log: { ...port.log, events: failingAfter(1, port.log.events) },
@@ -130,7 +140,12 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
     const somebodyElse = await other(there);
     const port = accountPort(writeTransport(there.transport));
     const { outcomes } = await runPlan(made, {
-      ...{ kinds: KINDS, concurrency: 1, openSecret: () => 'unused' },
+      ...{
+        kinds: KINDS,
+        ...{ now: () => 0, planReadAt: 0 },
+        concurrency: 1,
+        openSecret: () => 'unused',
+      },
       port: {
         ...port,
         update: async (kind, at, body) => {

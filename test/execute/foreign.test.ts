@@ -8,7 +8,14 @@ import type { JsonObject } from '../../src/model/value.ts';
 const UPDATE: UpdateAction = {
   ...{ id: actionId('update group.a'), address: 'group.a' as Address, kind: kindName('group') },
   ...{ key: 'a' as Key, verb: 'update', remoteId: remoteId('g1'), fields: {}, members: {} },
-  ...{ digest: '', after: [], writes: [], hazards: [], requests: 2 },
+  ...{
+    digest: '',
+    precondition: { type: 'unchanged', digest: '' },
+    after: [],
+    writes: [],
+    hazards: [],
+    requests: 2,
+  },
 };
 
 const noteOf = (...initiators: readonly JsonObject[]): string | undefined =>

@@ -138,10 +138,30 @@ describe('what an earlier run did', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('is not guessed from an object that looks like it: without an entry the plan is stale', async () => {
+  test('an update whose result is there is done without a call, whoever made it so', async () => {
     const account = memory([{ ...DEVS, name: 'ops' }]);
     const outcome = await outcomeOf(update, account, { earlier: earlierRun([]) });
-    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'PLAN_STALE' } });
+    expect(outcome).toMatchObject({
+      status: 'done',
+      notes: [expect.stringContaining('nothing was sent')],
+    });
+    expect(account.sent).toEqual([]);
+  });
+
+  test('is not what a refusal ended', () => {
+    const begun = (...results: ('done' | 'refused' | 'unknown')[]) => {
+      const call = { verb: 'update', kind: update.kind } as const;
+      const entries = results.flatMap((result): JournalEntry[] => [
+        { type: 'send', action: update.id, call },
+        { type: 'answer', action: update.id, verb: 'update', result },
+      ]);
+      return earlierRun(entries).begun.has(update.id);
+    };
+    expect(begun('refused')).toBe(false);
+    expect(begun('unknown')).toBe(true);
+    // What an earlier call may have done is still open, whatever the later one is told.
+    expect(begun('unknown', 'refused')).toBe(true);
+    expect(begun('done', 'refused')).toBe(true);
   });
 
   describe('of an object with a secret that is shown once', () => {

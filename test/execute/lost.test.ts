@@ -1,8 +1,16 @@
 // A create whose answer is lost: what was made is found, and nothing is made twice.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/value.ts';
-import { apiError, type Call, lost, type Mischief, memory } from './memory.ts';
-import { createOf, deleteOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';
+import {
+  apiError,
+  type Call,
+  createdEvent,
+  lost,
+  type Mischief,
+  memory,
+  OWN_USER,
+} from './memory.ts';
+import { createOf, deleteOf, kindOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';
 
 const group = createOf('group', 'engineers', { name: 'engineers' });
 const network = createOf('network', 'production', { name: 'production', description: 'One' });
@@ -21,7 +29,7 @@ function losing(when: 'before' | 'after', times = 1): Mischief {
     if (call.verb === 'create' && left-- > 0) throw lost(call);
     return undefined;
   };
-  return when === 'before' ? { before: lose } : { after: lose };
+  return { hasLog: true, ...(when === 'before' ? { before: lose } : { after: lose }) };
 }
 
 const FOUND = ['the answer was lost, but a list shows that it was made'];
@@ -88,10 +96,39 @@ describe('is not taken for it', () => {
     expect(statuses(outcomes)).toEqual(['unknown', 'skipped']);
   });
 
-  test('any of two', async () => {
-    const account = memory([{ ...asked, id: 'n7' }], losing('after'));
+  test('an equal object of somebody else', async () => {
+    const account = memory([], losing('before'));
+    const theirs = createdEvent(kindOf('network'), { number: 9, id: 'n7', by: 'u2' });
+    account.events.push(theirs);
+    account.objects.set('n7', { ...asked, id: 'n7' });
+    expect(await outcomeOf(network, account)).toMatchObject({
+      status: 'unknown',
+      fault: {
+        message: expect.stringContaining('the audit log does not prove that this run created it'),
+      },
+    });
+    expect(account.calls).toEqual(['create network', 'list network']);
+  });
+
+  test('an object that the same user created before the run', async () => {
+    const account = memory([], losing('before'));
+    const before = createdEvent(kindOf('network'), { number: 9, id: 'n7', by: OWN_USER });
+    account.events.push(before);
+    account.objects.set('n7', { ...asked, id: 'n7' });
     expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
   });
+
+  test('anything, where no log proves it', async () => {
+    const account = memory([], { ...losing('after'), hasLog: false });
+    expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
+    expect(account.calls).toEqual(['create network', 'list network']);
+  });
+});
+
+test('of two equal objects the one that this run created is taken', async () => {
+  const asked = { name: 'production', description: 'One' };
+  const account = memory([{ ...asked, id: 'n7' }], losing('after'));
+  expect(await outcomeOf(network, account)).toMatchObject({ status: 'done', remoteId: 'new1' });
 });
 
 test('where it cannot be looked for, it stays open whether it is there', async () => {
@@ -123,9 +160,13 @@ describe('what is not there', () => {
   test('and is refused then, because it came into being late, is found', async () => {
     let isLate = false;
     const account = memory([], {
-      before: (call, { objects }) => {
+      hasLog: true,
+      before: (call, { objects, events }) => {
         if (call.verb !== 'create') return;
-        if (isLate) objects.set('late', { id: 'late', name: 'engineers' });
+        if (isLate) {
+          objects.set('late', { id: 'late', name: 'engineers' });
+          events.push(createdEvent(kindOf('group'), { number: 1, id: 'late', by: OWN_USER }));
+        }
         const error = isLate ? apiError('API_CONFLICT', call) : lost(call);
         isLate = true;
         throw error;

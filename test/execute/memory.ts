@@ -20,14 +20,32 @@ export interface Memory {
   readonly calls: string[];
   /** The bodies that were sent, in order. */
   readonly sent: JsonObject[];
+  /** What the account's log says: who created what. Add to it what others did. */
+  readonly events: JsonObject[];
   /** The objects by id. Change it to change the account behind the plan's back. */
   readonly objects: Map<string, JsonObject>;
 }
 
 /** What a test does to the calls. Both may throw; what `after` returns takes the place of the answer. */
 export interface Mischief {
+  /** Whether the account has a log, which shows what `OWN_USER` created. */
+  readonly hasLog?: boolean;
   readonly before?: (call: Call, memory: Memory) => unknown;
   readonly after?: (call: Call, answer: JsonObject, memory: Memory) => JsonObject | undefined;
+}
+
+/** The user whose token the run uses. */
+export const OWN_USER = 'u1';
+
+/** An entry of the log: `by` has created an object. */
+export function createdEvent(
+  { createdEvent: about }: Kind,
+  entry: { readonly number: number; readonly id: string; readonly by: string },
+): JsonObject {
+  return {
+    ...{ id: String(entry.number), activity_code: about?.codes[0] ?? '' },
+    ...{ target_id: entry.id, initiator_id: entry.by, meta: {} },
+  };
 }
 
 /**
@@ -40,6 +58,7 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
   const homeOf = ({ kind, parentId }: Call) => [kind, parentId].join(' ');
   const calls: string[] = [];
   const sent: JsonObject[] = [];
+  const events: JsonObject[] = [];
   let [requests, made] = [0, 0];
   const around = async (call: Call, work: () => JsonObject): Promise<JsonObject> => {
     requests += 1;
@@ -64,8 +83,15 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
     ...(body && { body }),
   });
   const account: Memory = {
-    ...{ calls, sent, objects },
+    ...{ calls, sent, objects, events },
     port: {
+      ...(mischief.hasLog && {
+        log: {
+          events: () => Promise.resolve(events),
+          self: () => Promise.resolve(OWN_USER),
+          settled: () => Promise.resolve(),
+        },
+      }),
       read: (kind, place) => {
         const call = at('read', kind, place);
         return around(call, () => found(call));
@@ -83,7 +109,11 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
         made += 1;
         const id = remoteId(`new${made}`);
         homes.set(id, homeOf(call));
-        return { id, answer: await around(call, () => stored(id, body)) };
+        const work = () => {
+          events.push(createdEvent(kind, { number: events.length + 1, id, by: OWN_USER }));
+          return stored(id, body);
+        };
+        return { id, answer: await around(call, work) };
       },
       update: (kind, place, body) => {
         const call = at('update', kind, place, body);

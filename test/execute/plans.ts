@@ -20,6 +20,7 @@ import type {
   Members,
   Pin,
   Plan,
+  SeenChildren,
   UpdateAction,
 } from '../../src/model/plan.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
@@ -33,6 +34,10 @@ export interface More {
   readonly writes?: readonly Address[];
   readonly parent?: string;
   readonly parentId?: RemoteId;
+  /** Of a create, the live objects of its identity that the plan saw. */
+  readonly except?: readonly RemoteId[];
+  /** Of a delete, what the plan saw inside. */
+  readonly children?: readonly SeenChildren[];
 }
 
 export const kindOf = (name: string): Kind => present(KINDS.get(kindName(name)), `kind ${name}`);
@@ -49,7 +54,8 @@ function base(verb: Action['verb'], kind: string, key: string, more: More) {
 }
 
 export function createOf(kind: string, key: string, fields: Fields, more: More = {}): CreateAction {
-  return { ...base('create', kind, key, more), verb: 'create', fields };
+  const precondition = { type: 'absent', except: more.except ?? [] } as const;
+  return { ...base('create', kind, key, more), verb: 'create', fields, precondition };
 }
 
 /** An update of the object that reads `seen`. Keys of members are ids in front of which `id:` stands, or pinned. */
@@ -66,11 +72,14 @@ export function updateOf(
     ...base('update', kind, key, more),
     ...{ verb: 'update', remoteId: remoteId(String(seen.id)), fields, members },
     ...(more.parentId !== undefined && { parentId: more.parentId }),
-    digest: digest(
-      shape,
-      decodeFields(shape.shape, seen, byId),
-      updateScope(shape, { fields, members }, idOf),
-    ),
+    precondition: {
+      type: 'unchanged',
+      digest: digest(
+        shape,
+        decodeFields(shape.shape, seen, byId),
+        updateScope(shape, { fields, members }, idOf),
+      ),
+    },
   };
 }
 
@@ -85,7 +94,10 @@ export function deleteOf(
     ...base('delete', kind, key, more),
     ...{ verb: 'delete', remoteId: remoteId(String(seen.id)) },
     ...(more.parentId !== undefined && { parentId: more.parentId }),
-    digest: digest(shape, decodeFields(shape.shape, seen, byId), deleteScope(shape)),
+    precondition: {
+      ...{ type: 'unchanged', children: more.children ?? [] },
+      digest: digest(shape, decodeFields(shape.shape, seen, byId), deleteScope(shape)),
+    },
   };
 }
 
@@ -105,10 +117,11 @@ export function planOf(actions: readonly Action[], pins: readonly Pin[] = []): P
 /** What opening a secret comes to where it is not there. */
 export const NOT_THERE: Fault = { code: 'SECRET_UNDEFINED', message: 'a secret is not there' };
 
-/** Carries a plan out on an account in memory. */
+/** Carries a plan out on an account in memory, as if it had just been made. */
 export function run(plan: Plan, account: Memory, options: Partial<RunOptions> = {}) {
   return runPlan(plan, {
     ...{ kinds: KINDS, port: account.port, concurrency: 4, openSecret: () => NOT_THERE },
+    ...{ now: () => 0, planReadAt: 0 },
     ...options,
   });
 }

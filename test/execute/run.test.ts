@@ -212,7 +212,7 @@ describe('a fault of our own', () => {
 });
 
 test('a plan of nothing does nothing', async () => {
-  expect(await run(planOf([]), memory())).toEqual({ outcomes: [], requests: 0 });
+  expect(await run(planOf([]), memory())).toEqual({ outcomes: [], requests: 0, written: 0 });
 });
 
 test('the requests of the run are counted, and not those before it', async () => {

@@ -14,7 +14,7 @@ import { pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
-const OUTSIDE = { env: () => 'there', file: () => undefined, allowed: new Set<string>() };
+const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
 /** An account with the machines that the example speaks of, brought to what `desired` says. */
 async function accountWith(desired: readonly Desired[], dialect: Dialect): Promise<TestAccount> {
   const account = await accountForEverything(everything().desired, dialect);

@@ -176,7 +176,15 @@ describe('a text', () => {
       '\u001b[31m',
       '\ud83d',
     ],
-    ...['${env:HOME}', '$${env:HOME}', '${file:a}', '${x}', `${'word '.repeat(60)}end`, '---'],
+    ...[
+      '${var:HOME}',
+      '${env:HOME}',
+      '$${env:HOME}',
+      '${file:a}',
+      '${x}',
+      `${'word '.repeat(60)}end`,
+      '---',
+    ],
   ])('%j comes back as it was', description => {
     const { desired, diagnostics } = load(textOf([network_('n1', description)]));
     expect(diagnostics).toEqual([]);

@@ -33,13 +33,15 @@ function chosenIn(value: unknown): string[] {
   );
 }
 
-/** Verbs that are told what the server speaks. */
+/** Verbs that are told what the server speaks; a saved plan and a journal know it. */
 const SPEAKING = new Set(['plan', 'apply', 'drift', 'export', 'events']);
 
 /** The same world for every case. */
-const NOW = Date.parse('2026-01-02T03:04:05Z');
+export const NOW = Date.parse('2026-01-02T03:04:05Z');
 
 export interface Ground {
+  /** Where all of it lies, and commands are run. */
+  readonly home: string;
   readonly account: TestAccount;
   readonly server: DisguisedServer;
   /** The folder of desired state, as commands are given it. */
@@ -84,14 +86,17 @@ export async function groundFor(
   }
   const faults: string[] = [];
   let looked = 0;
-  const dialectOf = ([verb = '', inner = '']: readonly string[]): readonly string[] =>
-    SPEAKING.has(verb) || inner === 'call' ? ['--dialect', dialect] : [];
+  const dialectOf = (argv: readonly string[]): readonly string[] => {
+    const [verb = '', inner = ''] = argv;
+    const isSettled = verb === 'apply' && (/\.json$|^-$/.test(inner) || argv.includes('--resume'));
+    return !isSettled && (SPEAKING.has(verb) || inner === 'call') ? ['--dialect', dialect] : [];
+  };
   const env = {
     ...SECRETS,
     ...{ MESHFORM_URL: server.url, MESHFORM_TOKEN: account.token, MESHFORM_JOURNALS: '' },
   };
   return {
-    ...{ account, server, folder, write },
+    ...{ home, account, server, folder, write },
     run: async (argv, options = {}) => {
       const ended = await meshform([...argv, ...dialectOf(argv)], {
         ...{ cwd: home, now: NOW, ...options },

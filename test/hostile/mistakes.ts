@@ -1,9 +1,11 @@
 // Command lines and files that are wrong, in hostile words: every fault repeats some of them.
+import type { JsonObject } from '../../src/model/value.ts';
 import { asciiJson } from './disguise.ts';
+import { forgedPlans } from './forged.ts';
 import { fileName, type Ground } from './ground.ts';
 
 /** Runs commands that end in faults. No argument of a process can hold a NUL or half a character. */
-export async function mistakes({ run, server, write }: Ground, text: string): Promise<void> {
+export async function mistakes({ home, run, server, write }: Ground, text: string): Promise<void> {
   const word = text.replaceAll('\0', '').toWellFormed();
   for (const [name, content] of Object.entries(wrongFiles(text)))
     await write(`wrong/${fileName(text)}${name}`, content);
@@ -12,6 +14,14 @@ export async function mistakes({ run, server, write }: Ground, text: string): Pr
   await write(fileName(`plan ${text}`), text);
   const there = 'small';
   await write('small/groups.yaml', 'groups: [{ name: a }]');
+  await run(['apply', '-', '--yes'], { stdin: text });
+  for (const [name, content] of Object.entries(projectFiles(text)))
+    await write(`project/${name}`, content);
+  await run(['validate', 'project']);
+  await run(['apply', 'project'], { isTerminal: true, answer: 'no', env: { MESHFORM_URL: '' } });
+  await write('secret/streams.yaml', asciiJson(secretsFrom(text)));
+  await run(['apply', 'secret', '--yes']);
+  await forgedPlans({ run, write, home }, text);
   for (const [i, argv] of linesOf(word, there).entries())
     await run(
       argv,
@@ -21,6 +31,7 @@ export async function mistakes({ run, server, write }: Ground, text: string): Pr
     MESHFORM_URL: word,
     MESHFORM_TOKEN: `${word}\n`,
     MESHFORM_JOURNALS: `/dev/null/${word}`,
+    HTTP_PROXY: word,
   }))
     await run(['apply', there, '--yes'], { env: { [name]: value } });
   await run(['plan', there], {
@@ -53,8 +64,26 @@ const wrongFiles = (text: string): Readonly<Record<string, string>> => ({
     service_users: [{ name: 'a', tokens: [{ name: `$\{env:${text}}`, expires_in: 1 }] }],
     event_streams: [{ platform: text, config: { api_key: `$\{file:${text}}` } }],
   }),
+  '5.yaml': asciiJson({
+    groups: ['var', 'env', 'file', 'sops'].map(source => ({ name: `$\{${source}:${text}}` })),
+  }),
   '3.yaml': `groups: [{ name: a }\n${text}`,
   '4.yaml': `${text}\n: ${text}`,
+});
+
+const projectFiles = (text: string): Readonly<Record<string, string>> => ({
+  'groups.yaml': 'groups: [{ name: a }]',
+  'meshform.yaml': asciiJson({
+    ...{ url: text, allow: [text], protect: [text, `group/${text}`], inputs: [text] },
+    acknowledge: [{ object: text, reason: text, until: '2026-02-31' }],
+    thresholds: { [text]: { share: 0.3 } },
+  }),
+});
+
+const secretsFrom = (text: string): JsonObject => ({
+  event_streams: ['env', 'file', 'sops'].map(source => ({
+    ...{ platform: 'datadog', config: { api_key: `$\{${source}:${text}}`, api_url: 'https://x' } },
+  })),
 });
 
 function linesOf(word: string, there: string): readonly (readonly string[])[] {
@@ -66,6 +95,13 @@ function linesOf(word: string, there: string): readonly (readonly string[])[] {
     ['validate', there, `--${word}`],
     ['validate', there, word, word],
     ['plan', there, '--base', word],
+    ['plan', there, '--base', 'auto', '--record-base', word],
+    ['plan', there, '--forget', word],
+    ['plan', there, '--var', word],
+    ['plan', there, '--var', `a${word}=${word}`],
+    ['plan', there, '--input', word],
+    ['plan', there, '--kinds', `${word},`],
+    ['plan', there, '--out', fileName(`plan ${word}`)],
     ['plan', there, '--kinds', word],
     ['plan', there, '--only', word],
     ['plan', there, '--except', `group/${word}`],
@@ -84,6 +120,11 @@ function linesOf(word: string, there: string): readonly (readonly string[])[] {
     ['show', word],
     ['show', `./${fileName(`plan ${word}`)}`],
     ['apply', `${word}.json`],
+    ['apply', fileName(`plan ${word}`), '--digest', word],
+    ['apply', there, '--digest', `sha256:${'0'.repeat(64)}`],
+    ['apply', there, '--secrets-to', `file:${fileName(`plan ${word}`)}`],
+    ['apply', there, '--resume', fileName(`plan ${word}`)],
+    ['apply', there, '--yes', '--journal', fileName(`plan ${word}`)],
     ['apply', there, '--resume', word],
     ['apply', '--undo', word],
     ['apply', there, '--secrets-to', word],
@@ -94,6 +135,7 @@ function linesOf(word: string, there: string): readonly (readonly string[])[] {
     ['export', '--only', word],
     ['export', '--only', `group/${word}`],
     ['export', '--out', `/dev/null/${word}`],
+    ['export', '--out', fileName(`plan ${word}`)],
     ['export', '--check', word],
     ['explain', word],
     ['explain', `group.${word}`],

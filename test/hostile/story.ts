@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import type { CliOptions, Ended } from '../support/cli.ts';
+import { SECRETS } from '../support/everything.ts';
+import { approved } from './approved.ts';
 import { asciiJson } from './disguise.ts';
 import { fileName, type Ground } from './ground.ts';
 import type { Refusal } from './server.ts';
@@ -18,6 +20,11 @@ export interface Story {
 
 const TERMINAL: CliOptions = { isTerminal: true, env: { FORCE_COLOR: '1' } };
 
+const NO_SECRETS = Object.fromEntries(Object.keys(SECRETS).map(name => [name, '']));
+
+/** Runs a command, and remembers what it said by a label. */
+export type Say = (label: string, argv: readonly string[], options?: CliOptions) => Promise<void>;
+
 /** Tells it. `on` is what a name is called; `codes` are how commands have to end. */
 export async function story(
   ground: Ground,
@@ -28,7 +35,7 @@ export async function story(
   const ended = new Map<string, Ended>();
   const answered = new Map<string, Json | undefined>();
   const { server, folder, write } = ground;
-  const say = async (label: string, argv: readonly string[], options?: CliOptions) => {
+  const say: Say = async (label, argv, options) => {
     const one = await ground.run(argv, options);
     ended.set(label, one);
     // Names are no reason to end in another way.
@@ -49,6 +56,7 @@ export async function story(
   await formats('show', ['show', 'plan.json'], 'text', 'json', 'markdown');
   const kept = ['--secrets-to', 'file:kept.jsonl'];
   await say('apply refused', ['apply', there, '--yes']);
+  await say('apply without secrets', ['apply', there, '--yes', ...kept], { env: NO_SECRETS });
   await say('apply', ['apply', there, ...kept], { ...TERMINAL, answer: 'yes' });
   await say('plan empty', ['plan', there]);
 
@@ -77,6 +85,8 @@ export async function story(
   await say('apply jsonl', ['apply', there, '--yes', '--format', 'jsonl', ...kept]);
   await byHand(ground);
   await say('apply json', ['apply', there, '--yes', '--format', 'json', ...kept]);
+
+  await approved(ground, on, say);
 
   for (const refusal of refusals) {
     server.refuse(() => refusal, on('wiki'));
@@ -120,14 +130,14 @@ const projectFile = (on: (name: string) => string): JsonObject => ({
 });
 
 // Somebody changes, adds and deletes, in the plain words of the emulator.
-async function byHand({ account }: Ground): Promise<void> {
+export async function byHand({ account }: Ground, description: string = BY_HAND[0]): Promise<void> {
   const named = async (path: string, name: string): Promise<JsonObject> => {
     const list = (await account.call('GET', path)) as readonly JsonObject[];
     return present(list.find(isObject) && list.find(one => one.name === name), name);
   };
   const change = async (path: string, name: string) => {
     const { id, name: own } = await named(path, name);
-    const body = { name: own ?? '', description: BY_HAND[0] };
+    const body = { name: own ?? '', description };
     await account.call('PUT', `${path}/${id}`, body);
   };
   await change('/api/networks', 'lyon');

@@ -43,11 +43,15 @@ export function markdownSkeleton(markdown: string): readonly string[] {
 
 /** The lines of a plan or a drift as text that carry its structure: titles, headings of changes, and the last line. */
 export function textSkeleton(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .filter(line => /^\S/.test(line) || /^ {2}# /.test(line))
-    .map(line => line.replace(/^ {2}# \S+?[.[].*(?= (?:will|must|has|is) )/, '  # change'))
-    .sort();
+  return (
+    text
+      .split('\n')
+      .filter(line => /^\S/.test(line) || /^ {2}# /.test(line))
+      .map(line => line.replace(/^ {2}# \S+?[.[].*(?= (?:will|must|has|is) )/, '  # change'))
+      // It is of the names too.
+      .map(line => line.replace(/^(Digest: sha256:)[\da-f]{64}$/, '$1…'))
+      .sort()
+  );
 }
 
 /** The elements of an XML document in their order, without what is in them; null where it is not well-formed. */

@@ -81,28 +81,28 @@ describe('an editor accepts', () => {
   // What cannot be looked up is not judged, wherever a text may stand.
   const OUTSIDE = `
 routes:
-  - network_id: prefix-\${env:A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS}
-    network: \${env:OFFICE}
-    peer: \${env:GATEWAY}
+  - network_id: prefix-\${var:A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS}
+    network: \${var:OFFICE}
+    peer: \${var:GATEWAY}
     masquerade: true
-    groups: ["\${env:TEAM}"]
+    groups: ["\${var:TEAM}"]
 policies:
-  - name: \${env:NAME}
+  - name: \${var:NAME}
     rules:
       - name: ssh
-        action: \${env:ACTION:-accept}
-        protocol: \${env:PROTOCOL}
+        action: \${var:ACTION:-accept}
+        protocol: \${var:PROTOCOL}
         sources: [engineers]
         destinations: [servers]
         authorized_groups: { engineers: [root] }
-        ports: ["\${env:PORT}"]
+        ports: ["\${var:PORT}"]
 posture_checks:
   - name: countries
     checks:
-      geo_location_check: { action: allow, locations: [{ country_code: "\${env:COUNTRY}" }] }
+      geo_location_check: { action: allow, locations: [{ country_code: "\${var:COUNTRY}" }] }
 notification_channels:
-  - type: \${env:TYPE}
-    target: { url: "\${file:hook.txt}", headers: { X-Key: "Bearer \${env:KEY}" } }
+  - type: \${var:TYPE}
+    target: { url: "\${var:HOOK}", headers: { X-Key: "Bearer \${env:KEY}" } }
     event_types: [user.join]
 `;
 
@@ -120,6 +120,11 @@ notification_channels:
     expect(sealed.filter(text => !accepts(parse(text)))).toEqual([]);
   });
 
+  test('values that anchors repeat, under a key that begins with x-', () => {
+    accepts(parse('x-both: &both [a, b]\ngroups: [{ name: c, peers: *both }]\n'));
+    expect(accepts.errors).toBeNull();
+  });
+
   test('the same as validate, once they are there', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',
@@ -129,11 +134,14 @@ notification_channels:
       COUNTRY: 'NL',
       TYPE: 'webhook',
       ACTION: 'drop',
-      'hook.txt': 'https://hooks.example.com/1',
+      HOOK: 'https://hooks.example.com/1',
     };
-    const names = [...OUTSIDE.matchAll(/\{(?:env|file):([^}:]+)/g)].map(([, name = '']) => name);
+    const names = [...OUTSIDE.matchAll(/\{var:([^}:]+)/g)].map(([, name = '']) => name);
     const value = (name: string) => values[name] ?? 'something';
-    const { diagnostics } = load(OUTSIDE, { env: value, file: value, allowed: new Set(names) });
+    const { diagnostics } = load(OUTSIDE, {
+      ...{ env: value, file: () => undefined },
+      vars: new Map(names.map(name => [name, value(name)])),
+    });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 });
@@ -141,6 +149,10 @@ notification_channels:
 describe('an editor underlines', () => {
   const WRONG: readonly [string, string][] = [
     ['an unknown place', 'group: []'],
+    [
+      'a variable of the environment where a plan would show it',
+      'notification_channels: [{ type: "${env:TYPE}", event_types: [user.join] }]',
+    ],
     [
       'a value of an encrypted file where a plan would show it',
       'notification_channels: [{ type: "${sops:a.yaml#b}", event_types: [user.join] }]',

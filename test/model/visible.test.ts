@@ -7,6 +7,7 @@ import {
   isPlainName,
   jsonString,
   nameText,
+  pathText,
   quoted,
   visible,
   visibleLines,
@@ -83,4 +84,16 @@ test.each([
   ['a`b', "$'a\\x60b'"],
 ])('%j is the word %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
+});
+
+test.each([
+  ['network.yaml', 'network.yaml'],
+  ['.meshform/journal/a.jsonl', '.meshform/journal/a.jsonl'],
+  ['../a/b.yaml', '../a/b.yaml'],
+  ['/a/b', '/a/b'],
+  ['a b/c', '"a b/c"'],
+  ['.a\u202eb', '".a\\u202eb"'],
+  ['..', '".."'],
+])('the path %j is shown as %s', (path, shown) => {
+  expect(pathText(path)).toBe(shown);
 });

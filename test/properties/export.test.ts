@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: PATIENCE });
 
 /** Nothing that is drawn has ended by then. */
 const NOW = 0;
-const OUTSIDE = { env: () => 'there', file: () => undefined, allowed: new Set<string>() };
+const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
 const SETTINGS = { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: NOW } as const;
 
 const planOf = (snapshot: Snapshot) => (desired: readonly Desired[]) =>

@@ -1,5 +1,8 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
+import { planFault } from '../../src/engine/planFault.ts';
+import { schemaCompiler } from '../../src/kinds/keywords.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
@@ -7,7 +10,10 @@ import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isSecret } from '../../src/model/secret.ts';
 import { isObject } from '../../src/model/value.ts';
+import { planDocument } from '../../src/report/planDocument.ts';
+import { planOfText } from '../../src/report/planFile.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
+import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { ENROLLED } from './drawn.ts';
 import { SECRET } from './values.ts';
@@ -41,6 +47,7 @@ export async function settle(
   const settings = { ...OUTSIDE, ...options };
   const made = await plan(account, desired, settings);
   expect(made.diagnostics.filter(({ severity }) => severity !== 'note')).toEqual([]);
+  expect(planFault(savedAndRead(made), KINDS)).toBeNull();
   const result = await apply(account, made, settings);
   expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
   expect(result.requests).toBeLessThanOrEqual(made.requests.planned);
@@ -48,6 +55,16 @@ export async function settle(
   expect(leftToDo(again)).toEqual([]);
   return { plan: made, result };
 }
+
+/** A plan as it comes back from its file. */
+function savedAndRead(made: Plan): Plan {
+  const read = planOfText(JSON.stringify(planDocument(made, KINDS)), 'plan.json', IS_PLAN);
+  if ('diagnostic' in read) throw new Error(read.diagnostic.message);
+  expect(read.plan).toEqual(made);
+  return read.plan;
+}
+
+const IS_PLAN = schemaCompiler().compile(shippedSchema('plan.schema.json'));
 
 /**
  * What a second plan would do. With an old base a secret that came since looks new for ever: nobody can read what the

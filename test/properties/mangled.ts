@@ -70,6 +70,7 @@ const ODD_TEXTS = [
     '\ud83d',
   ],
   ...[
+    '${var:HOME}',
     '${env:HOME}',
     '$${env:HOME}',
     '${file:a}',

@@ -87,7 +87,7 @@ function typeOfChange(
 }
 
 function isValid(desired: readonly Desired[]): boolean {
-  const outside = { env: () => 'x', file: () => undefined, allowed: new Set<string>() };
+  const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
   const { diagnostics } = load(fileText(desired), outside);
   return diagnostics.every(({ severity }) => severity !== 'error');
 }

@@ -42,7 +42,7 @@ const linesOf = (plan: Plan): string[] =>
 describe('what is drawn', () => {
   test('is valid', () =>
     law(accounts(), 34, ({ desired }) => {
-      const outside = { env: () => 'x', file: () => undefined, allowed: new Set<string>() };
+      const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
       const { diagnostics } = load(fileText(desired), outside);
       const faults = diagnostics.filter(({ severity }) => severity === 'error');
       expect(desired.length === 0 ? [] : faults).toEqual([]);

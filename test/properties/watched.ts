@@ -39,6 +39,7 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
       delete: watched(port.delete),
     },
     openSecret: () => 'a secret',
+    ...{ now: () => 0, planReadAt: 0 },
     concurrency: 1,
     onEvent: (event: RunEvent) => {
       if (event.type === 'start') action = event.action;

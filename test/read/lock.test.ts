@@ -1,5 +1,6 @@
 // One holder at a time; a dead one, or one that forgot to renew, holds nobody up.
-import { readdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/read/lock.ts';
@@ -55,7 +56,7 @@ test('what is renewed holds for longer', () =>
     let now = 0;
     const lock = await taken(path, asker({ now: () => now }));
     now = 800_000;
-    await lock.renew();
+    await lock.keep();
     expect(await takeLock(path, asker({ now: () => 1_600_000 }))).toMatchObject({
       until: 1_700_000,
     });
@@ -67,7 +68,7 @@ test('who lost it to another one neither renews nor gives back what is not their
     const lost = await taken(path, asker({ pid: 7, now: () => now }));
     now = 900_000;
     await taken(path, asker({ pid: 8, now: () => now }));
-    await lost.renew();
+    await lost.keep();
     await lost.release();
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));
@@ -86,4 +87,42 @@ test('a lock that was never whole is nobody’s', () =>
   withLock(async path => {
     await writeFile(path, '{"pid":');
     expect(isOwner(await takeLock(path, asker()))).toBe(false);
+  }));
+
+test('whoever lost it is told so, and it is not taken back', () =>
+  withLock(async path => {
+    let now = 0;
+    const lost = await taken(path, asker({ pid: 7, now: () => now }));
+    expect(await lost.keep()).toBe(true);
+    now = 900_000;
+    await taken(path, asker({ pid: 8, now: () => now }));
+    expect(await lost.keep()).toBe(false);
+    expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
+  }));
+
+test('a lock that expired and that nobody took is still its holder’s', () =>
+  withLock(async path => {
+    let now = 0;
+    const lock = await taken(path, asker({ now: () => now }));
+    now = 2_000_000;
+    expect(await lock.keep()).toBe(true);
+    expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ until: 2_900_000 });
+  }));
+
+test('a lock that somebody deleted is lost', () =>
+  withLock(async path => {
+    const lock = await taken(path, asker());
+    await rm(path);
+    expect(await lock.keep()).toBe(false);
+  }));
+
+test('who breaks a lock and dies on the way holds nobody up', () =>
+  withLock(async path => {
+    const { id } = { id: 'dead' };
+    const dead = { id, pid: 7, host: 'here', since: 0, until: 900_000 };
+    await writeFile(path, JSON.stringify(dead));
+    const isAlive = (pid: number) => pid > 8;
+    const guard = createHash('sha256').update(id).digest('hex').slice(0, 16);
+    await writeFile(`${path}.${guard}`, JSON.stringify({ ...dead, id: 'breaker', pid: 8 }));
+    expect(isOwner(await takeLock(path, asker({ pid: 9, isAlive })))).toBe(false);
   }));

@@ -68,7 +68,7 @@ describe('the document', () => {
       name: 'c',
     });
     expect(document).toMatchObject({
-      format_version: '1.0',
+      format_version: '1.1',
       errored: false,
       complete: true,
       applyable: true,
@@ -109,7 +109,7 @@ describe('a plan file that cannot be read', () => {
     [
       'a later major version',
       '{"format_version":"2.0","meshform":{}}',
-      'it is of format 2.0, and this meshform reads 1.0',
+      'it is of format 2.0, and this meshform reads 1.1',
     ],
     ['a part that is missing', '{"format_version":"1.7","meshform":{}}', 'at its top it must have'],
   ])('%s', (_, text, why) => {
@@ -122,7 +122,7 @@ describe('a plan file that cannot be read', () => {
 test('what `drift` prints is not taken for a plan: it would write the account anew', () => {
   const drift = planDocument(made, KINDS, { drift: true });
   const read = planOfText(JSON.stringify(drift), 'drift.json', isDocument);
-  expect('diagnostic' in read && read.diagnostic.message).toContain('tells of drift');
+  expect('diagnostic' in read && read.diagnostic.message).toContain('it reports drift');
 });
 
 test('no line of the text is wider than 100 columns', () => {

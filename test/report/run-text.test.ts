@@ -29,7 +29,7 @@ test('what was left undone stands under what it comes down to, not under what it
     skipped('create route.r', 'create network.n'),
     skipped('create network.o', 'deadline'),
   ];
-  expect(runText(PLAN, { outcomes, requests: 3 }, PLAIN)).toBe(`\
+  expect(runText(PLAN, { outcomes, requests: 3, written: 3 }, PLAIN)).toBe(`\
 Error: create group.a: it is there already
 Skipped, because the run was interrupted:
   create network.n

@@ -28,7 +28,10 @@ const FILES: Readonly<Record<string, string>> = { 'team.txt': 'platform\n' };
 const inputs: Inputs = {
   env: name => VARIABLES[name],
   file: path => FILES[path],
-  allowed: new Set(['TEAM', 'UNSET', 'METRIC', '', 'team.txt', 'lost.txt', '../outside.txt']),
+  vars: new Map([
+    ['TEAM', 'engineers'],
+    ['METRIC', '100'],
+  ]),
 };
 
 const projectSchema = shippedSchema('project.schema.json');

@@ -15,7 +15,7 @@ const heard: string[] = [];
 const inputs: Inputs = {
   env: name => VARIABLES[name],
   file: path => (path === 'team.txt' ? 'platform\n' : undefined),
-  allowed: new Set(),
+  vars: new Map(),
   onSecret: value => heard.push(value),
 };
 const DECRYPTED = { hook: { key: 'hush', pin: 1234, empty: '' }, 'a.b': { 'c/d': 'deep' } };
@@ -44,16 +44,17 @@ describe('opening a secret', () => {
   });
 
   test.each([
-    ['${env:KEY}${env:UNSET}', 'the variable `UNSET` is not set'],
+    ['hush-${env:KEY}-${env:UNSET}', 'the variable `UNSET` is not set', '${env:UNSET}'],
+    ['${var:KEY}', 'no secret comes from a variable'],
     ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
     ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` belongs to meshform itself'],
     ['${file:lost.txt}', 'there is no file `lost.txt` here'],
     ['${sops:sealed.yaml#hook.empty}', 'there is no value `hook.empty` in `sealed.yaml`'],
     ['${sops:sealed.yaml#constructor.name}', 'there is no value'],
-  ])('%j says why there is none', async (template, why) => {
+  ])('%j says why there is none', async (template, why, missing = template) => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
-      message: `a secret is not there: ${template}`,
+      message: `a secret is not there: ${missing}`,
       hint: expect.stringContaining(why),
     });
   });

@@ -11,7 +11,6 @@ test('says what holds for a folder', () => {
   const text = `
 url: https://api.example.com
 dialect: netbird
-inputs: [TEAM, team.txt]
 exclude: [charts/**]
 allow: [DELETES_OBJECT, GAP=group/engineers]
 protect: [group/engineers, policy/id:p1]
@@ -22,8 +21,8 @@ thresholds:
   expect(read(text)).toEqual({
     project: {
       url: 'https://api.example.com',
+      urlAt: { file: PROJECT_FILE, line: 2, column: 6 },
       dialect: 'netbird',
-      inputs: ['TEAM', 'team.txt'],
       exclude: ['charts/**'],
       allow: ['DELETES_OBJECT', 'GAP=group/engineers'],
       protect: ['group/engineers', 'policy/id:p1'],

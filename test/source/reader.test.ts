@@ -9,7 +9,7 @@ import { sourceReader } from '../../src/source/load.ts';
 import { desiredOf, load, loadFiles } from '../support/files.ts';
 import { fc } from '../support/seeded.ts';
 
-const NOTHING = { env: () => undefined, file: () => undefined, allowed: new Set<string>() };
+const NOTHING = { env: () => undefined, file: () => undefined, vars: new Map<string, string>() };
 const addresses = (desired: readonly Desired[]) => desired.map(({ kind, key }) => `${kind} ${key}`);
 
 describe('an object', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { enumerated, inYaml, named, shown, shownAsType } from '../../src/source/words.ts';
+import { enumerated, inYaml, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
 import { fc } from '../support/seeded.ts';
 
 describe('a text as YAML wants it', () => {
@@ -68,21 +68,26 @@ describe('a text as YAML wants it', () => {
   });
 });
 
-test.each<[unknown, string | undefined, string]>([
-  [6.1, '6.10', '`6.10`'],
-  [6.1, undefined, '`6.1`'],
-  ['5432', undefined, '`5432`'],
-  [null, undefined, 'nothing'],
-  [['a'], undefined, 'a list'],
-  [{}, undefined, 'a mapping'],
-  ['x'.repeat(80), undefined, `\`${'x'.repeat(57)}…\``],
-])('%j, written %j, is shown as %s', (value, written, text) => {
-  expect(shown(value, written)).toBe(text);
+test.each([
+  ['engineers', '`engineers`'],
+  ['two  words', '`two  words`'],
+  ['a\nb\u001b[2Jc\u2028d', '`a\\nb\\u001b[2Jc\\u2028d`'],
+  ['x'.repeat(60), `\`${'x'.repeat(60)}\``],
+  ['x'.repeat(80), `\`${'x'.repeat(57)}…\``],
+  ['😀'.repeat(80), `\`${'😀'.repeat(57)}…\``],
+])('%j is quoted as %s', (text, shown) => {
+  expect(quotedBriefly(text)).toBe(shown);
 });
 
-test('a text that looks like something else shows its quotes where its type is at stake', () => {
-  expect(shownAsType('5432')).toBe('`"5432"`');
-  expect(shownAsType('yes')).toBe('`yes`');
+test.each([
+  ['secret', 'text'],
+  [5, 'a number'],
+  [true, 'a boolean'],
+  [null, 'nothing'],
+  [['secret'], 'a list'],
+  [{ secret: 1 }, 'a mapping'],
+])('%j is %s, and not shown', (value, words) => {
+  expect(kindOf(value)).toBe(words);
 });
 
 test.each([

@@ -26,6 +26,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** What a person at the terminal answers; there is no terminal where it is not given. */
   readonly answer?: string;
+  /** The same, for a test that does something while the person thinks. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Told of each question before it is answered. */
   readonly onQuestion?: (question: string) => void;
   /** Whether the output goes to a terminal. */
@@ -45,6 +47,7 @@ process.on('exit', () => rmSync(JOURNALS, { recursive: true, force: true }));
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
   const { now = 0, clock, onStart, onDocument, onTalk, onQuestion } = options;
+  const ask = options.ask ?? (answer === undefined ? null : () => Promise.resolve(answer));
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const interrupt = (signal: 'SIGINT' | 'SIGTERM') => {
@@ -77,12 +80,11 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     // A pause before a repeated request is over at once.
     sleep: clock?.sleep ?? (() => Promise.resolve()),
     ask:
-      answer === undefined
-        ? null
-        : question => {
-            onQuestion?.(question);
-            return Promise.resolve(answer);
-          },
+      ask &&
+      (question => {
+        onQuestion?.(question);
+        return ask(question);
+      }),
     onInterrupt: handler => {
       handlers.add(handler);
       return () => handlers.delete(handler);

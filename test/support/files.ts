@@ -9,7 +9,7 @@ export const KINDS = readKinds();
 
 const reader = sourceReader(KINDS, shippedSchema('lifecycle.schema.json'));
 
-const NOTHING_OUTSIDE: Inputs = { env: () => undefined, file: () => undefined, allowed: new Set() };
+const NOTHING_OUTSIDE: Inputs = { env: () => undefined, file: () => undefined, vars: new Map() };
 
 /** What one file of this text declares, and what is wrong with it. */
 export function load(text: string, inputs: Inputs = NOTHING_OUTSIDE): Loaded {

@@ -66,7 +66,13 @@ export async function startWorld(
     return parent ? { parent: parent.key, parentId: parent.id } : {};
   };
   const perform = async (action: Action): Promise<Outcome> => {
-    const options = { kinds, port, openSecret: () => HUSH, concurrency: 1 };
+    const options = {
+      kinds,
+      port,
+      openSecret: () => HUSH,
+      ...{ now: () => 0, planReadAt: 0 },
+      concurrency: 1,
+    };
     const { outcomes } = await runPlan(planOf([action], pins), options);
     return present(outcomes[0], 'an outcome');
   };

@@ -25,6 +25,12 @@ const HEAD = `# Proofs
 What came of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
 \`npm test\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
 
+The API has no conditional writes, and the lock of an apply is a file on one machine. One window remains: between the read that
+checks an action and its write, somebody else can still change the object or create one of the same name. For updates and deletes
+this is the time of one request; for creates it is at most 10 seconds or 100 writes of the run, because one list serves many
+creates. Two applies on different machines do not see each other's lock; let the pipeline run one at a time. What others change in
+that window is reported after the run, where the audit log shows it.
+
 | proof | runs | seed | on | what came of it |
 |---|---|---|---|---|
 `;

@@ -1,11 +1,12 @@
 // Plan and apply in a test, as the command line would, without its words.
 import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { carryOut } from '../../src/carryOut.ts';
 import type { PlanSettings } from '../../src/engine/settings.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { carryOut, planDesired, toolbox } from '../../src/pipeline.ts';
+import { planDesired, toolbox } from '../../src/pipeline.ts';
 import type { TestAccount } from './account.ts';
 import { KINDS } from './files.ts';
 
@@ -41,7 +42,7 @@ export function apply(
   { env = {}, concurrency = 4, onEvent }: ReconcileOptions = {},
 ): Promise<RunResult> {
   const inputs = { env: (name: string) => env[name], file: () => undefined };
-  const options = { inputs, concurrency, ...(onEvent && { onEvent }) };
+  const options = { inputs, concurrency, now: () => 0, planReadAt: 0, ...(onEvent && { onEvent }) };
   return carryOut(tools, made, writeTransport(account.transport), options);
 }
 

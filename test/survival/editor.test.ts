@@ -170,7 +170,13 @@ async function roundOf(account: TestAccount, round: number, random: () => number
 
 function optionsFor(account: TestAccount) {
   const port = accountPort(writeTransport(account.transport));
-  return { kinds: KINDS, concurrency: 4, openSecret: () => 'unused', port };
+  return {
+    kinds: KINDS,
+    ...{ now: () => 0, planReadAt: 0 },
+    concurrency: 4,
+    openSecret: () => 'unused',
+    port,
+  };
 }
 
 /** Somebody else who may write. */

@@ -4,11 +4,12 @@ import nock from 'nock';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import { carryOut } from '../../src/carryOut.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isList, type JsonObject } from '../../src/model/value.ts';
-import { carryOut, planDesired, toolbox } from '../../src/pipeline.ts';
+import { planDesired, toolbox } from '../../src/pipeline.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { type Case, readWitnesses, type Step, stepOf } from './witness.ts';
 import { serveWitness, type Write, writeOf } from './witnessServer.ts';
@@ -47,6 +48,7 @@ function planOf(desired: readonly Desired[], base: readonly Desired[] = []): Pro
 
 async function apply(plan: Plan, { env = {} }: Case): Promise<void> {
   const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
+    ...{ now: () => 0, planReadAt: 0 },
     inputs: { env: name => env[name], file: () => undefined },
     concurrency: 2,
   });

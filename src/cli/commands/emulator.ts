@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { EmulatorFlags } from '../emulating.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withFormat } from '../flags.ts';
+import { withVariables } from '../variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -41,7 +42,7 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
       ]),
     )
     .option('--shuffle', 'answer lists in any order, as a server may');
-  withFormat(command, ['text', 'json'])
+  withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
       const { interrupted, machineLine, startFor, welcome } = await import('../emulating.ts');

@@ -1,8 +1,10 @@
 // `export`: what an account holds, as files that an apply would take. Reads the account, writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { listed } from '../emptyFlags.ts';
 import type { ExportFlags } from '../exporting.ts';
 import { withAccountFlags } from '../flags.ts';
+import { withVariables } from '../variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,20 +20,20 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
   const command = program
     .command('export')
     .description('write down what the account holds, as desired state');
-  withAccountFlags(command)
+  withVariables(withAccountFlags(command).optionsGroup('Files that are there:'))
     .optionsGroup('What:')
-    .option('--kinds <names>', 'these kinds alone, by name or by their place in YAML', listed)
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
     .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
     .optionsGroup('Where:')
     .option('--out <place>', 'a folder, with a file for each kind; a .yaml file; or - for stdout')
+    .option('--force', 'let --out replace files that are not desired state')
     .option(
       '--check <folder>',
       'write nothing; exit 2 unless these files say what the account holds',
-    )
-    .option(
-      '--input <name[=value]>',
-      'let ordinary fields of files that are there use ${env:name}',
-      collected,
     )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExportFlags) => {
@@ -41,8 +43,3 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
 }
 
 const collected = (value: string, before: readonly string[] = []): string[] => [...before, value];
-
-const listed = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value.split(',').map(name => name.trim()),
-];

@@ -1,7 +1,8 @@
 // `init`: a folder that a newcomer can plan at once.
 import type { Command } from 'commander';
+import { largest } from '../../model/many.ts';
 import { shellWord } from '../../model/shellWord.ts';
-import { nameText } from '../../model/visible.ts';
+import { pathText } from '../../model/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 
@@ -15,7 +16,7 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     .action(async (folder: string) => {
       const { beginFolder } = await import('../begin.ts');
       const written = await beginFolder(folder, io);
-      const files = written.map(file => `  ${nameText(file)}`);
+      const files = written.map(file => `  ${pathText(file)}`);
       io.stdout.write([`Written:`, ...files, ...next(folder), ''].join('\n'));
       finish(EXIT.done);
     });
@@ -28,7 +29,10 @@ function next(folder: string): readonly string[] {
     ['meshform emulator', 'an account to try it on; it prints MESHFORM_URL and MESHFORM_TOKEN'],
     [`meshform plan${there}`, 'see what an apply would do'],
   ];
-  const width = Math.max(...steps.map(([command = '']) => command.length));
+  const width = largest(
+    0,
+    steps.map(([command = '']) => command.length),
+  );
   return [
     '',
     'Next:',

@@ -18,10 +18,11 @@ export function addShow(program: Command, { io, finish }: CommandContext): void 
     )
     .action(async (file: string, flags: { format: PlanFormat }) => {
       const { readKinds } = await import('../../kinds/registry.ts');
-      const { savedPlanOrStop } = await import('../savedPlan.ts');
+      const { planFileOrStop } = await import('../savedPlan.ts');
       const { renderPlan } = await import('../render.ts');
-      const plan = await savedPlanOrStop(file, io);
-      io.stdout.write(renderPlan(plan, readKinds(), flags.format, io));
+      const kinds = readKinds();
+      const { plan } = await planFileOrStop(file, kinds, io);
+      io.stdout.write(renderPlan(plan, kinds, flags.format, io));
       finish(EXIT.done);
     });
 }

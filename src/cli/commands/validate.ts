@@ -25,19 +25,14 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
     )
     .action(async (path: string, flags: Flags) => {
       const { loadDesired, toolbox } = await import('../../pipeline.ts');
-      const { counted } = await import('../../report/summary.ts');
       const { diagnosticCounts, diagnosticsText } = await import('../../report/diagnosticText.ts');
+      const { findingsDocument } = await import('../../report/findingsDocument.ts');
+      const { counted } = await import('../../report/summary.ts');
       const { loadRequest } = await import('../desired.ts');
       const { desired, diagnostics } = await loadDesired(toolbox(), loadRequest(path, flags, io));
       const isValid = !hasErrors(diagnostics);
       if (flags.format === 'json') {
-        const document = {
-          format_version: '1.0',
-          valid: isValid,
-          declared: desired.length,
-          diagnostics,
-        };
-        io.stdout.write(jsonText(document));
+        io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
       } else {
         const counts = diagnosticCounts(diagnostics);
         const verdict = isValid

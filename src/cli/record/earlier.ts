@@ -10,7 +10,7 @@ import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { journalsFor } from './journal.ts';
+import { journalsFor } from './journalFolder.ts';
 
 /** A journal and where it lies. */
 export interface FoundJournal extends ReadJournal {
@@ -48,6 +48,25 @@ export async function tellOfCutOff(folder: string, url: string, io: Io): Promise
     io.stderr,
     `the last apply was cut off: \`apply --resume ${shellWord(file)}\` goes on with it; this is a new plan`,
   );
+}
+
+/**
+ * The newest journal of a run of the plan with this digest: in `folder`, or in the file that the next one is to be written
+ * to; null where there is none that can be read.
+ */
+export async function journalOfPlan(
+  digest: string,
+  { folder, file }: { readonly folder: string; readonly file?: string | undefined },
+  io: Io,
+): Promise<FoundJournal | null> {
+  const chosen = file === undefined ? [] : [resolve(io.cwd, file)];
+  for (const path of [...chosen, ...(await journalsIn(folder))]) {
+    const text = await readJournal(path).catch(() => '');
+    if (!text.includes(digest)) continue;
+    const read = journalOfText(text, schemas());
+    if (typeof read !== 'string' && read.digest === digest) return { ...read, path };
+  }
+  return null;
 }
 
 function schemas() {

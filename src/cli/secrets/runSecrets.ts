@@ -1,26 +1,21 @@
 // Everything about secrets that carrying out a plan needs: where they come from, where they go, what is remembered.
 import { resolve } from 'node:path';
+import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import type { RunOptions } from '../../execute/run.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type SecretSources, secretOpener } from '../../pipeline.ts';
 import { fileInputs } from '../../read/inputs.ts';
 import { sopsFiles } from '../../read/sops.ts';
-import { withGiven } from '../../source/inputs.ts';
-import type { PlanFlags, SourceFlags } from '../flags.ts';
+import type { PlanFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { openFingerprints, rememberedBy } from './fingerprints.ts';
 import { awaitedSecrets, openSink } from './sink.ts';
 
 /** What the secrets of the files in `folder` are filled from. */
-export function secretSources(
-  folder: string,
-  { input = [] }: Pick<SourceFlags, 'input'>,
-  io: Io,
-): SecretSources {
+export function secretSources(folder: string, io: Io): SecretSources {
   const home = resolve(io.cwd, folder);
   return {
-    env: withGiven(name => io.env[name], input),
+    env: name => io.env[name],
     file: fileInputs(home),
     decrypt: sopsFiles(home, io.env),
     onSecret: value => io.secrets.add(value),
@@ -31,10 +26,10 @@ export function secretSources(
 export async function secretsFor(
   plan: Plan,
   kinds: KindTable,
-  flags: Pick<SourceFlags, 'input'> & Pick<PlanFlags, 'secretsTo' | 'fingerprints'>,
+  flags: Pick<PlanFlags, 'secretsTo' | 'fingerprints'>,
   io: Io,
 ): Promise<{ inputs: SecretSources } & Pick<RunOptions, 'keepSecret' | 'memory' | 'secrets'>> {
-  const inputs = secretSources(plan.folder, flags, io);
+  const inputs = secretSources(plan.folder, io);
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   return {
     inputs,

@@ -1,0 +1,65 @@
+// From a plan to the account: the end of the way that `pipeline.ts` begins.
+import type { ReadTransport, WriteTransport } from './api/transport.ts';
+import type { OpenSecret } from './execute/port.ts';
+import type { RunOptions } from './execute/run.ts';
+import { kindsIn } from './kinds/table.ts';
+import { hasErrors } from './model/diagnostic.ts';
+import type { EarlierRun } from './model/journal.ts';
+import type { Address } from './model/names.ts';
+import type { RunResult } from './model/outcome.ts';
+import type { Plan } from './model/plan.ts';
+import type { Toolbox } from './pipeline.ts';
+import type { SecretInputs } from './source/inputs.ts';
+import { type Decrypt, openSecret } from './source/openSecret.ts';
+
+/** What secrets are filled from. */
+export type SecretSources = SecretInputs & {
+  /** Opens encrypted files; none can be opened without it. */
+  readonly decrypt?: Decrypt;
+};
+
+/** Opens secrets, each at the moment it is asked for. */
+export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
+  return ({ $secret }) => openSecret($secret, inputs, decrypt);
+}
+
+const sealed: Decrypt = () =>
+  Promise.resolve({ why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' });
+
+/** Carries a plan out. */
+export async function carryOut(
+  { kinds }: Toolbox,
+  plan: Plan,
+  transport: WriteTransport,
+  options: {
+    readonly inputs: SecretSources;
+  } & Omit<RunOptions, 'kinds' | 'port' | 'openSecret'>,
+): Promise<RunResult> {
+  if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0, written: 0 };
+  const [{ runPlan }, { accountPort }] = await Promise.all([
+    import('./execute/run.ts'),
+    import('./api/port.ts'),
+  ]);
+  return runPlan(plan, {
+    ...options,
+    kinds: kindsIn(kinds, plan.dialect),
+    port: accountPort(transport),
+    openSecret: secretOpener(options.inputs),
+  });
+}
+
+/** The objects that are no longer what a complete run of the plan made them. Never writes. */
+export async function resultsLost(
+  { kinds }: Toolbox,
+  plan: Plan,
+  earlier: EarlierRun,
+  transport: ReadTransport,
+  options: { readonly now: () => number; readonly concurrency: number },
+): Promise<readonly Address[]> {
+  const [{ lostResults }, { readPort }] = await Promise.all([
+    import('./execute/results.ts'),
+    import('./api/port.ts'),
+  ]);
+  const port = readPort(transport);
+  return lostResults(plan, earlier, { ...options, kinds: kindsIn(kinds, plan.dialect), port });
+}

@@ -1,0 +1,41 @@
+// `apply` of desired state: the plan is made, shown, approved and carried out under one lock.
+import { quoted } from '../model/visible.ts';
+import type { Toolbox } from '../pipeline.ts';
+import { planDigestOf } from '../report/planDocument.ts';
+import { type ApplyFlags, applyPlan } from './applyPlan.ts';
+import { withConnection } from './connect.ts';
+import { desiredOrStop } from './desired.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { planOrStop } from './planning.ts';
+import { tellOfCutOff } from './record/earlier.ts';
+import { withLock } from './record/lock.ts';
+import { withRevision } from './recordBase.ts';
+import { renderPlan } from './render.ts';
+import { Stop } from './stop.ts';
+
+/** Makes the account what the files at `path` say. Resolves to the exit code; throws a `Stop`. */
+export async function applyFiles(
+  tools: Toolbox,
+  path: string,
+  flags: ApplyFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.digest !== undefined) {
+    const message = `\`--digest\` goes with a saved plan, and ${quoted(path)} is desired state`;
+    throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
+  }
+  const state = await desiredOrStop(tools, path, flags, io);
+  return withConnection(flags, state.project, io, transport => {
+    const { url } = transport;
+    return withLock({ url, path, journal: flags.journal }, io, async lock => {
+      await tellOfCutOff(path, url, io);
+      const planReadAt = io.now();
+      const planned = await planOrStop(tools, state, transport, flags, io);
+      const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
+      if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
+      const digest = planDigestOf(plan, tools.kinds);
+      return applyPlan({ tools, plan, digest, planReadAt, transport, lock, io }, flags);
+    });
+  });
+}

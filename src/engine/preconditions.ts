@@ -1,0 +1,108 @@
+// What must hold just before each action, from what the plan saw of the account.
+
+import { canonicalFields } from '../kinds/canonical.ts';
+import { identityName } from '../kinds/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { mapFieldRefs } from '../kinds/refs.ts';
+import { idInKey, idKey } from '../model/key.ts';
+import type { Key, KindName, RemoteId } from '../model/names.ts';
+import type { Live } from '../model/object.ts';
+import type {
+  Absent,
+  SeenChildren,
+  Unchanged,
+  UnchangedWhole,
+  UpdateAction,
+} from '../model/plan.ts';
+import type { Fields } from '../model/value.ts';
+import { deleteScope, digest, type IdOf, updateScope } from './digest.ts';
+
+/** Derives preconditions from the live objects of one plan. */
+export interface Preconditions {
+  readonly ofCreate: (kind: Kind, fields: Fields, parent: Key | undefined) => Absent;
+  readonly ofUpdate: (
+    kind: Kind,
+    idFields: Fields,
+    sent: Pick<UpdateAction, 'fields' | 'members'>,
+  ) => Unchanged;
+  readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
+}
+
+/** What preconditions are derived from. */
+export interface Seen {
+  readonly objects: readonly Live[];
+  /** Kinds that could not be read: nothing is known of their objects. */
+  readonly unavailable: ReadonlyMap<KindName, string>;
+  readonly kind: (name: KindName) => Kind;
+  readonly idOf: IdOf;
+}
+
+/** The preconditions that hold in the account as the plan saw it. */
+export function preconditionsOf({ objects, unavailable, kind: kindOf, idOf }: Seen): Preconditions {
+  const inside = Map.groupBy(objects, ({ parentId }) => parentId);
+  const named = indexOf(objects, kindOf);
+  const children = (kind: Kind, { id }: Live): SeenChildren[] =>
+    kind.cascades
+      .filter(name => !unavailable.has(name))
+      .map(name => ({
+        kind: name,
+        objects: (inside.get(id) ?? [])
+          .filter(child => child.kind === name)
+          .map(child => ({ id: child.id, digest: wholeDigest(kindOf(name), child) }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      }));
+  return {
+    ofCreate: (kind, fields, parent) => {
+      const parentId = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
+      const isParentNew = kind.parent !== undefined && parentId === undefined;
+      const name = isParentNew ? null : nameInIds(kind, fields, idOf);
+      const except = name === null ? [] : named(kind.name, parentId, name);
+      return { type: 'absent', except: except.map(({ id }) => id).sort() };
+    },
+    ofUpdate: (kind, idFields, sent) => ({
+      type: 'unchanged',
+      digest: digest(kind, idFields, updateScope(kind, sent, idOf)),
+    }),
+    ofDelete: (kind, live) => ({
+      type: 'unchanged',
+      digest: wholeDigest(kind, live),
+      children: children(kind, live),
+    }),
+  };
+}
+
+const wholeDigest = (kind: Kind, { idFields }: Live): string =>
+  digest(kind, idFields, deleteScope(kind));
+
+type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => readonly Live[];
+
+// Live objects by their identity in id space, one kind at a time: most plans create objects of few kinds.
+function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const known = new Map<KindName, ReadonlyMap<string, readonly Live[]>>();
+  const key = (parentId: RemoteId | undefined, name: string | null) => `${parentId} ${name}`;
+  return (name, parentId, identity) => {
+    const { shape } = kindOf(name);
+    const index =
+      known.get(name) ??
+      Map.groupBy(byKind.get(name) ?? [], live =>
+        key(
+          live.parentId,
+          identityName(kindOf(name), canonicalFields(shape, live.idFields, 'live')),
+        ),
+      );
+    known.set(name, index);
+    return index.get(key(parentId, identity)) ?? [];
+  };
+}
+
+// Null where it points at something that is not in the account yet: then nothing there can be called so.
+function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
+  let isKnown = true;
+  const inIds = mapFieldRefs(kind, fields, (ref, key) => {
+    const id = idInKey(key) ?? idOf(ref, key);
+    if (id === undefined) isKnown = false;
+    return id === undefined ? key : idKey(id);
+  });
+  return isKnown ? identityName(kind, canonicalFields(kind.shape, inIds, 'desired')) : null;
+}

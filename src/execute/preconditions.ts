@@ -1,0 +1,121 @@
+// Checks what must hold just before an action. What does not hold is refused as stale, never forced.
+
+import { deleteScope, digest, updateScope } from '../engine/digest.ts';
+import { spokenRefs } from '../engine/pins.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { RemoteId } from '../model/names.ts';
+import type { CreateAction, DeleteAction, SeenChildren, UpdateAction } from '../model/plan.ts';
+import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
+import { byId, decodeFields } from '../wire/decode.ts';
+import { parentOf, type TurnContext } from './context.ts';
+import { isGone } from './gone.ts';
+import { hasIdentityOf } from './identity.ts';
+import { fieldsNotKept, isVisible } from './kept.ts';
+import { freshMembers, removedMembers } from './members.ts';
+import type { ListedObject } from './port.ts';
+import { CHANGED, stale } from './refused.ts';
+import type { Wanted } from './write.ts';
+
+/** Throws a `Refused` where an object of the identity is there that the plan did not see. */
+export async function refusePresent(action: CreateAction, context: TurnContext): Promise<void> {
+  const { kind, names, lists } = context;
+  if (lists.isPlanRecent) return;
+  const { except } = action.precondition;
+  const isExpected = (id: RemoteId) => except.includes(id) || names.isOwn(kind.name, id);
+  const listed = await lists.list(kind, parentOf(action, context));
+  const others = listed.filter(({ id }) => !isExpected(id));
+  if (others.length === 0) return;
+  const isNamesake = hasIdentityOf(action, context);
+  const found = others.filter(({ body }) => isNamesake(body)).map(({ id }) => id);
+  if (found.length > 0)
+    throw stale(
+      action,
+      `was created in the account by somebody else (id ${found.map(nameText).join(', ')})`,
+    );
+}
+
+/** What an update is to write over a live object, members of shared sets as they are now. */
+export function wantedOver(
+  { fields, members }: UpdateAction,
+  body: JsonObject,
+  { kind, names }: TurnContext,
+): Wanted {
+  const live = decodeFields(kind.shape, body, byId);
+  return {
+    fields: { ...fields, ...freshMembers(kind, members, live, names) },
+    removed: removedMembers(kind, members, names),
+  };
+}
+
+/**
+ * Whether an update still has to be made: the object is what the plan saw, or it already has all that the update would
+ * write. Throws a `Refused` where it is neither.
+ */
+export function stateOfUpdate(
+  action: UpdateAction,
+  body: JsonObject,
+  context: TurnContext,
+): 'open' | 'done' {
+  const { kind, names } = context;
+  const live = decodeFields(kind.shape, body, byId);
+  const seen = digest(kind, live, updateScope(kind, action, names.find));
+  if (seen === action.precondition.digest) return 'open';
+  if (isDone(action, body, context)) return 'done';
+  throw stale(action, CHANGED);
+}
+
+// What points at an object that the run has yet to create cannot be there.
+function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): boolean {
+  const { kind, names } = context;
+  const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
+  if (!isKnown) return false;
+  const wanted = wantedOver(action, body, context);
+  return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
+}
+
+/** Reads the objects of a kind inside another one. */
+export type ListChildren = (kind: Kind, parentId: RemoteId) => Promise<readonly ListedObject[]>;
+
+/** Throws a `Refused` where the object of a delete, or what the server deletes with it, is not what the plan saw. */
+export async function refuseUnseen(
+  action: DeleteAction,
+  body: JsonObject,
+  { kind, kinds }: TurnContext,
+  list: ListChildren,
+): Promise<void> {
+  const { digest: seen, children } = action.precondition;
+  if (digest(kind, decodeFields(kind.shape, body, byId), deleteScope(kind)) !== seen)
+    throw stale(action, CHANGED);
+  for (const { kind: name, objects } of children) {
+    const childKind = present(kinds.get(name), `the kind ${name}`);
+    const listed = await list(childKind, action.remoteId).catch((error: unknown) => {
+      if (isGone(error)) return [];
+      throw error;
+    });
+    refuseOtherChildren(action, childKind, objects, listed);
+  }
+}
+
+// Fewer children than approved are no surprise; one more, or another one, is.
+function refuseOtherChildren(
+  action: DeleteAction,
+  kind: Kind,
+  seen: SeenChildren['objects'],
+  listed: readonly ListedObject[],
+): void {
+  const known = new Map(seen.map(child => [child.id, child.digest]));
+  const added = listed.filter(({ id }) => !known.has(id));
+  if (added.length > 0)
+    throw stale(action, `has ${countOf(kind, added.length)} more than when the plan was made`);
+  const changed = listed.filter(({ id, body }) => wholeDigest(kind, body) !== known.get(id));
+  if (changed.length > 0)
+    throw stale(action, `has ${countOf(kind, changed.length)} changed since the plan was made`);
+}
+
+const wholeDigest = (kind: Kind, body: JsonObject): string =>
+  digest(kind, decodeFields(kind.shape, body, byId), deleteScope(kind));
+
+const countOf = ({ noun, plural }: Kind, count: number): string =>
+  `${count} ${count === 1 ? noun : plural}`;

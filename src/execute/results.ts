@@ -1,0 +1,86 @@
+// Whether what an apply did is still there: a plan that was carried out once is not carried out again.
+import pLimit from 'p-limit';
+import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { EarlierRun } from '../model/journal.ts';
+import type { ActionId, Address, RemoteId } from '../model/names.ts';
+import type { Action, Plan } from '../model/plan.ts';
+import { byId, decodeFields } from '../wire/decode.ts';
+import { isGone } from './gone.ts';
+import { fieldsNotKept } from './kept.ts';
+import { freshMembers, removedMembers } from './members.ts';
+import { type RunNames, runNames } from './names.ts';
+import type { AccountPort } from './port.ts';
+import { RecentLists } from './recentLists.ts';
+
+/** What looking for results needs. */
+export interface ResultContext {
+  readonly kinds: KindTable;
+  readonly port: Pick<AccountPort, 'list'>;
+  readonly now: () => number;
+  readonly concurrency: number;
+}
+
+/**
+ * The objects that are no longer what a complete run of the plan made them, as far as a read shows that. Throws an
+ * `ApiError` where the account cannot be read.
+ */
+export async function lostResults(
+  plan: Plan,
+  run: EarlierRun,
+  { kinds, port, now, concurrency }: ResultContext,
+): Promise<readonly Address[]> {
+  const names = runNames(plan);
+  for (const { kind, key, id, server_fields: body } of run.names) names.learn(kind, key, id, body);
+  const limit = pLimit(concurrency);
+  const lists = new RecentLists(port, now);
+  const lost = await Promise.all(
+    lastOfEach(plan.actions, run).map(({ action, id }) =>
+      limit(async () =>
+        (await isThere(action, id, { kinds, lists, names })) ? [] : action.address,
+      ),
+    ),
+  );
+  return [...new Set(lost.flat())].sort();
+}
+
+interface Outcome {
+  readonly action: Action;
+  readonly id: RemoteId;
+}
+
+// What a later action writes again is not what an earlier one left.
+function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[] {
+  const idOf = (action: ActionId) => present(done.get(action), `the outcome of ${action}`).remoteId;
+  const outcomes = actions.map(action => ({ action, id: idOf(action.id) }));
+  return [...new Map(outcomes.map(one => [`${one.action.kind} ${one.id}`, one])).values()];
+}
+
+async function isThere(
+  action: Action,
+  id: RemoteId,
+  { kinds, lists, names }: { kinds: KindTable; lists: RecentLists; names: RunNames },
+): Promise<boolean> {
+  const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+  const parent = action.verb === 'delete' ? undefined : action.parent;
+  const parentId =
+    kind.parent && parent !== undefined
+      ? names.find(kind.parent, parent)
+      : action.verb === 'create'
+        ? undefined
+        : action.parentId;
+  const listed = await lists.list(kind, parentId).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  const body = listed.find(object => object.id === id)?.body;
+  if (action.verb === 'delete' || body === undefined)
+    return (action.verb === 'delete') === (body === undefined);
+  const live = decodeFields(kind.shape, body, byId);
+  const members = action.verb === 'update' ? action.members : {};
+  const wanted = {
+    fields: { ...action.fields, ...freshMembers(kind, members, live, names) },
+    removed: removedMembers(kind, members, names),
+  };
+  return fieldsNotKept(kind, wanted, body, names).length === 0;
+}

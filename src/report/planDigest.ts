@@ -1,0 +1,25 @@
+// What a person approves, as one short text: the digest of a plan document.
+import { createHash } from 'node:crypto';
+import { stableText } from '../model/stableText.ts';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+
+/** How a digest of a plan is written. */
+export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * The digest of a whole plan document, except the digest itself and places in files: where an object is declared changes
+ * nothing that is carried out.
+ */
+export function planDigest(document: JsonObject): string {
+  const { meshform, ...rest } = document;
+  const { digest: _, origins: __, diagnostics, ...ours } = isObject(meshform) ? meshform : {};
+  const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
+  const text = stableText({ ...rest, meshform: { ...ours, diagnostics: findings } });
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function withoutPlace(finding: Json): Json {
+  if (!isObject(finding)) return finding;
+  const { at: _, ...rest } = finding;
+  return rest;
+}

@@ -1,0 +1,44 @@
+// Every entry of a journal is on the disk, or whoever wrote it knows that it is not.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { JournalFile } from '../../src/read/journalFile.ts';
+import { inFolder } from '../support/cli.ts';
+
+const withJournal = (use: (journal: JournalFile, path: string) => Promise<void>) =>
+  inFolder(async folder => {
+    const path = join(folder, 'run.jsonl');
+    await use(await JournalFile.create({ path }, () => 0), path);
+  });
+
+const settled = async (writes: readonly Promise<void>[]) =>
+  (await Promise.allSettled(writes)).map(({ status }) => status);
+
+test('entries keep their order, however many are written at once', () =>
+  withJournal(async (journal, path) => {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => journal.write({ n })));
+    await journal.close();
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(lines.map(line => JSON.parse(line).n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  }));
+
+test('an append that fails fails every writer that waited for it, and all that come later', () =>
+  withJournal(async journal => {
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const append = vi.spyOn(Object.getPrototypeOf(await handleOf(journal)), 'appendFile');
+    append.mockRejectedValueOnce(full);
+    expect(await settled([1, 2, 3].map(n => journal.write({ n })))).toEqual([
+      ...['rejected', 'rejected', 'rejected'],
+    ]);
+    append.mockRestore();
+    await expect(journal.write({ n: 4 })).rejects.toContain('no space');
+    await journal.close();
+  }));
+
+// A handle of the same class: the one in the journal is its own.
+async function handleOf({ path }: JournalFile) {
+  const { open } = await import('node:fs/promises');
+  const handle = await open(path, 'a');
+  await handle.close();
+  return handle;
+}

@@ -1,0 +1,102 @@
+// Secret fields: where their values come from, what is said of them unopened, and that no value is kept.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { SecretInputs } from '../../src/source/inputs.ts';
+import { isSecretText, secretValue } from '../../src/source/secretValue.ts';
+
+const AT = { file: 'f', line: 1, column: 1 };
+const VARIABLES: Readonly<Record<string, string>> = {
+  EMPTY: '',
+  KEY: 'hunter2',
+  MESHFORM_TOKEN: 'ours',
+  MESHFORM_VAR_KEY: 'ours too',
+};
+const FILES: Readonly<Record<string, string>> = {
+  'key.txt': 'hunter2\r\n',
+  'open.yaml': 'hook: { key: hunter2 }',
+  'sealed.env': 'ANYTHING=ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]',
+  // As `sops` 3.9 wrote it, for a key that nobody has any more.
+  'sealed.enc.yaml': readFileSync(new URL('sealed.enc.yaml', import.meta.url), 'utf8'),
+};
+const inputs: SecretInputs = { env: name => VARIABLES[name], file: path => FILES[path] };
+
+const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
+  diagnostics.map(({ code }) => code);
+
+describe('a secret', () => {
+  test('is where it comes from', () => {
+    expect(secretValue('Bearer ${env:KEY}', inputs, AT)).toEqual({
+      value: { $secret: 'Bearer ${env:KEY}' },
+      diagnostics: [],
+    });
+  });
+
+  test.each([
+    ['${env:UNSET}', ['SECRET_UNDEFINED']],
+    ['${env:EMPTY}', ['SECRET_UNDEFINED']],
+    ['${env:UNSET:-x}', []],
+    ['${env:UNSET:-}', []],
+    ['${env:MESHFORM_TOKEN}', ['INPUT_FORBIDDEN']],
+    ['hunter2', ['SECRET_LITERAL']],
+    ['$${env:KEY}', ['SECRET_LITERAL']],
+    ['', ['SECRET_LITERAL']],
+    ['****', ['SECRET_LITERAL']],
+    ['${sops:}', ['INPUT_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.key}', []],
+    ['${sops:sealed.enc.yaml#/hook/key}', []],
+    ['${sops:sealed.enc.yaml#/dotted.key}', []],
+    ['${sops:sealed.enc.yaml#keys.0}', []],
+    ['${sops:sealed.enc.yaml}', []],
+    ['${sops:sealed.env#ANYTHING}', []],
+    ['${sops:lost.enc.yaml#hook.key}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.pin}', ['SECRET_UNREADABLE']],
+    ['${sops:sealed.enc.yaml#hook}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.empty}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.lost}', ['SECRET_UNDEFINED']],
+    ['${sops:sealed.enc.yaml#hook.lost:-x}', []],
+    ['${sops:sealed.enc.yaml#open_unencrypted}', ['SECRET_LITERAL']],
+    ['${sops:open.yaml#hook.key}', ['SECRET_LITERAL']],
+    ['A1B2•••• ${env:KEY}', ['SECRET_LITERAL']],
+    ['hunter2 ${NOT_A_REFERENCE}', ['SECRET_LITERAL']],
+    ['${env:MESHFORM_VAR_KEY}', ['INPUT_FORBIDDEN']],
+    ['${var:KEY}', ['INPUT_FORBIDDEN']],
+    ['${var:KEY:-x}', ['INPUT_FORBIDDEN']],
+    ['Bearer ${var:}', ['INPUT_UNDEFINED']],
+  ])('%j earns %j', (text, expected) => {
+    const found = secretValue(text, inputs, AT);
+    expect(codes(found)).toEqual(expected);
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  test('that is not there does not stop a plan', () => {
+    expect(secretValue('${env:UNSET}', inputs, AT).diagnostics[0]?.severity).toBe('note');
+  });
+});
+
+describe('a secret that is looked up', () => {
+  const heard = (text: string): string[] => {
+    const told: string[] = [];
+    secretValue(text, { ...inputs, onSecret: value => told.push(value) }, AT);
+    return told;
+  };
+
+  test('is told to whoever must not repeat it', () => {
+    expect(heard('Bearer ${env:KEY} ${file:key.txt}')).toEqual(['hunter2', 'hunter2']);
+  });
+
+  test('is not, where the files say what stands in for it', () => {
+    expect(heard('${env:UNSET:-none}')).toEqual([]);
+  });
+});
+
+test.each([
+  ['${env:KEY}', true],
+  ['${sops:sealed.enc.yaml#hook.key}', true],
+  ['a ${file:key.txt}', true],
+  ['****', true],
+  ['${var:KEY}', false],
+  ['$${env:KEY}', false],
+  ['plain', false],
+])('of a field that may hold a secret, %j is one: %j', (text, expected) => {
+  expect(isSecretText(text)).toBe(expected);
+});

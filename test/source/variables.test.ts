@@ -1,0 +1,160 @@
+// Ordinary fields take `${var:NAME}` and nothing else: whatever a file asks for, only the values of variables come out.
+import { describe, expect, test } from 'vitest';
+import type { Inputs } from '../../src/source/inputs.ts';
+import { plainValue, unusedVariables, variablesFrom } from '../../src/source/variables.ts';
+import { fc } from '../support/seeded.ts';
+
+const AT = { file: 'f', line: 1, column: 1 };
+const LEAK = 'never to be printed';
+const inputs: Inputs = {
+  env: () => LEAK,
+  file: () => LEAK,
+  vars: new Map([
+    ['TEAM', 'engineers'],
+    ['EMPTY', ''],
+    ['TEAM_TXT', 'platform'],
+  ]),
+};
+
+const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
+  diagnostics.map(({ code }) => code);
+
+describe('an ordinary text', () => {
+  test.each([
+    ['plain', 'plain'],
+    ['${var:TEAM}', 'engineers'],
+    ['the ${var:TEAM} of ${var:TEAM_TXT}!', 'the engineers of platform!'],
+    ['${var: TEAM }', 'engineers'],
+    ['${var:EMPTY}', ''],
+    ['${var:EMPTY:-nobody}', 'nobody'],
+    ['${var:UNSET:-nobody}', 'nobody'],
+    ['${var:UNSET:-}', ''],
+    ['${var:TEAM:-nobody}', 'engineers'],
+    ['$${var:TEAM}', '${var:TEAM}'],
+    ['$${env:TEAM}', '${env:TEAM}'],
+    ['${TEAM} $TEAM {var:TEAM} ${var:TEAM', '${TEAM} $TEAM {var:TEAM} ${var:TEAM'],
+  ])('%j becomes %j', (text, value) => {
+    expect(plainValue(text, inputs, AT)).toEqual({ value, diagnostics: [] });
+  });
+
+  test.each([
+    ['${var:UNSET}', 'INPUT_UNDEFINED', 'set MESHFORM_VAR_UNSET, or give --var UNSET=VALUE'],
+    ['${var:TEEM}', 'INPUT_UNDEFINED', 'did you mean `TEAM`?'],
+    ['${var:}', 'INPUT_UNDEFINED', 'write its name'],
+    ['${var:my-team}', 'INPUT_UNDEFINED', 'letters, digits and _'],
+    [
+      '${env:TEAM}',
+      'INPUT_NOT_ALLOWED',
+      'set MESHFORM_VAR_TEAM, or give --var TEAM=VALUE, and write ${var:TEAM}',
+    ],
+    ['${env:TEAM:-web}', 'INPUT_NOT_ALLOWED', 'and write ${var:TEAM:-web}'],
+    [
+      '${file:team.txt}',
+      'INPUT_NOT_ALLOWED',
+      'or give --var TEAM_TXT="$(cat team.txt)", and write ${var:TEAM_TXT}',
+    ],
+    ["${file:the team's/1.txt}", 'INPUT_NOT_ALLOWED', `"$(cat 'the team'\\''s/1.txt')"`],
+    ['${env:MESHFORM_TOKEN}', 'INPUT_FORBIDDEN', 'use a variable of another name'],
+    ['${env:meshform_url:-x}', 'INPUT_FORBIDDEN', 'use a variable of another name'],
+    ['${env:MESHFORM_VAR_TEAM}', 'INPUT_NOT_ALLOWED', 'write ${var:TEAM}'],
+    ['${sops:team.enc.yaml#name}', 'INPUT_FORBIDDEN', 'use ${var:NAME} here'],
+    ['${sops:#name}', 'INPUT_UNDEFINED', 'write its name'],
+  ])('%j is %s', (text, code, hint) => {
+    const found = plainValue(text, inputs, AT);
+    expect(codes(found)).toEqual([code]);
+    expect(found.diagnostics[0]?.hint).toContain(hint);
+  });
+
+  test('with several faults has them all', () => {
+    expect(codes(plainValue('${env:HOME} ${var:UNSET} ${var:TEAM}', inputs, AT))).toEqual([
+      'INPUT_NOT_ALLOWED',
+      'INPUT_UNDEFINED',
+    ]);
+  });
+
+  const reference = fc
+    .record({
+      source: fc.constantFrom('var', 'env', 'file', 'sops'),
+      name: fc.constantFrom(
+        'TEAM',
+        'UNSET',
+        'HOME',
+        'MESHFORM_TOKEN',
+        'MESHFORM_VAR_TEAM',
+        'a.txt',
+      ),
+      isEarlier: fc.boolean(),
+    })
+    .map(({ source, name, isEarlier }) => ({ text: `\${${source}:${name}}`, isEarlier }));
+
+  test('never holds what the environment or a file holds, in files or in a base', () => {
+    fc.assert(
+      fc.property(fc.array(reference), fc.boolean(), (references, isEarlier) => {
+        const text = references.map(one => one.text).join(' ');
+        const found = plainValue(text, { ...inputs, isEarlier }, AT);
+        expect(JSON.stringify(found)).not.toContain(LEAK);
+      }),
+    );
+  });
+
+  test('tells which variables it uses', () => {
+    const used: string[] = [];
+    const onVariable = (name: string) => used.push(name);
+    plainValue('${var:TEAM} ${var:UNSET:-x} ${env:HOME} $${var:NO}', { ...inputs, onVariable }, AT);
+    expect(used).toEqual(['TEAM', 'UNSET']);
+  });
+});
+
+describe('a text of a base, which an earlier version accepted', () => {
+  const base: Inputs = { ...inputs, isEarlier: true };
+
+  test.each([
+    ['${env:TEAM}', 'engineers'],
+    ['${env:UNSET:-nobody}', 'nobody'],
+    ['${file:team.txt}', 'platform'],
+    ['${var:TEAM}', 'engineers'],
+  ])('takes what replaces a variable or a file: %j becomes %j', (text, value) => {
+    expect(plainValue(text, base, AT)).toEqual({ value, diagnostics: [] });
+  });
+
+  test('says which variable it needs', () => {
+    const { diagnostics } = plainValue('${env:UNSET}', base, AT);
+    expect(diagnostics).toMatchObject([
+      { code: 'INPUT_UNDEFINED', hint: expect.stringContaining('set MESHFORM_VAR_UNSET') },
+    ]);
+  });
+});
+
+describe('variables', () => {
+  test('come from the command line before the environment, and an empty one of the environment is none', () => {
+    const env = {
+      ...{ MESHFORM_VAR_TEAM: 'web', MESHFORM_VAR_SITE: 'north', MESHFORM_VAR_UNSET: '' },
+      ...{ 'MESHFORM_VAR_not-a-name': 'x', MESHFORM_TOKEN: 'ours', HOME: '/root' },
+    };
+    expect(
+      variablesFrom(env, [
+        ['TEAM', 'one'],
+        ['TEAM', 'two=three'],
+        ['EMPTY', ''],
+      ]),
+    ).toEqual(
+      new Map([
+        ['TEAM', 'two=three'],
+        ['SITE', 'north'],
+        ['EMPTY', ''],
+      ]),
+    );
+  });
+
+  test('that no file uses are told, as an error where warnings are', () => {
+    expect(unusedVariables(['TEAM', 'SITES'], new Set(['TEAM', 'SITE']), false)).toEqual([
+      {
+        code: 'INPUT_UNUSED',
+        severity: 'warning',
+        message: 'no file uses the variable `SITES`',
+        hint: 'did you mean `SITE`?',
+      },
+    ]);
+    expect(unusedVariables(['X'], new Set(), true)).toMatchObject([{ severity: 'error' }]);
+  });
+});

@@ -1,0 +1,91 @@
+// One saved plan, applied by several runs: whatever is in it, it is carried out once.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
+import { HAZARD_CODES } from '../../src/model/codes.ts';
+import { planDocument } from '../../src/report/planDocument.ts';
+import { type Journey, journeys } from '../properties/drawn.ts';
+import { leftToDo, OUTSIDE, onAccount, settle } from '../properties/lived.ts';
+import { environmentOf, inFolder, meshform } from '../support/cli.ts';
+import { KINDS } from '../support/files.ts';
+import { pictureOf } from '../support/picture.ts';
+import { patience, proof } from '../support/proof.ts';
+import { plan } from '../support/reconcile.ts';
+
+const ROUNDS = { slice: 12, full: 1000 };
+const ALLOWED = Object.keys(HAZARD_CODES).flatMap(code => ['--allow', code]);
+
+/** How the second run meets the first. */
+const MEETINGS = ['at once', 'after it', 'after it, without its journal'] as const;
+
+test(
+  'the same plan applied by two runs, at once or one after the other, is carried out once',
+  async () => {
+    const { count, seed, found } = proof('the same plan applied by two runs', ROUNDS);
+    const figures = { refused: 0, already: 0, stale: 0, nothing: 0 };
+    const drawn = fc.sample(
+      fc
+        .tuple(fc.constantFrom(...DIALECTS), fc.constantFrom(...MEETINGS))
+        .chain(([dialect, how]) => journeys(dialect).map(journey => ({ dialect, how, journey }))),
+      { numRuns: count, seed },
+    );
+    for (const { dialect, how, journey } of drawn)
+      await onAccount(dialect, async account => {
+        const about = `seed ${seed}, ${how}, ${dialect}: ${String(journey)}`;
+        await settle(account, journey.from, { dialect });
+        const options = { ...OUTSIDE, dialect, prune: 'unmanaged' } as const;
+        const made = await plan(account, journey.to, options);
+        await inFolder(async folder => {
+          await writeFile(join(folder, 'plan.json'), JSON.stringify(planDocument(made, KINDS)));
+          const env = { ...environmentOf(account), ...OUTSIDE.env, MESHFORM_JOURNALS: '' };
+          const apply = (run: string, ...flags: string[]) =>
+            meshform(
+              [
+                'apply',
+                'plan.json',
+                '--yes',
+                ...ALLOWED,
+                '--secrets-to',
+                `file:${run}.secret`,
+                ...flags,
+              ],
+              { env, cwd: folder },
+            );
+          const runs =
+            how === 'at once'
+              ? await Promise.all([apply('one'), apply('two')])
+              : [
+                  await apply('one', ...(how === 'after it' ? [] : ['--journal', 'one.jsonl'])),
+                  await apply('two', ...(how === 'after it' ? [] : ['--journal', 'two.jsonl'])),
+                ];
+          const codes = runs.map(({ code }) => code).sort();
+          const said = runs.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
+          expect(codes[0], `${about}\n${said}`).toBe(0);
+          expect([0, 5, 6], `${about}\n${said}`).toContain(codes[1]);
+          if (codes[1] === 6) figures.refused += 1;
+          else if (codes[1] === 5) figures.stale += 1;
+          else figures[said.includes('Already applied') ? 'already' : 'nothing'] += 1;
+        });
+        expect((await pictureOf(account)).length, about).toBe(
+          await sizeAfterOnce(dialect, journey),
+        );
+        expect(leftToDo(await plan(account, journey.to, options)), about).toEqual([]);
+      });
+    const { refused, already, stale, nothing } = figures;
+    found(
+      `nothing was doubled; of the second runs ${refused} were refused by the lock, ${stale} were stale, ${already} found it applied, ${nothing} had nothing to do`,
+    );
+  },
+  patience(ROUNDS, 4_000),
+);
+
+/** How many objects an account holds after a journey that one run makes. */
+function sizeAfterOnce(dialect: Dialect, { from, to }: Journey): Promise<number> {
+  return onAccount(dialect, async account => {
+    await settle(account, from, { dialect });
+    await settle(account, to, { dialect, prune: 'unmanaged' });
+    return (await pictureOf(account)).length;
+  });
+}
