@@ -2,10 +2,12 @@
 import pLimit from 'p-limit';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
+import { idKey } from '../model/key.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Snapshot } from '../model/object.ts';
 import { isList, type JsonObject } from '../model/value.ts';
 import { decodeAccount, type ReadObject } from '../wire/account.ts';
+import { parentNames } from '../wire/parentNames.ts';
 import { listObjects } from './account.ts';
 import type { ReadTransport } from './transport.ts';
 
@@ -42,13 +44,8 @@ export async function fetchAccount(
   await reading.lists(
     wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH).map(kind => ({ kind })),
   );
-  await reading.lists(
-    wanted.flatMap(kind =>
-      reading.objects
-        .filter(object => object.kind === kind.parent && isListedIn(object, kind, scope))
-        .map(({ id }) => ({ kind, parentId: id })),
-    ),
-  );
+  await reading.lists(childLists(kinds, wanted, reading.objects, scope));
+  await settleMissing(transport, kinds, reading);
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
   return {
     ...(account !== undefined && { account }),
@@ -64,9 +61,15 @@ interface List {
   readonly parentId?: RemoteId;
 }
 
+/** A list of one parent that is not found. */
+interface Missing extends List {
+  readonly message: string;
+}
+
 interface Reading {
   readonly objects: ReadObject[];
   readonly unavailable: Map<KindName, string>;
+  readonly missing: Missing[];
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
@@ -74,6 +77,7 @@ function newReading(transport: ReadTransport, { concurrency, onProgress }: Fetch
   const limit = pLimit(concurrency);
   const objects: ReadObject[] = [];
   const unavailable = new Map<KindName, string>();
+  const missing: Missing[] = [];
   let [done, total] = [0, 0];
   const read = async ({ kind, parentId }: List): Promise<void> => {
     try {
@@ -86,7 +90,10 @@ function newReading(transport: ReadTransport, { concurrency, onProgress }: Fetch
         limit.clearQueue();
         throw error;
       }
-      unavailable.set(kind.name, error.message);
+      const { message } = error;
+      if (parentId !== undefined && error.details.status === 404)
+        missing.push({ kind, parentId, message });
+      else unavailable.set(kind.name, message);
     }
     done += 1;
     onProgress?.(done, total);
@@ -95,7 +102,50 @@ function newReading(transport: ReadTransport, { concurrency, onProgress }: Fetch
     total += some.length;
     await Promise.all(some.map(list => limit(() => read(list))));
   };
-  return { objects, unavailable, lists };
+  return { objects, unavailable, missing, lists };
+}
+
+// The lists of children in the parents that files speak of, whatever those are known by.
+function childLists(
+  kinds: KindTable,
+  wanted: readonly Kind[],
+  objects: readonly ReadObject[],
+  { parents }: FetchScope,
+): List[] {
+  const children = wanted.filter(({ name, parent }) => parent !== undefined && parents.has(name));
+  const isByName = children.some(({ name }) => parents.get(name) !== 'all');
+  const namesOf = isByName ? parentNames(kinds, objects) : () => [];
+  return children.flatMap(kind => {
+    const spokenOf = parents.get(kind.name) ?? new Set();
+    const isListed = (object: ReadObject) =>
+      spokenOf === 'all' ||
+      [object.id, idKey(object.id), ...namesOf(object)].some(name => spokenOf.has(name));
+    return objects
+      .filter(object => object.kind === kind.parent && isListed(object))
+      .map(({ id }) => ({ kind, parentId: id }));
+  });
+}
+
+// A parent may go between its own list and that of its children: then there is nothing in it. One that is still there has
+// children that cannot be read, so that their kind is unavailable.
+async function settleMissing(
+  transport: ReadTransport,
+  kinds: KindTable,
+  { objects, unavailable, missing }: Reading,
+): Promise<void> {
+  for (const [name, lost] of Map.groupBy(missing, ({ kind }) => kind.parent)) {
+    const parent = name && kinds.get(name);
+    if (!parent) continue;
+    const now = new Set((await listObjects(transport, parent)).map(({ id }) => id));
+    for (const { kind, parentId, message } of lost)
+      if (parentId && now.has(parentId)) unavailable.set(kind.name, message);
+    const gone = new Set(
+      lost.flatMap(({ parentId }) => (parentId && !now.has(parentId) ? parentId : [])),
+    );
+    const isGone = ({ kind, id, parentId }: ReadObject) =>
+      (kind === name && gone.has(id)) || (parentId !== undefined && gone.has(parentId));
+    objects.splice(0, objects.length, ...objects.filter(object => !isGone(object)));
+  }
 }
 
 async function firstCall(
@@ -146,12 +196,6 @@ function fingerprint(
 
 function isUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
-}
-
-function isListedIn({ id, body }: ReadObject, { name }: Kind, { parents }: FetchScope): boolean {
-  const names = parents.get(name);
-  if (names === undefined || names === 'all') return names === 'all';
-  return names.has(id) || names.has(String(body.name));
 }
 
 // The server's order is not part of its contract; ours must not depend on it.

@@ -3,6 +3,7 @@ import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
@@ -16,6 +17,12 @@ import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
 import { secretSources } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
+/** What a command can do with a plan that is not one to carry out. */
+interface Tolerance {
+  /** Errors that are told and do not stop it. */
+  readonly tolerated?: ReadonlySet<DiagnosticCode>;
+}
+
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
   tools: Toolbox,
@@ -25,12 +32,17 @@ export async function planOrStop(
     PlanFlags &
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
-    Pick<PlanSettings, 'watch'>,
+    Pick<PlanSettings, 'watch'> &
+    Tolerance,
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
     const hint = 'add --base with the git revision or the folder that was applied last';
     throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
+  }
+  if (flags.resolve !== undefined && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);
   const progress = progressOn(io);
@@ -39,6 +51,7 @@ export async function planOrStop(
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],
+    named: [...namedBy('--allow', flags.allow), ...namedBy('--resolve', flags.resolve)],
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
@@ -56,9 +69,12 @@ export async function planOrStop(
   printFindings(plan.diagnostics, io);
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
-  stopOnErrors(plan.diagnostics);
+  stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
   return { ...plan, server: connection.url };
 }
+
+const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
+  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };

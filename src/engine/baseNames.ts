@@ -1,5 +1,6 @@
 // The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
 import { canonicalFields } from '../kinds/canonical.ts';
+import { formerKeys } from '../kinds/formerKeys.ts';
 import { childKey, identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
@@ -50,7 +51,9 @@ export class BaseNames {
     const declared = new Set(desired.map(({ key }) => key));
     const renamed = new Map(
       desired.flatMap(({ key, parent, lifecycle: { was } }) =>
-        was === undefined ? [] : [[childKey(parent, was), key] as const],
+        was === undefined
+          ? []
+          : formerKeys(kind, parent, was).map(former => [former, key] as const),
       ),
     );
     const bearers = Map.groupBy(named, ({ key }) => key);

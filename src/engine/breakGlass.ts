@@ -1,7 +1,9 @@
 // What is marked as the way in when all else fails, and is about to be shut: `lifecycle.break_glass`.
+
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Json } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
@@ -28,9 +30,9 @@ function shutting({ type, fields }: Change): string | undefined {
   if (type === 'delete') return 'is deleted';
   if (type === 'replace') return 'is replaced';
   const off = fields.find(isSwitchedOff);
-  if (off) return `${quoted(off.path.join('.'))} is switched off`;
+  if (off) return `${quoted(pathName(off.path))} is switched off`;
   const lost = fields.find(isLostPart);
-  return lost && `loses ${quoted(lost.path.join('.'))}`;
+  return lost && `loses ${quoted(pathName(lost.path))}`;
 }
 
 /** The values with which a field switches an object, or a part of it, off. */

@@ -1,10 +1,12 @@
 // Pairs, creates and what is to go → changes.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { renewal } from './lapse.ts';
@@ -121,9 +123,25 @@ function updateChange(
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
       sinceOf(context, formerParent(desired, context) === desired.parent)),
-    notes: type === 'replace' && desired.lifecycle.id !== undefined ? [BINDING_ENDS] : [],
+    notes: type === 'replace' ? replacementNotes(kind, desired, owned, before) : [],
   };
   return { desired, live, change };
+}
+
+// A flag that is never taken back ends with the old object.
+function replacementNotes(
+  kind: Kind,
+  { lifecycle }: Desired,
+  owned: Fields,
+  before: Fields,
+): string[] {
+  const flags = [...kind.shape.fields.values()].filter(
+    ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
+  );
+  return [
+    ...flags.map(({ name }) => `the old object is ${quoted(name)}, the new one will not be`),
+    ...(lifecycle.id === undefined ? [] : [BINDING_ENDS]),
+  ];
 }
 
 const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';

@@ -1,9 +1,11 @@
 // Where the files and the account both moved since the base, differently: a person says whose change stands (`--resolve`).
+
 import type { FieldChange } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { pathName } from '../model/pathName.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
@@ -54,7 +56,7 @@ function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: Plan
 }
 
 function kept(desired: Desired, path: Path): Diagnostic {
-  const what = `${quoted(path.join('.'))} of ${addressOf(desired.kind, desired.key)}`;
+  const what = `${quoted(pathName(path))} of ${addressOf(desired.kind, desired.key)}`;
   return {
     code: 'CONFLICT_KEPT',
     severity: 'warning',
@@ -75,7 +77,7 @@ export function conflictDangers(objects: readonly ObjectChange[], context: PlanC
         ...(isChanged ? [`${address} was changed in the account since the base, and goes`] : []),
         ...conflicts.map(
           ({ path }) =>
-            `${quoted(path.join('.'))} of ${address} was changed in the account and in the files since the base`,
+            `${quoted(pathName(path))} of ${address} was changed in the account and in the files since the base`,
         ),
       ];
       if (messages.length === 0) return [];

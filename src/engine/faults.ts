@@ -1,10 +1,12 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
+
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
+import { pathName } from '../model/pathName.ts';
 import { isList } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
@@ -44,37 +46,16 @@ export function unavailable(
   });
 }
 
-/** Objects to be made that need one of another kind, where the account will have none of it. */
-export function unmetNeeds(
-  creates: readonly Desired[],
-  after: ReadonlySet<KindName>,
-  { kind }: Pick<PlanContext, 'kind'>,
-): Diagnostic[] {
-  return creates.flatMap(desired =>
-    kind(desired.kind)
-      .needs.filter(name => !after.has(name))
-      .map((name): Diagnostic => {
-        const { plural, at } = kind(name);
-        return {
-          code: 'OBJECT_NEEDS',
-          severity: 'error',
-          message: `${addressOf(desired.kind, desired.key)} cannot be made: the account will have no ${plural}`,
-          at: desired.at,
-          hint: `declare one under ${quoted(at.replaceAll('[]', ''))}`,
-        };
-      }),
-  );
-}
-
 /** Objects that would have to be made anew, of kinds of which nothing is: what cannot change stays as it is. */
 export function fixedFaults(
   objects: readonly ObjectChange[],
   { kind }: Pick<PlanContext, 'kind'>,
 ): Diagnostic[] {
   return objects.flatMap(({ change, desired }): Diagnostic[] => {
-    const { replace, noun } = kind(change.kind);
-    if (change.type !== 'replace' || replace !== 'refuse') return [];
-    const names = change.fields.filter(field => field.replaces).map(({ path }) => path.join('.'));
+    const { replace, noun, verbs } = kind(change.kind);
+    const isPossible = replace !== 'refuse' && verbs.has('create') && verbs.has('delete');
+    if (change.type !== 'replace' || isPossible) return [];
+    const names = change.fields.filter(field => field.replaces).map(({ path }) => pathName(path));
     return [
       {
         code: 'REPLACE_REFUSED',

@@ -7,8 +7,10 @@ import type { Former } from './baseNames.ts';
 import type { IsDoomed } from './doomed.ts';
 import { longestGood } from './lapse.ts';
 import { type Named, Unclaimed } from './named.ts';
+import type { Naming } from './naming.ts';
 import * as fault from './pairFaults.ts';
 import {
+  byFollowing,
   byFormerName,
   byLeftover,
   byMove,
@@ -27,16 +29,18 @@ export interface Pair {
 
 const SURE_STEPS = [byName, byTemporaryName, byFormerName];
 /** What an object turned into; what is to go and is not there turned into nothing. */
-const CHANGED_STEPS = [byMove, byLeftover];
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover];
 
 /** What a matching begins with. */
 interface Unmatched {
   readonly wanted: readonly Desired[];
   readonly named: readonly Named[];
   readonly former: readonly Former[];
+  readonly naming: Naming;
   readonly isDoomed: IsDoomed;
   readonly isSatisfied: (desired: Desired) => boolean;
   readonly now: number | undefined;
+  readonly followsMoves: boolean;
 }
 
 /** The declared and the live objects of one kind while they are brought together. */
@@ -52,12 +56,13 @@ export class Matching {
   readonly #isSatisfied: (desired: Desired) => boolean;
   readonly #now: number | undefined;
 
-  constructor(kind: Kind, { wanted, named, former, ...rules }: Unmatched) {
+  constructor(kind: Kind, { wanted, named, former, naming, ...rules }: Unmatched) {
     this.#kind = kind;
     this.#unclaimed = new Unclaimed(kind, named);
     const formerIn = Map.groupBy(former, ({ object }) => object.parent);
     this.#scene = {
-      ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting },
+      ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
+      followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
     };
     this.#isDoomed = rules.isDoomed;

@@ -25,13 +25,21 @@ export interface Pairing {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What pairing is decided by. */
+export interface PairRules {
+  readonly isDoomed: IsDoomed;
+  readonly now?: number | undefined;
+  /** Whether the account is right about where objects nest, and the files follow it. */
+  readonly followsMoves?: boolean;
+}
+
 /** Pairs all kinds, those that others' names are made of first. */
 export function pairObjects(
   kinds: KindTable,
   desired: readonly Desired[],
   live: readonly Live[],
   base: readonly Desired[],
-  { isDoomed, now }: { readonly isDoomed: IsDoomed; readonly now?: number | undefined },
+  { isDoomed, now, followsMoves = false }: PairRules,
 ): Pairing {
   const [desiredOf, liveOf, baseOf] = [byKind(desired), byKind(live), byKind(base)];
   const naming = emptyNaming();
@@ -41,7 +49,9 @@ export function pairObjects(
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));
     const former = baseNames.translate(kind, baseOf(kind), naming);
     const isSatisfied = satisfaction(kind, kinds, liveOf);
-    const matching = new Matching(kind, { wanted, named, former, isDoomed, isSatisfied, now });
+    const matching = new Matching(kind, {
+      ...{ wanted, named, former, naming, isDoomed, isSatisfied, now, followsMoves },
+    });
     matching.run();
     nameAll(matching, wanted, naming);
     baseNames.settle(kind, former, wanted, named, naming);

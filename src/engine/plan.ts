@@ -2,7 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import type { KindName } from '../model/names.ts';
+import type { ActionId, KindName } from '../model/names.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import type { Action, Plan, PlanBase, Recorded } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
@@ -13,12 +13,16 @@ import { type PlanContext, planContext } from './context.ts';
 import { doomedAmong, type IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
-import { fixedFaults, otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
+import { resetFindings, withResets } from './fieldResets.ts';
 import { withHazards } from './hazards.ts';
+import { movesIn } from './inTheWay.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
-import { orderActions } from './order.ts';
+import { memberLosses } from './memberLosses.ts';
+import { unmetNeeds } from './needs.ts';
+import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { preconditionsOf } from './preconditions.ts';
@@ -27,13 +31,16 @@ import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
 import { unknownRefs } from './refs.ts';
+import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
+import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
 import { type IsSelected, limitedTo, namedBy, selected, selectionFaults } from './selection.ts';
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
+import { unknownNames } from './unknownNames.ts';
 import {
   addressesOf,
   forgetFaults,
@@ -68,7 +75,7 @@ export function buildPlan(input: PlanInput): Plan {
   const context = planContext(kinds, paired, settings);
   const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
-  const objects = compare(pairing, pruning, isDoomed, context);
+  const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
   const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
@@ -78,16 +85,21 @@ export function buildPlan(input: PlanInput): Plan {
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
+    ...replacementFaults(objects, context),
+    ...heldReplacements(objects, live, context),
+    ...resetFindings(objects, context),
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
     ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
     ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
-    ...takenFaults(clashes(drafts, live, context, reaches)),
-    ...ordered.diagnostics,
+    ...takenFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
+    ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
   const isRefused = hasErrors(diagnostics);
-  const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
+  const actions = isRefused
+    ? []
+    : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
   const planned =
     actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
   return {
@@ -154,12 +166,13 @@ function declarationFaults(
   return [
     ...otherAccount(settings.account, snapshot),
     ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
+    ...unknownNames(settings.named ?? [], [...desired, ...base, ...live]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
-    ...unmetNeeds(pairing.creates, kindsAfter(kept, snapshot.objects, pruning), context),
+    ...unmetNeeds(pairing, pruning, context),
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
@@ -194,8 +207,15 @@ function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: Pl
 /** The actions with what is dangerous about them. */
 function hazardous(
   actions: readonly Action[],
-  objects: readonly ObjectChange[],
-  drafts: readonly Draft[],
+  {
+    objects,
+    drafts,
+    hints,
+  }: {
+    readonly objects: readonly ObjectChange[];
+    readonly drafts: readonly Draft[];
+    readonly hints: readonly RenameHint[];
+  },
   { kinds, snapshot: { objects: live }, settings }: PlanInput,
   context: PlanContext,
 ): Action[] {
@@ -207,6 +227,7 @@ function hazardous(
       breakGlassDangers(objects, context.base),
       actorDangers(objects, live, context),
       conflictDangers(objects, context),
+      memberLosses(objects, hints, context),
     ],
     allow: settings.allow,
     resolve: settings.resolve ?? [],
@@ -230,22 +251,13 @@ function shownChanges(
 const changesOf = (objects: readonly Pick<ObjectChange, 'change'>[], kinds: KindTable): Change[] =>
   objects.map(({ change }) => change).sort(byKindAndKey(kinds));
 
-// The kinds of which the account will hold something.
-function kindsAfter(
-  kept: readonly Desired[],
-  live: readonly Live[],
-  { deletes }: Pruning,
-): ReadonlySet<KindName> {
-  const gone = new Set(deletes.map(object => object.live));
-  return new Set([...kept, ...live.filter(object => !gone.has(object))].map(({ kind }) => kind));
-}
-
 function compare(
   { pairs, creates, unpaired }: Pairing,
   { deletes }: Pruning,
   isDoomed: IsDoomed,
+  live: readonly Live[],
   context: PlanContext,
-): ObjectChange[] {
+): { readonly objects: ObjectChange[]; readonly hints: readonly RenameHint[] } {
   const stay = pairs.filter(({ desired }) => !isDoomed(desired));
   const changes = [
     ...creates.map(desired =>
@@ -254,5 +266,19 @@ function compare(
     ...stay.flatMap(pair => pairChange(pair, context) ?? []),
     ...deletes,
   ];
-  return withRenewals(changes, stay, unpaired, context);
+  const renewed = withRenewals(changes, stay, unpaired, context);
+  const hints = renameHints(renewed, { live, unpaired }, context);
+  return { objects: withResets(withHints(renewed, hints), context), hints };
+}
+
+// Actions that wait for each other because an object moves without saying so are told as that.
+function circleFaults(
+  circle: readonly ActionId[],
+  drafts: readonly Draft[],
+  { unpaired }: Pairing,
+  context: PlanContext,
+): Diagnostic[] {
+  if (circle.length === 0) return [];
+  const moves = movesIn(circle, drafts, unpaired, context);
+  return moves.length > 0 ? moves : [cycle(circle)];
 }

@@ -8,6 +8,7 @@ import { didYouMean } from '../model/nearest.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
 import { nameText, quoted } from '../model/visible.ts';
+import { nameLive } from './named.ts';
 import type { Naming } from './naming.ts';
 
 /**
@@ -43,7 +44,9 @@ export function unknownRefs(
       if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
         return strayRef(object, ref, kinds.get(ref.kind));
       if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
-      return unknownRef(object, ref, kinds.get(ref.kind), snapshot.objects, known.get(ref.kind));
+      const referent = kinds.get(ref.kind);
+      const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
+      return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
     });
   });
 }
@@ -57,6 +60,13 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const refs = shape ? refsIn(shape, fields) : [];
   return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
 };
+
+// Live objects of one name, whatever their kind is known by.
+function namesakesOf(kind: Kind, key: string, live: readonly Live[], naming: Naming): Live[] {
+  return live.filter(
+    other => other.kind === kind.name && nameLive(kind, other, naming).key === key,
+  );
+}
 
 function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
   return {
@@ -83,12 +93,11 @@ function unknownRef(
   object: Desired,
   ref: FoundRef,
   kind: Kind | undefined,
-  live: readonly Live[],
+  namesakes: readonly Live[],
   known: ReadonlySet<string> | undefined,
 ): Diagnostic {
   const at = object.spans[pointer(ref.path)] ?? object.at;
   const title = kind?.noun ?? ref.kind;
-  const namesakes = live.filter(other => other.kind === ref.kind && other.fields.name === ref.key);
   if (namesakes.length > 1) {
     return {
       code: 'REF_AMBIGUOUS',

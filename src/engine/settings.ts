@@ -42,6 +42,8 @@ export interface PlanSettings {
   readonly prune: PruneMode;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
+  /** Objects, as `kind/key`, that flags name, each with its flag: those that are not there are told. */
+  readonly named?: readonly { readonly flag: string; readonly object: string }[];
   /** The time it is, in milliseconds: what lapses is looked at by it. Nothing is found to have lapsed without it. */
   readonly now?: number;
   /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */

@@ -5,6 +5,7 @@ import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
+import { lackedFields } from './replacement.ts';
 
 /**
  * Errors for objects whose write would need such a secret. A secret that is a field of its own is left out of a write, and
@@ -16,11 +17,14 @@ export function unsendableSecrets(
 ): Diagnostic[] {
   return objects.flatMap(({ change, live, desired }) => {
     const kind = context.kind(change.kind);
-    const isWhole = change.type === 'replace' || kind.put !== 'partial';
+    const isReplaced = change.type === 'replace';
+    const isWhole = isReplaced || kind.put !== 'partial';
     if (!live || !desired || change.type === 'delete' || !isWhole) return [];
     const fields = resultingFields(kind, change.after ?? {}, live, context);
+    // What a replacement cannot do without is reported as that.
+    const lacked = isReplaced ? lackedFields(kind, change.after ?? {}, live, context) : [];
     const unknown = Object.entries(fields).filter(
-      ([, value]) => !isSecret(value) && holdsUnknownSecret(value),
+      ([name, value]) => !isSecret(value) && holdsUnknownSecret(value) && !lacked.includes(name),
     );
     return unknown.map(([name]): Diagnostic => {
       return {

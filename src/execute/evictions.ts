@@ -103,7 +103,10 @@ async function lookBack(
     const self = isAsked ? await log.self() : null;
     const notes = foreignNotes(done, events, self);
     if (self !== null)
-      return { losses: lossesIn(events.filter(event => event.initiator_id === self)), notes };
+      return {
+        losses: lossesIn(events.filter(event => String(event.initiator_id) === self)),
+        notes,
+      };
     const losses = all.map(loss => ({
       ...loss,
       doubt: `left ${quoted(loss.write.field)} meanwhile, and it cannot be told by whom: ${loss.ids.map(nameText).join(', ')}`,
@@ -129,7 +132,9 @@ function evictedBy(
   const intended = new Set(isList(meant) ? meant.map(String) : []);
   const gone = events.filter(
     ({ activity_code: code, meta }) =>
-      code === evictions.code && isObject(meta) && meta[evictions.holder] === action.remoteId,
+      code === evictions.code &&
+      isObject(meta) &&
+      String(meta[evictions.holder]) === action.remoteId,
   );
   const members = new Set(gone.map(event => String(event.target_id)));
   return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();

@@ -13,7 +13,7 @@ export function foreignNotes(
 ): ReadonlyMap<ActionId, string> {
   const notes = updates.flatMap(({ id, remoteId }): [ActionId, string][] => {
     const found = events.filter(event => isAbout(event, remoteId));
-    const others = found.filter(({ initiator_id: by }) => by !== self);
+    const others = found.filter(({ initiator_id: by }) => String(by) !== self);
     const isForeign =
       self === null ? new Set(found.map(({ initiator_id: by }) => by)).size > 1 : others.length > 0;
     const by = [...new Set(others.map(whoOf))].sort().join(', ');

@@ -15,7 +15,7 @@ import { type Title, titlesOf } from './titles.ts';
 /** What a first apply of these files would adopt. */
 export function adoptionOf(input: CompareInput): Adoption {
   const { kinds, snapshot } = input;
-  const { pairs, plan, gone } = compare(input);
+  const { pairs, plan, gone } = compare({ ...input, followsMoves: false });
   const changed = new Map(plan.changes.map(change => [`${change.kind} ${change.id}`, change]));
   const taken = new Set(pairs.map(({ live }) => live));
   const scene: Scene = {
@@ -64,12 +64,12 @@ function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Con
 // Of those that have its name; where none has, of those that are called or made nearly like it.
 function doubtOf(desired: Desired, scene: Scene): Doubt | null {
   const kind = kindOf(scene.kinds, desired);
-  const beside = scene.free.filter(
-    live => live.kind === kind.name && isBeside(live, desired, scene),
-  );
+  const own = scene.free.filter(live => live.kind === kind.name);
+  const beside = own.filter(live => isBeside(live, desired, scene));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
-  const namesakes = beside.filter(live => scene.titleOf(live).name === name);
+  // What can move may be in another parent, where the name alone proves nothing.
+  const namesakes = (kind.moves ? own : beside).filter(live => scene.titleOf(live).name === name);
   const alike = isNameless(kind)
     ? beside.filter(live => isAlike(kind, declared, heldBy(kind, live)))
     : nearestTo(name ?? '', beside, scene);

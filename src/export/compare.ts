@@ -20,6 +20,8 @@ export interface CompareInput {
   readonly folder: string;
   readonly dialect: PlanSettings['dialect'];
   readonly now: number;
+  /** Whether a declared object that the account has in another parent is the same object: not where the files are right. */
+  readonly followsMoves?: boolean;
 }
 
 /** How files and account stand to each other. */
@@ -39,11 +41,12 @@ export interface Comparison {
 
 /** Compares files with the account. */
 export function compare(input: CompareInput): Comparison {
-  const { kinds, desired, snapshot, folder, dialect, now } = input;
+  const { kinds, desired, snapshot, folder, dialect, now, followsMoves = true } = input;
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const plan = buildPlan({ kinds, desired, base: [], snapshot, settings, folder });
   const isDoomed = doomedAmong(desired, kinds);
-  const { pairs } = pairObjects(kinds, desired, snapshot.objects, [], { isDoomed, now });
+  const rules = { isDoomed, now, followsMoves };
+  const { pairs } = pairObjects(kinds, desired, snapshot.objects, [], rules);
   const byLive = new Map(pairs.map(pair => [`${pair.live.kind} ${pair.live.id}`, pair.desired]));
   const found = new Set(pairs.map(pair => pair.desired.at));
   const changed = new Map(

@@ -14,6 +14,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isEmpty } from '../kinds/canonical.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { ObjectShape, Shape } from '../kinds/kind.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { valueNode } from './nodes.ts';
@@ -109,9 +110,9 @@ function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown)
 
 function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undefined): YAMLSeq {
   const items = shape?.type === 'list' ? shape.items : undefined;
-  const by = shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+  const by = keyFields(shape);
   const nameOf = (item: Json | undefined): string =>
-    by !== undefined && isObject(item) ? `${item[by]}` : JSON.stringify(item ?? null);
+    by !== undefined && isObject(item) ? itemKey(item, by) : JSON.stringify(item ?? null);
   const wanted = new Map(value.map(item => [nameOf(item), item]));
   const stays = list.items.filter(item => wanted.has(nameOf(plain(item))));
   const kept = new Set(stays.map(item => nameOf(plain(item))));

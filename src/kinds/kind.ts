@@ -29,8 +29,8 @@ export interface ChoiceShape {
 export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
-  /** Whether order is noise; `by` names the field that tells objects in it apart. */
-  readonly set: false | { readonly by?: string; readonly single: readonly Dialect[] };
+  /** Whether order is noise; `by` names the fields that tell objects in it apart, together. */
+  readonly set: false | { readonly by?: readonly string[]; readonly single: readonly Dialect[] };
 }
 
 export interface ObjectShape {
@@ -177,6 +177,8 @@ export interface Kind {
   readonly createdEvent?: CreatedEvent;
   /** What the body of an update is: all fields, those that can change, or only those that do. */
   readonly put: 'whole' | 'mutable' | 'partial';
+  /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */
+  readonly echoesUnknown: boolean;
   /** The field of a create's answer that holds the object. */
   readonly envelope?: string;
   /** The field of a create's answer that holds a secret which is never shown again. */
@@ -203,6 +205,8 @@ export interface Kind {
   readonly cascades: readonly KindName[];
   /** Kinds of which the account must hold an object before one of these can be made. */
   readonly needs: readonly KindName[];
+  /** A flag of its own: objects that need one of this kind are served only while it is set. */
+  readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */
   readonly depth: number;

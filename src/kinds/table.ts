@@ -15,7 +15,7 @@ import type {
 } from './kind.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
-import type { Dialect, Verb } from './traits.ts';
+import { DIALECTS, type Dialect, IGNORES_UNKNOWN, type Verb } from './traits.ts';
 
 /** `x-kind`, as its meta-schema in `traits.ts` admits it. */
 interface KindTrait {
@@ -47,6 +47,7 @@ interface KindTrait {
   readonly reserved?: readonly ReservedRule[];
   readonly cascades?: readonly string[];
   readonly needs?: readonly string[];
+  readonly servesWhile?: string;
 }
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
@@ -72,10 +73,11 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
 
 /** The same kinds as servers of a dialect have them: design §7. */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
+  const echoesUnknown = DIALECTS.some(one => one === dialect && IGNORES_UNKNOWN[one]);
   return new Map(
     [...kinds].map(([name, kind]) => {
-      const path = kind.pathIn[dialect];
-      return [name, path === undefined ? kind : Object.freeze({ ...kind, path })];
+      const path = kind.pathIn[dialect] ?? kind.path;
+      return [name, Object.freeze({ ...kind, path, echoesUnknown })];
     }),
   );
 }
@@ -96,6 +98,7 @@ function kindOf(schema: JsonObject): Kind {
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
     put: trait.put ?? 'whole',
+    echoesUnknown: false,
     ...(envelope !== undefined && { envelope }),
     ...(reveals !== undefined && { reveals }),
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
@@ -114,6 +117,7 @@ function kindOf(schema: JsonObject): Kind {
     reserved: trait.reserved ?? [],
     cascades: (trait.cascades ?? []).map(kindName),
     needs: (trait.needs ?? []).map(kindName),
+    ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };

@@ -30,6 +30,12 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 /** Which reading of the API a server follows: design §7. */
 export type Dialect = (typeof DIALECTS)[number];
 
+/**
+ * Whether servers of a dialect ignore what they do not know in a body. There an update can send back fields that the
+ * schemas do not have: they are kept by a server that knows them, and do nothing on one that does not.
+ */
+export const IGNORES_UNKNOWN: Readonly<Record<Dialect, boolean>> = { spec: false, netbird: true };
+
 const VERBS = ['create', 'update', 'delete'] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -99,6 +105,7 @@ export const KIND_KEYWORD = {
     },
     cascades: texts,
     needs: texts,
+    servesWhile: text,
   },
 } as const;
 
@@ -138,7 +145,10 @@ export const TRAIT_KEYWORD = {
           type: 'object',
           additionalProperties: false,
           required: ['by'],
-          properties: { by: text, single: { type: 'array', items: { enum: DIALECTS } } },
+          properties: {
+            by: { anyOf: [text, texts] },
+            single: { type: 'array', items: { enum: DIALECTS } },
+          },
         },
       ],
     },

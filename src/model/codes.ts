@@ -43,6 +43,7 @@ export const DIAGNOSTIC_CODES = {
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  FIELD_MAY_BE_RESET: 'A write may reset a field that the server has and meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be made before one of another kind is there.',
   OBJECT_ADOPTED: 'A live object that the base does not know is taken over.',
   OBJECT_LEFT_OUT: 'A live object cannot be declared, so an export leaves it out.',
@@ -53,6 +54,7 @@ export const DIAGNOSTIC_CODES = {
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
   SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
+  OBJECT_UNKNOWN: 'A flag names an object that is neither declared nor in the account.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
@@ -68,6 +70,8 @@ export const DIAGNOSTIC_CODES = {
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   REPLACE_REFUSED:
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',
+  REPLACE_INCOMPLETE:
+    'An object must be replaced, and the new one would lack a field that the API requires.',
   PROTECTED: 'A protected object would be deleted or replaced.',
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;
@@ -77,6 +81,7 @@ export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 
 export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
+  LOSES_MEMBERS: 'Deletes or replaces a set with members that joined by themselves.',
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Leaves a moment in which neither the old nor the new object stands.',
   REVEALS_SECRET: 'Makes an object whose secret the server shows once, with no place to keep it.',

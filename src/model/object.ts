@@ -1,7 +1,7 @@
 // The two sides of every comparison: what the files want, and what the account holds.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
-import type { Fields } from './value.ts';
+import type { Fields, Path } from './value.ts';
 
 /** What concerns meshform and not the API: design §2. */
 export interface Lifecycle {
@@ -31,6 +31,14 @@ export interface Desired {
   readonly spans: Readonly<Record<string, Span>>;
 }
 
+/** A field that the account shows and the schema of its kind does not have. */
+export interface UnknownField {
+  /** Where it is; items of keyed lists by their keys. */
+  readonly path: Path;
+  /** Whether it is a scalar or a list of scalars. */
+  readonly isPlain: boolean;
+}
+
 /** One object as the account holds it. */
 export interface Live {
   readonly kind: KindName;
@@ -45,6 +53,8 @@ export interface Live {
   readonly idFields: Fields;
   /** What the server alone sets, as it was read. */
   readonly serverFields: Fields;
+  /** What else it shows, where an update could reset it. */
+  readonly unknown?: readonly UnknownField[];
   /** Why it is never written (the account's own, or another system's), if so. */
   readonly reserved?: string;
 }

@@ -1,6 +1,8 @@
 // Drift that somebody knows of, told apart from drift that raises the alarm (design §2: neither changes who owns what).
+
 import type { Acknowledgement, Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { pathName } from '../model/pathName.ts';
 import { quoted } from '../model/visible.ts';
 
 /** An entry of the project file. */
@@ -74,8 +76,9 @@ const namesOf = ({ kind, key, id }: Change): readonly string[] => [
 
 // Names may hold dots: what an entry could mean is written out, and nothing is taken apart.
 function speaksOfField({ object }: Acknowledgement, change: Change, { path }: FieldChange) {
-  const paths = path.map((_, last) => path.slice(0, last + 1).join('.'));
-  return namesOf(change).some(name => paths.some(field => object === `${name}.${field}`));
+  const parts = path.map((_, last) => path.slice(0, last + 1));
+  const texts = parts.flatMap(part => [part.join('.'), pathName(part)]);
+  return namesOf(change).some(name => texts.some(field => object === `${name}.${field}`));
 }
 
 function speaksOf(entry: Acknowledgement, change: Change): boolean {

@@ -1,5 +1,7 @@
 // One change of a plan as lines: what it is, where it is declared, and every field that differs.
+
 import { isEmpty } from '../kinds/canonical.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
 import { largest } from '../model/many.ts';
@@ -77,28 +79,37 @@ function blockLines(
     const label = nameText(name);
     const items = keyedItems(inner, item);
     if (items)
-      return items.flatMap(([key, rest]) => [
-        { sign, depth, text: `${label}[${jsonString(key)}]` },
-        ...blockLines(sign, depth + 1, innerShape(inner, key), rest, new Set()),
-      ]);
+      return items.flatMap(([key, part]) =>
+        itemLines(sign, depth, `${label}[${jsonString(key)}]`, inner, part),
+      );
     const mark = defaults.has(name) ? ' (default)' : '';
     return [{ sign, depth, text: `${padded(label, width)} = ${valueText(inner, item)}${mark}` }];
   });
 }
 
-// Each item of a keyed list by its key, with its other fields; null for any other value.
-function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
-  const by = keyFieldOf(shape);
-  if (by === undefined || !isList(value)) return null;
-  return value.filter(isObject).map(item => [String(item[by]), without(item, by)]);
+function itemLines(
+  sign: Sign,
+  depth: number,
+  label: string,
+  list: Shape | undefined,
+  item: Fields,
+): Line[] {
+  return [{ sign, depth, text: label }, ...itemBody(sign, depth + 1, list, item)];
 }
 
-const keyFieldOf = (shape: Shape | undefined): string | undefined =>
-  shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+// The label already says the key of an item. One of several fields is shown: the label does not say which part is which.
+function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: Fields): Line[] {
+  const by = keyFields(list) ?? [];
+  const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
+  const shape = list?.type === 'list' ? list.items : undefined;
+  return blockLines(sign, depth, shape, Object.fromEntries(rest), new Set());
+}
 
-// The key of an item is in its label already.
-const without = (item: Fields, by: string | undefined): Fields =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => name !== by));
+function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
+  const by = keyFields(shape);
+  if (by === undefined || !isList(value)) return null;
+  return value.filter(isObject).map(item => [itemKey(item, by), item]);
+}
 
 function fieldLines(kind: Kind, field: FieldChange): Line[] {
   return field.type === 'members' ? membersLines(kind, field) : valueLines(kind, field);
@@ -111,11 +122,11 @@ function valueLines(kind: Kind, change: ValueChange): Line[] {
   const sign: Sign = before === undefined ? '+' : after === undefined ? '-' : '~';
   const whole = after ?? before;
   if (sign !== '~' && isObject(whole) && shape?.type === 'object') {
-    const rest = without(whole, keyFieldOf(shapeAt(kind.shape, path.slice(0, -1))));
-    return [
-      { sign, depth: 1, text: `${label}${marks(change)}` },
-      ...blockLines(sign, 2, shape, rest, new Set()),
-    ];
+    const list = shapeAt(kind.shape, path.slice(0, -1));
+    const body = keyFields(list)
+      ? itemBody(sign, 2, list, whole)
+      : blockLines(sign, 2, shape, whole, new Set());
+    return [{ sign, depth: 1, text: `${label}${marks(change)}` }, ...body];
   }
   const values = [before, after]
     .filter(value => value !== undefined)

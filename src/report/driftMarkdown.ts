@@ -1,5 +1,7 @@
 // Drift for a review comment or an issue: the counts, a table, the details folded away.
+
 import type { Change } from '../model/change.ts';
+import { pathName } from '../model/pathName.ts';
 import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
 import { code, fenced, prose } from './markdown.ts';
 import { PLAIN } from './style.ts';
@@ -29,7 +31,7 @@ export function driftMarkdown(report: DriftReport, title: string): string {
 }
 
 function row({ address, type, fields }: Change, acknowledged: string): string {
-  const names = [...new Set(fields.map(({ path }) => code(path.join('.'))))];
+  const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
   const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
   return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
 }

@@ -43,6 +43,12 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.forgotten &&
         'one that no file declares any more is forgotten; `lifecycle: { delete: true }` deletes it',
     ],
+    ['needs', kind.needs.length > 0 && `one of ${kind.needs.map(code).join(', ')}`],
+    [
+      'serves',
+      kind.servesWhile !== undefined &&
+        `what needs one, while its ${code(kind.servesWhile)} is true`,
+    ],
     ['goes along', kind.cascades.length > 0 && kind.cascades.map(code).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
@@ -89,9 +95,8 @@ const isReplaced = ({ shape, verbs }: Kind): boolean =>
 
 function movesText(moves: NonNullable<Kind['moves']>): string {
   const how = { update: 'it moves', replace: 'another one is made' };
-  return Object.entries(moves)
-    .map(([dialect, move]) => `${how[move]} in ${dialect}`)
-    .join(', ');
+  const moved = Object.entries(moves).map(([dialect, move]) => `${how[move]} in ${dialect}`);
+  return `with \`lifecycle: { was: parent/name }\`, or if the base had it there: ${moved.join(', ')}`;
 }
 
 function lapsesText({ at, when }: NonNullable<Kind['lapses']>): string {
@@ -181,7 +186,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   if (shape.type !== 'list' || shape.set === false) return [];
   const { by, single = [] } = shape.set;
   return [
-    by ? `told apart by ${by}; order does not matter` : 'order does not matter',
+    by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
     single.length > 0 && `one at most in ${single.join(', ')}`,
   ];
 }

@@ -1,6 +1,8 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
+
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
 import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
@@ -49,5 +51,5 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
 function what({ type, fields, with: parent }: Change): string {
   if (parent !== undefined) return `goes with ${code(parent)}`;
   if (type === 'create' || type === 'delete') return '';
-  return [...new Set(fields.map(({ path }) => code(path.join('.'))))].join(', ');
+  return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
 }

@@ -1,7 +1,7 @@
 // What is wrong with an object's `lifecycle`, beyond its schema: entries that name no field, and entries without effect.
+import { formerKeys } from '../kinds/formerKeys.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
-import { segmentsOf } from '../model/key.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, type Json, type Path } from '../model/value.ts';
 import type { Declared } from './declare.ts';
@@ -102,13 +102,10 @@ function formerName({ desired, kind }: Declared): Finding | null {
     const hint = 'take `was` away; under another name it is another object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
-  const name = segmentsOf(desired.key, kind.depth)?.at(-1);
-  if (was === name)
-    return ignored(
-      ['was'],
-      `${quotedBriefly(was)} is the name it has`,
-      'write the name it had before',
-    );
+  if (formerKeys(kind, desired.parent, was).includes(desired.key)) {
+    const message = `${quotedBriefly(was)} is the name it has`;
+    return ignored(['was'], message, 'write the name it had before');
+  }
   if (id === undefined) return null;
   return ignored(['was'], 'the id already says which object this is', 'keep one of `id` and `was`');
 }

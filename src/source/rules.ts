@@ -1,10 +1,10 @@
 // Rules between the parts of one object that JSON Schema cannot say, or cannot say in one sentence.
 import { isEmpty } from '../kinds/canonical.ts';
 import { broken } from '../kinds/checks.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { meantByMistake } from './slips.ts';
 import { enumerated } from './words.ts';
@@ -66,19 +66,23 @@ function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 }
 
 function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
-  const by = shape.set ? shape.set.by : undefined;
+  const by = keyFields(shape);
   if (by === undefined) return [];
-  const seen = new Map<Json, number>();
+  const seen = new Map<string, number>();
   return items.flatMap((item, i): Breach[] => {
-    const name = isObject(item) ? item[by] : undefined;
-    if (typeof name !== 'string') return [];
-    const first = seen.get(name);
+    // An item without all of its key has been reported for that.
+    const isWhole =
+      isObject(item) && by.every(name => typeof item[name] !== 'object' && name in item);
+    if (!isWhole) return [];
+    const key = itemKey(item, by);
+    const first = seen.get(key);
     if (first === undefined) {
-      seen.set(name, i);
+      seen.set(key, i);
       return [];
     }
-    const hint = `members of this list are told apart by ${by}`;
-    const message = `${quoted(by)} is the same as in member ${first + 1} of this list`;
-    return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by], hint }];
+    const hint = `members of this list are told apart by ${by.join(' and ')}`;
+    const names = enumerated(by, 'and');
+    const message = `${names} ${by.length > 1 ? 'are' : 'is'} the same as in member ${first + 1} of this list`;
+    return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by[0] ?? ''], hint }];
   });
 }

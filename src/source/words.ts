@@ -1,6 +1,10 @@
 // How values and places are called in sentences about them.
+
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
-import { hasHidden, jsonString, quoted, visible } from '../model/visible.ts';
+import { quoted, visible } from '../model/visible.ts';
+import { inYaml } from '../model/yamlText.ts';
+
+export { inYaml };
 
 /** The value at `path` in a sentence: the name of its field, or which member of it, counted from 1. */
 export function named(path: Path): string {
@@ -43,15 +47,6 @@ export function kindOf(value: unknown): string {
 /** A scalar as text; nothing for lists and mappings. */
 export function scalarText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
-}
-
-/** A text as YAML wants it: in quotes where it would be taken for something else. */
-export function inYaml(text: string): string {
-  const isPlain =
-    /^[\p{L}\p{N}_/.<][^:#,[\]{}"'\n]*$/u.test(text) && text === text.trimEnd() && !hasHidden(text);
-  const looksElse = /^(true|false|null|[\d.]+(e[-+]?\d+)?|0[ox][\da-f]+)$/i.test(text);
-  const isAddress = /\.\d+\./.test(text);
-  return isPlain && (isAddress || !looksElse) ? text : jsonString(text);
 }
 
 /** A type of JSON Schema in a sentence: "must be …". */

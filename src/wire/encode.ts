@@ -6,7 +6,8 @@ import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
-import { echoed, encodeValue, type Resolve } from './encodeValue.ts';
+import { type Encoding, echoed, encodeValue, type Resolve } from './encodeValue.ts';
+import { plainUnknownOf } from './unknownFields.ts';
 
 /** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
@@ -16,7 +17,10 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
     const value = fields[field.name] ?? demanded(field);
     if (field.readOnly || field.updateOnly === 'never-sent' || value === undefined) continue;
     refuseReadSecret(field, value, resolve);
-    body[field.name] = encodeValue(field.shape, value, undefined, resolve);
+    body[field.name] = encodeValue(field.shape, value, undefined, {
+      resolve,
+      echoesUnknown: false,
+    });
   }
   return body;
 }
@@ -24,7 +28,8 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 /**
  * The body of a PUT. Where that replaces the whole object: what was read just before, overlaid by what is declared,
  * with echoed fields sent back as they were read. Where it takes only what can change, or only what does, the rest is
- * left out. `fields` are canonical.
+ * left out. Where servers ignore what they do not know, plain fields that the schema does not have go back as they were
+ * read, so that a newer server does not reset them. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,
@@ -32,18 +37,21 @@ export function encodeUpdate(
   read: JsonObject,
   resolve: Resolve,
 ): JsonObject {
-  const whole = kind.put === 'partial' ? fields : overlay(kind, fields, read);
+  const isMerged = kind.put === 'partial';
+  const whole = isMerged ? fields : overlay(kind, fields, read);
   const silent = unchosen(kind.shape, whole);
-  const body: Record<string, Json> = {};
+  const encoding: Encoding = { resolve, echoesUnknown: kind.echoesUnknown };
+  const body: Record<string, Json> =
+    kind.echoesUnknown && !isMerged ? { ...plainUnknownOf(kind, read) } : {};
   for (const field of kind.shape.fields.values()) {
     const { name } = field;
     if (field.echo) Object.assign(body, echoed(field, read[name]));
     if (field.echo || field.readOnly || field.inputOnly || silent.has(name)) continue;
     if (kind.put !== 'whole' && field.immutable) continue;
-    const value = whole[name] ?? (kind.put === 'partial' ? undefined : demanded(field));
+    const value = whole[name] ?? (isMerged ? undefined : demanded(field));
     if (value === undefined) continue;
     refuseReadSecret(field, value, resolve);
-    body[name] = encodeValue(field.shape, value, read[name], resolve);
+    body[name] = encodeValue(field.shape, value, read[name], encoding);
   }
   return body;
 }

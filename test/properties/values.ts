@@ -1,6 +1,8 @@
 // Values that a kind's schema admits, drawn from the schema itself: no kind is known here by name.
+
 import { broken } from '../../src/kinds/checks.ts';
 import { FORMATS } from '../../src/kinds/formats.ts';
+import { keyFields } from '../../src/kinds/items.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import type {
   ChoiceShape,
@@ -186,7 +188,8 @@ function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json 
   const most = isSingle ? 1 : Math.min(3, Number(schema.maxItems ?? 3));
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);
-  const by = shape.set ? shape.set.by : undefined;
+  // Every shipped list of objects is keyed by one field.
+  const [by] = keyFields(shape) ?? [];
   const names = by === undefined ? [] : tape.some(namesOf(shape.items, by, drawing.source), count);
   const inner = { ...drawing, forbidden: {} };
   if (by !== undefined && shape.items.type === 'object') {

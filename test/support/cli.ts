@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
@@ -41,7 +42,7 @@ export interface CliOptions {
 }
 
 const JOURNALS = mkdtempSync(join(tmpdir(), 'meshform-journals-'));
-process.on('exit', () => rmSync(JOURNALS, { recursive: true, force: true }));
+afterAll(() => rmSync(JOURNALS, { recursive: true, force: true }));
 
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
