@@ -7,12 +7,18 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself and places in files: where an object is declared changes
- * nothing that is carried out.
+ * The digest of a whole plan document, except the digest itself, the time and places in files: when it was made and where
+ * an object is declared change nothing that is carried out.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
-  const { digest: _, origins: __, diagnostics, ...ours } = isObject(meshform) ? meshform : {};
+  const {
+    digest: _,
+    origins: __,
+    made_at: ___,
+    diagnostics,
+    ...ours
+  } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
   const text = stableText({ ...rest, meshform: { ...ours, diagnostics: findings } });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
