@@ -111,6 +111,21 @@ async function keepingLock<T>(lock: Locked, io: Io, wait: () => Promise<T>): Pro
   }
 }
 
+/** The same connection. The lock is kept for as long as the server makes the run wait. */
+export function keepingLockInPauses(
+  connection: TransportOptions,
+  lock: Locked,
+  io: Io,
+): TransportOptions {
+  return {
+    ...connection,
+    onRetry: (error, pause) => {
+      connection.onRetry?.(error, pause);
+      if (pause > LOCK_RENEWAL_MS) void keepingLock(lock, io, () => io.sleep(pause));
+    },
+  };
+}
+
 /** Runs the plan. An interrupt lets running actions finish; a second one ends the process. */
 export async function runWithInterrupts(
   tools: Toolbox,

@@ -47,6 +47,9 @@ function faultOf(
 ): Fault {
   const look = `look whether it ${verb === 'create' ? 'is there' : `was ${verb}d`} before you apply again`;
   const hints = [
+    ...(code === 'API_THROTTLED'
+      ? ['give --rate NUMBER, the requests a minute that the server allows']
+      : []),
     ...(mayHaveHappened ? [look] : []),
     ...(requestId === undefined ? [] : [`the server calls the request ${requestId}`]),
   ];

@@ -14,6 +14,7 @@ export function planEvent(plan: Plan): JsonObject {
     summary: { ...countChanges(plan.changes) },
     actions: plan.actions.length,
     requests: plan.requests.planned,
+    ...(plan.requests.seconds !== undefined && { seconds: plan.requests.seconds }),
   };
 }
 
