@@ -1,12 +1,12 @@
 // Reports what a plan would adopt, for a first look at an account that others have made.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { adoptionFor, type DesiredState, type Toolbox } from '../pipeline.ts';
 import { adoptionDocument, adoptionText } from '../report/adoptionText.ts';
 import { styleFor } from './colour.ts';
 import type { AccountFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
-import { jsonText } from './render.ts';
 
 /** The report on `state`, as text or as a JSON document. */
 export async function adoptionReport(

@@ -8,7 +8,7 @@ import type { Dialect } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { rowLines } from '../report/rows.ts';
-import type { Style } from '../report/style.ts';
+import { PLAIN, type Style } from '../report/style.ts';
 import { type AnswerFlags, printAnswer } from './apiAnswer.ts';
 import { toldFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
@@ -35,7 +35,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const dialect = flags.dialect ?? project.dialect ?? 'spec';
   const request = await readRequest(contract, operation, flags, io);
   printWarnings(request.warnings, io);
-  refuseFaults(operation, request.faults, styleFor(io.stderr, io));
+  refuseFaults(operation, request.faults);
   const answer = await withConnection(
     { ...flags, anonymous: operation.public },
     project,
@@ -48,12 +48,12 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   printAnswer(contract.document, operation, answer, flags, io);
 }
 
-function refuseFaults({ id }: Operation, faults: readonly Remark[], style: Style): void {
+function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  const lines = ['', ...remarkLines(faults, style)].join('\n');
   const hint = `\`meshform api describe ${id}\` shows what it takes`;
-  throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request${lines}`, hint);
+  const lines = remarkLines(faults, PLAIN);
+  throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
 
 function printWarnings(warnings: readonly Remark[], io: Io): void {
@@ -84,7 +84,7 @@ async function confirmDelete(
     const hint = 'give --yes to have it sent without a question';
     throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
   }
-  const answer = await io.ask(`${line}: ${operation.summary}. Only "yes" is taken for yes: `);
+  const answer = await io.ask(`${line}: ${operation.summary}. Type "yes" to continue: `);
   if (answer.trim() !== 'yes')
     throw new Stop(EXIT.refused, `${line} was not sent: the answer was not "yes"`);
 }

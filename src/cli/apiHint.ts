@@ -1,5 +1,6 @@
 // What to do next after a call that failed.
 import type { ApiErrorDetails } from '../model/errors.ts';
+import { nameText } from '../model/visible.ts';
 
 /** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
 export function apiHint(
@@ -7,7 +8,8 @@ export function apiHint(
   url: string,
 ): string | undefined {
   const hint = hintFor(code, url, proxy);
-  const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
+  const trace =
+    requestId === undefined ? undefined : `the server calls this request ${nameText(requestId)}`;
   return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
 }
 
@@ -24,8 +26,8 @@ function hintFor(
     case 'API_NETWORK':
     case 'API_TIMEOUT':
       return proxy === undefined
-        ? `is ${url} the right address, and is the server up?`
-        : `is ${proxy} the right proxy? Servers that need none are listed in NO_PROXY`;
+        ? `is ${nameText(url)} the right address, and is the server up?`
+        : `is ${nameText(proxy)} the right proxy? Servers that need none are listed in NO_PROXY`;
     case 'API_DEADLINE':
       return 'give --deadline more seconds, or leave it out';
     case 'API_UNTRUSTED':

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -12,7 +13,7 @@ export function pairOf(word: string): readonly [name: string, text: string] {
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
   // What follows the name may be a secret.
   const [name = ''] = /^\w*/.exec(word) ?? [];
-  throw new Stop(EXIT.usage, `--param \`${name}…\` is not written as name=value`);
+  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not written as name=value`);
 }
 
 /** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */
@@ -41,13 +42,13 @@ async function textFrom(word: string, io: Io): Promise<readonly [text: string, s
   if (isLiteral(word)) return [word, 'the text of --data'];
   const file = word.replace(/^@/, '');
   if (file === '-') return [await io.stdin(), 'what was piped in for --data'];
-  return [await fileText(file, '--data', io), `\`${file}\``];
+  return [await fileText(file, '--data', io), quoted(file)];
 }
 
 async function fileText(file: string, flag: string, io: Io): Promise<string> {
   if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`);
   return readFile(resolve(io.cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'is not there' : `cannot be read: ${error.message}`;
-    throw new Stop(EXIT.usage, `the file \`${file}\` of ${flag} ${why}`);
+    throw new Stop(EXIT.usage, `the file ${quoted(file)} of ${flag} ${why}`);
   });
 }

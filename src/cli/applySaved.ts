@@ -1,8 +1,10 @@
 // `apply` of a saved plan: exactly what was approved, once.
+
 import { relative } from 'node:path';
 import { readTransport } from '../api/transport.ts';
 import { resultsLost } from '../carryOut.ts';
 import { earlierRun } from '../model/journal.ts';
+import { shellWord } from '../model/shellWord.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { counted } from '../report/summary.ts';
 import { printApplied } from './applied.ts';
@@ -10,7 +12,7 @@ import { refuseOtherAccount, showSaved } from './applying.ts';
 import { type ApplyFlags, type Applying, applyPlan, recorded } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOfPlan } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
@@ -55,9 +57,8 @@ export async function applySaved(
 // Half of it may be what stands in its own way.
 function hintAtResume({ path }: FoundJournal, io: Io): void {
   const file = relative(io.cwd, path);
-  io.stderr.write(
-    `An earlier apply of this plan did not complete. Continue it with \`apply --resume ${file}\`.\n`,
-  );
+  const resume = `\`apply --resume ${shellWord(file)}\``;
+  say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
 // A plan is approved once and carried out once. Asked for again, it is either done, or stale.

@@ -6,9 +6,11 @@ import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
@@ -18,17 +20,15 @@ import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { PlanFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { progressOn } from './progress.ts';
 import type { Locked } from './record/lock.ts';
-import { jsonText, renderPlan } from './render.ts';
+import { renderPlan } from './render.ts';
 import type { secretsFor } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
 /** What an apply says on stdout: for people, as one document, or as an event a line. */
 export type RunFormat = 'text' | 'json' | 'jsonl';
-
-const jsonLine = (event: JsonObject): string => `${JSON.stringify(event)}\n`;
 
 /**
  * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add.
@@ -41,8 +41,9 @@ export function refuseHazards(
   const missing = missingAllowances(plan.actions.map(action => accepted(action, acceptance)));
   if (missing.length === 0) return;
   const flags = neededFlags(missing.map(({ code }) => code)).join(' ');
-  const list = missing.map(({ code, hazard }) => `\n  ${code}  ${hazard.message}`).join('');
-  throw new Stop(EXIT.refused, `the plan has hazards that nobody accepted:${list}`, `add ${flags}`);
+  const list = missing.map(({ code, hazard }) => `  ${code}  ${hazard.message}`);
+  const message = 'the plan has hazards that nobody accepted:';
+  throw new Stop(EXIT.refused, message, `add ${flags}`, list);
 }
 
 /** Throws a `Stop` where a saved plan is for another account than the token is of. */
@@ -53,8 +54,8 @@ export async function refuseOtherAccount(
 ): Promise<void> {
   const account = await accountBehind(readTransport(connection), kinds);
   if (wanted === undefined || wanted === account) return;
-  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
-  const message = `the plan was made for the account \`${wanted}\`, and the token is of ${is}`;
+  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
+  const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
   throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
 }
 
@@ -64,7 +65,8 @@ export function showSaved(
   { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
   io: Io,
 ): void {
-  io.stdout.write(isAsked ? renderPlan(plan, kinds, 'text', io) : `${planLine(plan)}\n`);
+  if (isAsked) io.stdout.write(renderPlan(plan, kinds, 'text', io));
+  else say(io.stdout, planLine(plan));
 }
 
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */
@@ -193,6 +195,8 @@ export function printRun(
 ): void {
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
   else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
-  else if (plan.actions.length > 0)
-    io.stdout.write(`\n${runText(plan, result, styleFor(io.stdout, io))}`);
+  else if (plan.actions.length > 0) {
+    say(io.stdout, '');
+    io.stdout.write(runText(plan, result, styleFor(io.stdout, io)));
+  }
 }

@@ -7,10 +7,11 @@ import { paced } from '../api/pace.ts';
 import { proxyFault, proxyTo } from '../api/proxy.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
+import { quoted } from '../model/visible.ts';
 import { readSmall, reasonOf } from '../read/fileText.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { type ServerUrl, serverOrStop } from './server.ts';
 import { Stop } from './stop.ts';
 
@@ -49,12 +50,12 @@ export async function withConnection<T>(
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {
-        io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
+        say(io.stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
       },
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url));
+    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url), error.details.more);
   } finally {
     await connection.close();
   }
@@ -114,7 +115,7 @@ function faultOf(token: string): string | null {
 function proxyOrStop(url: string, { env }: Io): string | undefined {
   const fault = proxyFault(env);
   if (fault === null) return proxyTo(url, env)?.address;
-  const message = `\`${fault.address}\` of ${fault.variable} is not the address of a proxy`;
+  const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
   throw new Stop(EXIT.usage, message, fault.hint);
 }
 
@@ -123,13 +124,13 @@ async function certificatesFrom(file: string, io: Io): Promise<string> {
   const why = certificateFault(text);
   if (why === null) return text;
   const hint = 'a certificate as PEM begins with -----BEGIN CERTIFICATE-----';
-  throw new Stop(EXIT.usage, `\`${file}\` of --ca-file ${why}`, hint);
+  throw new Stop(EXIT.usage, `${quoted(file)} of --ca-file ${why}`, hint);
 }
 
 async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {
   try {
     return await readSmall(resolve(cwd, file));
   } catch (error) {
-    throw new Stop(EXIT.usage, `\`${file}\` of ${flag} cannot be read: ${reasonOf(error)}`);
+    throw new Stop(EXIT.usage, `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`);
   }
 }

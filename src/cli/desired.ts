@@ -1,6 +1,8 @@
 // Loads desired state for a command, or stops it with every finding printed.
+
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
@@ -9,7 +11,6 @@ import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
 import { Stop } from './stop.ts';
 import { namesGiven } from './variableFlags.ts';
 

@@ -4,6 +4,7 @@ import { type LogQuery, logPages } from '../api/events/pages.ts';
 import { type Moment, momentText } from '../api/events/time.ts';
 import { type ReadTransport, readTransport } from '../api/transport.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { jsonLine } from '../model/jsonText.ts';
 import { EVENT_COLUMNS, eventHead, eventLine } from '../report/eventTable.ts';
 import { projectOrStop } from './apiProject.ts';
 import { styleFor } from './colour.ts';
@@ -116,7 +117,7 @@ function printer(log: LogName, { format }: EventFlags, io: Io): (rows: readonly 
     if (lines.length > 0) stdout.write(lines.join(''));
   };
   if ((format ?? (stdout.isTerminal ? 'table' : 'jsonl')) === 'jsonl')
-    return rows => write(rows.map(({ body }) => `${JSON.stringify(body)}\n`));
+    return rows => write(rows.map(({ body }) => jsonLine(body)));
   const columns = EVENT_COLUMNS[log];
   const room = stdout.columns;
   stdout.write(eventHead(columns, styleFor(stdout, io), room));

@@ -9,8 +9,10 @@ import { concerns, kindsToRead } from '../export/select.ts';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
+import { pathText, quoted } from '../model/visible.ts';
 import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../pipeline.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { type FileTexts, readFolder } from '../read/folder.ts';
@@ -22,7 +24,7 @@ import { styleFor } from './colour.ts';
 import { loadRequest, printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ExportRun } from './exporting.ts';
-import { jsonText } from './render.ts';
+import { say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** A folder, or one file, and what it declares. */
@@ -60,7 +62,7 @@ const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 const notOurs = (place: string): Stop =>
   new Stop(
     EXIT.usage,
-    `\`${place}\` exists and is not read as desired state`,
+    `${quoted(place)} exists and is not read as desired state`,
     'choose another file, or add --force to replace it',
   );
 
@@ -119,9 +121,9 @@ export async function exportInto(
   );
   await write(target, result, run);
   const objects = everyObject(model.objects).length;
-  const written = result.files.map(({ file }) => `  ${file}\n`).join('');
-  io.stdout.write(written === '' ? 'Nothing to write.\n' : `Written:\n${written}`);
-  io.stderr.write(`${exportLine({ objects, leftOut: model.leftOut.length, ...result })}\n`);
+  say(io.stdout, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
+  for (const { file } of result.files) say(io.stdout, `  ${pathText(file)}`);
+  say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
   return EXIT.done;
 }
 
@@ -191,7 +193,7 @@ function unsettled(
     .filter(isConcern(run))
     .flatMap(({ type, address, at, fields }): Diagnostic[] => {
       if (type === 'create' || (at && said.has(at.line))) return [];
-      const names = [...new Set(fields.map(({ path: [name] }) => `\`${name}\``))].join(', ');
+      const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
       const message = `${address} still differs from the account: ${names}`;
       return [{ code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) }];
     });

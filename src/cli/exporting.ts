@@ -7,6 +7,7 @@ import { readSelection, type Selection } from '../export/select.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
 import { placeAt } from '../read/place.ts';
 import { exportLine } from '../report/exportText.ts';
@@ -17,7 +18,7 @@ import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
 import type { AccountFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { outputAt, refuseForceAlone } from './output.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
@@ -70,7 +71,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   await output.write(oneFile(model, tools.kinds));
   const objects = everyObject(model.objects).length;
   const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
-  io.stderr.write(`${exportLine(counts)}\n`);
+  say(io.stderr, exportLine(counts));
   return EXIT.done;
 }
 
@@ -90,7 +91,7 @@ function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
 
 function stopOnUnknown({ unknown }: AccountExport): void {
   if (unknown.length === 0) return;
-  const names = unknown.map(name => `\`${name}\``).join(', ');
+  const names = unknown.map(name => quoted(name)).join(', ');
   const hint = 'names are written kind/name, and kind/parent/name for what nests';
   throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
 }

@@ -2,11 +2,13 @@
 import { resolve } from 'node:path';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { nameText } from '../model/visible.ts';
 import { baseRef, isFirstRun, recordBase, revisionIn } from '../read/baseRef.ts';
 import { folderOf } from '../read/project.ts';
 import { commitOf } from '../read/revision.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** The plan with the revision that its files are from, where they are from one. */
@@ -64,8 +66,8 @@ export async function recordApplied(plan: Plan, io: Io): Promise<void> {
   const fault = await recordBase(folderOf(resolve(io.cwd, plan.folder)), account, revision);
   if (fault !== null) {
     const message = `everything was applied, and the base could not be recorded: ${fault.why}`;
-    const hint = `record it with \`git update-ref ${baseRef(account)} ${revision}\``;
+    const hint = `record it with \`git update-ref ${shellWord(baseRef(account))} ${revision}\``;
     throw new Stop(EXIT.failed, message, hint);
   }
-  io.stderr.write(`${baseRef(account)} is ${revision.slice(0, 12)} now\n`);
+  say(io.stderr, `${nameText(baseRef(account))} is ${revision.slice(0, 12)} now`);
 }

@@ -8,7 +8,7 @@ import { type ApplyFlags, type Applying, applyPlan } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import { allowance } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
@@ -47,13 +47,13 @@ async function resumeRun(
   const { tools, transport, io } = run;
   await refuseOtherAccount(plan, tools, transport);
   if (ended === 'complete') {
-    io.stderr.write('nothing is left to be done: that apply is complete\n');
+    say(io.stderr, 'nothing is left to be done: that apply is complete');
     return EXIT.done;
   }
   const earlier = earlierRun(entries);
   const [done, all] = [earlier.done.size, counted(plan.actions.length, 'action')];
-  if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-  io.stderr.write(`${done} of ${all} ${done === 1 ? 'is' : 'are'} done already\n`);
+  if (flags.format === 'text') say(io.stdout, planLine(plan));
+  say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
   // What was accepted by a flag of the run is accepted for all of it, however often it has to go on.
   const allow = [...(flags.allow ?? []), ...journal.allow.flatMap(text => allowance(text) ?? [])];
   return applyPlan({ ...run, plan, digest }, { ...flags, allow }, { earlier, continues: path });

@@ -66,6 +66,10 @@ export async function fillAccountFromText(
     await writeFile(join(folder, 'desired-state.yaml'), yaml);
     const io = { ...options.io, cwd: folder };
     await fillAccount('.', account, { ...options, io });
+  } catch (error) {
+    // Whoever asked by the API reads one text.
+    if (error instanceof Stop) throw new Error([error.message, ...error.lines].join('\n'));
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -85,16 +89,16 @@ function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const lines = diagnostics
     .filter(({ severity }) => severity === 'error')
-    .map(({ at, message }) => `\n  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
-  throw new Stop(code, `the account cannot start as desired:${lines.join('')}`);
+    .map(({ at, message }) => `  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
+  throw new Stop(code, 'the account cannot start as desired:', undefined, lines);
 }
 
 function stopOnFailures(outcomes: readonly Outcome[]): void {
   const lines = outcomes.flatMap(outcome =>
     outcome.status === 'failed' || outcome.status === 'unknown'
-      ? [`\n  ${outcome.fault.message}`]
+      ? [`  ${outcome.fault.message}`]
       : [],
   );
   if (lines.length > 0)
-    throw new Stop(EXIT.incomplete, `the account did not become as desired:${lines.join('')}`);
+    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', undefined, lines);
 }

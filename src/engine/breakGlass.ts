@@ -5,6 +5,7 @@ import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { Danger, Dangers } from './hazards.ts';
 
@@ -29,9 +30,9 @@ function shutting({ type, fields }: Change): string | undefined {
   if (type === 'delete') return 'is deleted';
   if (type === 'replace') return 'is replaced';
   const off = fields.find(isSwitchedOff);
-  if (off) return `\`${pathName(off.path)}\` is switched off`;
+  if (off) return `${quoted(pathName(off.path))} is switched off`;
   const lost = fields.find(isLostPart);
-  return lost && `loses \`${pathName(lost.path)}\``;
+  return lost && `loses ${quoted(pathName(lost.path))}`;
 }
 
 /** The values with which a field switches an object, or a part of it, off. */

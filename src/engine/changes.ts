@@ -1,10 +1,12 @@
 // Pairs, creates and what is to go → changes.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { renewal } from './lapse.ts';
@@ -110,13 +112,14 @@ function updateChange(
 ): ObjectChange {
   const kind = context.kind(desired.kind);
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
   const change: Change = {
     ...named(desired),
     type,
     id: live.id,
-    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in owned)),
-    after: { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) },
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)),
+    after,
     fields,
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
@@ -137,7 +140,7 @@ function replacementNotes(
     ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
   );
   return [
-    ...flags.map(({ name }) => `the old object is \`${name}\`, the new one will not be`),
+    ...flags.map(({ name }) => `the old object is ${quoted(name)}, the new one will not be`),
     ...(lifecycle.id === undefined ? [] : [BINDING_ENDS]),
   ];
 }

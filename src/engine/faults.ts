@@ -8,6 +8,7 @@ import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import { isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
@@ -17,12 +18,12 @@ export function otherAccount(
   { account }: Pick<Snapshot, 'account'>,
 ): Diagnostic[] {
   if (wanted === undefined || wanted === account) return [];
-  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
+  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
   return [
     {
       code: 'ACCOUNT_DIFFERS',
       severity: 'error',
-      message: `these files are for the account \`${wanted}\`, and the token is of ${is}`,
+      message: `these files are for the account ${quoted(wanted)}, and the token is of ${is}`,
       hint: 'give the token of that account, or another `account` in meshform.yaml',
     },
   ];
@@ -59,7 +60,7 @@ export function fixedFaults(
       {
         code: 'REPLACE_REFUSED',
         severity: 'error',
-        message: `\`${names.join(', ')}\` of ${change.address} never changes, and no ${noun} is made in place of another`,
+        message: `${quoted(names.join(', '))} of ${change.address} never changes, and no ${noun} is made in place of another`,
         ...(desired && { at: desired.at }),
         hint: 'declare it as it is; for another one, declare that under its own name',
       },

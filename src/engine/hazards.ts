@@ -4,6 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { HazardCode } from '../model/codes.ts';
 import type { Address, KindName } from '../model/names.ts';
 import type { Action, Hazard } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { sideFor } from './resolution.ts';
 import type { Allowance, Resolution } from './settings.ts';
 
@@ -78,7 +79,7 @@ export function accepted(action: Action, { allow, hasSink, resolve = [] }: Accep
 function revealing({ address, kind }: Action, { kinds }: HazardContext): Danger[] {
   const reveals = kinds.get(kind)?.reveals;
   if (reveals === undefined) return [];
-  const message = `making ${address} shows its \`${reveals}\` once: it is lost unless it is kept then`;
+  const message = `making ${address} shows its ${quoted(reveals)} once: it is lost unless it is kept then`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

@@ -1,5 +1,6 @@
 // What is never deleted or replaced, whatever the files and the flags say.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import { isOwnUser, OWN_USER } from './actors.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -48,5 +49,5 @@ function protectionOf(
   const entry = [`${kind}/${key}`, `${kind}/id:${id}`].find(name => list.has(name));
   return entry === undefined
     ? undefined
-    : takingAway(`\`${entry}\` of the project file's protect list`);
+    : takingAway(`${quoted(entry)} of the project file's protect list`);
 }

@@ -7,6 +7,7 @@ import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { nameLive } from './named.ts';
 import type { Naming } from './naming.ts';
 
@@ -71,14 +72,14 @@ function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagn
   return {
     code: 'REF_UNKNOWN',
     severity: 'warning',
-    message: `the account points at a ${kind?.noun ?? ref.kind} \`${ref.key}\` that it does not show`,
+    message: `the account points at a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not show`,
     at: object.spans[pointer(ref.path)] ?? object.at,
     hint: 'take the pointer away once nothing depends on it',
   };
 }
 
 function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
-  const what = `${kind?.noun ?? ref.kind} \`${ref.key}\``;
+  const what = `${kind?.noun ?? ref.kind} ${quoted(ref.key)}`;
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
@@ -101,10 +102,10 @@ function unknownRef(
     return {
       code: 'REF_AMBIGUOUS',
       severity: 'error',
-      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called \`${ref.key}\``,
+      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called ${quoted(ref.key)}`,
       at,
       hint: `write one of ${namesakes
-        .map(other => `id:${other.id}`)
+        .map(other => nameText(`id:${other.id}`))
         .sort()
         .join(', ')}`,
     };
@@ -112,7 +113,7 @@ function unknownRef(
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
-    message: `there is no ${title} \`${ref.key}\`, neither in the files nor in the account`,
+    message: `there is no ${title} ${quoted(ref.key)}, neither in the files nor in the account`,
     at,
     hint:
       didYouMean(ref.key, known ?? []) ??

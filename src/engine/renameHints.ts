@@ -1,8 +1,10 @@
 // Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
 // nothing is renamed without `lifecycle.was`.
+
 import { identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -74,7 +76,7 @@ function hintOf({ old, created, common }: Resemblance, context: PlanContext): Re
   const also = isDeclared ? ', and remove its own entry' : '';
   const fate = isDeleted ? 'is deleted' : 'is not declared';
   const what = `${context.addressOf(live)} ${fate} and looks like this object`;
-  const note = `renamed? add \`${binding}\`, as in \`lifecycle: { ${binding} }\`${also}: ${what} (${evidence(common)})`;
+  const note = `renamed? add ${quoted(binding)}, as in ${quoted(`lifecycle: { ${binding} }`)}${also}: ${what} (${evidence(common)})`;
   return { created, desired, live, note };
 }
 
@@ -94,7 +96,9 @@ function evidence(common: readonly Fact[]): string {
   const parts = [...named.values()].map(facts => {
     const [{ about, name } = { about: 'value', name: '' }] = facts;
     if (about === 'child') return `${facts.length} of the same ${name}`;
-    return about === 'member' ? `\`${name}\`: ${facts.length} in common` : `the same \`${name}\``;
+    return about === 'member'
+      ? `${quoted(name)}: ${facts.length} in common`
+      : `the same ${quoted(name)}`;
   });
   const pointing = [
     ...new Set(common.filter(({ about }) => about === 'pointer').map(({ name }) => name)),

@@ -2,6 +2,7 @@
 // the server shows of it once is handed on before anything else is done.
 import { ApiError } from '../model/errors.ts';
 import type { CreateAction } from '../model/plan.ts';
+import { nameText } from '../model/visible.ts';
 import { encodeCreate } from '../wire/encode.ts';
 import { type Done, parentOf, type TurnContext } from './context.ts';
 import { keepRevealed } from './keepRevealed.ts';
@@ -43,6 +44,6 @@ async function complete(
 
 // Whoever reads that a create failed must not think that nothing was made.
 function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
-  const message = `it was created (id ${id}), but not completed: ${details.message}`;
+  const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });
 }

@@ -8,6 +8,7 @@ import { type ActionId, remoteId } from '../model/names.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Action, Plan, UpdateAction } from '../model/plan.ts';
 import { isList, isObject, type JsonObject } from '../model/value.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { encodeUpdate } from '../wire/encode.ts';
 import { placeOf } from './context.ts';
@@ -108,7 +109,7 @@ async function lookBack(
       };
     const losses = all.map(loss => ({
       ...loss,
-      doubt: `left \`${loss.write.field}\` meanwhile, and it cannot be told by whom: ${loss.ids.join(', ')}`,
+      doubt: `left ${quoted(loss.write.field)} meanwhile, and it cannot be told by whom: ${loss.ids.map(nameText).join(', ')}`,
     }));
     return { losses, notes };
   } catch (error) {
@@ -146,7 +147,7 @@ async function putBack(
   names: RunNames,
   port: AccountPort,
 ): Promise<Outcome> {
-  const whom = ids.join(', ');
+  const whom = ids.map(nameText).join(', ');
   try {
     const read = await port.read(kind, placeOf(action));
     const members = decodeFields(kind.shape, read, byId)[field];
@@ -156,7 +157,7 @@ async function putBack(
     const fields = { [field]: [...there, ...missing].sort() };
     const resolve = await resolverFor(fields, { names, openSecret: noSecret });
     await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
-    const note = `joined \`${field}\` while it was written, and was put back: ${whom}`;
+    const note = `joined ${quoted(field)} while it was written, and was put back: ${whom}`;
     return withNote(outcome, note);
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof Refused)) throw error;
@@ -166,7 +167,7 @@ async function putBack(
       status: 'failed',
       fault: {
         code: 'NOT_KEPT',
-        message: `${address} lost who joined its \`${field}\` while it was written: ${whom}`,
+        message: `${address} lost who joined its ${quoted(field)} while it was written: ${whom}`,
         hint: `add them again; putting them back failed: ${error.message}`,
       },
     };

@@ -1,4 +1,5 @@
 // Checks what must hold just before an action. What does not hold is refused as stale, never forced.
+
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
 import { spokenRefs } from '../engine/pins.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -6,6 +7,7 @@ import { present } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { CreateAction, DeleteAction, SeenChildren, UpdateAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { parentOf, type TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
@@ -28,7 +30,10 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
   const isNamesake = hasIdentityOf(action, context);
   const found = others.filter(({ body }) => isNamesake(body)).map(({ id }) => id);
   if (found.length > 0)
-    throw stale(action, `was created in the account by somebody else (id ${found.join(', ')})`);
+    throw stale(
+      action,
+      `was created in the account by somebody else (id ${found.map(nameText).join(', ')})`,
+    );
 }
 
 /** What an update is to write over a live object, members of shared sets as they are now. */

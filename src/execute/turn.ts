@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorDetails } from '../model/errors.ts';
 import type { KnownSecrets } from '../model/knownSecrets.ts';
 import type { Fault, Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
+import { nameText } from '../model/visible.ts';
 import type { Done, TurnContext } from './context.ts';
 import { create } from './create.ts';
 import { Refused } from './refused.ts';
@@ -51,7 +52,7 @@ function faultOf(
       ? ['give --rate NUMBER, the requests a minute that the server allows']
       : []),
     ...(mayHaveHappened ? [look] : []),
-    ...(requestId === undefined ? [] : [`the server calls the request ${requestId}`]),
+    ...(requestId === undefined ? [] : [`the server calls the request ${nameText(requestId)}`]),
   ];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }

@@ -7,6 +7,7 @@ import { idInKey } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { Fields, Json } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { writtenFields } from './fields.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { remaining } from './remaining.ts';
@@ -119,7 +120,7 @@ function strays(kind: Kind, { fields }: Live, { kinds, known }: Writing): string
   const ids = refsIn(kind.shape, fields).flatMap(({ kind: pointed, key }) => {
     const id = idInKey(key);
     if (id === null || known.has(`${pointed} ${id}`)) return [];
-    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${id}`];
+    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${nameText(id)}`];
   });
   return [...new Set(ids)].sort();
 }

@@ -4,6 +4,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import type { Loaded } from '../source/load.ts';
 import { oneFile } from './files.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
@@ -42,7 +43,7 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
   const unplanned = told(diagnostics, objectAt);
   for (const { at, type, fields } of changes) {
     const object = at && objectAt(at);
-    const names = [...new Set(fields.map(({ path }) => `\`${path[0]}\``))].join(', ');
+    const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
     const because =
       type === 'create'
         ? 'it is not found by what it is called'

@@ -5,6 +5,7 @@ import { findKind } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/refs.ts';
 import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
 
 /** What to export; everything where neither is given. */
@@ -39,7 +40,7 @@ export function readSelection(
 function unknownKind(kinds: KindTable, word: string) {
   const names = [...kinds.keys()];
   const hint = didYouMean(word, names) ?? `kinds are: ${names.join(', ')}`;
-  return { fault: `there is no kind \`${word}\``, hint };
+  return { fault: `there is no kind ${quoted(word)}`, hint };
 }
 
 const isEverything = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;

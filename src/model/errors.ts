@@ -14,6 +14,8 @@ export interface ApiErrorDetails {
   readonly code: ApiErrorCode;
   readonly request: RequestLine;
   readonly message: string;
+  /** What else a person should read, each on a line of its own. */
+  readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
   /** The address of the proxy that the call went to, where there is one. */

@@ -1,5 +1,7 @@
 // Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
+
 import { largest } from './many.ts';
+import { visible } from './visible.ts';
 
 /** What stands where a secret stood. */
 const STRUCK = '(secret)';
@@ -19,8 +21,8 @@ export class KnownSecrets {
     if (value.length < SHORTEST) return;
     const escaped = JSON.stringify(value).slice(1, -1);
     const onOneLine = value.replaceAll(/\s+/g, ' ').trim();
-    for (const form of [value, escaped, onOneLine, encodeURIComponent(value.toWellFormed())])
-      this.#forms.add(form);
+    const address = encodeURIComponent(value.toWellFormed());
+    for (const form of [value, escaped, onOneLine, visible(value), address]) this.#forms.add(form);
   }
 
   /** `text` with every known secret struck out, as it is, in quotes or in an address, in whatever case. */

@@ -1,7 +1,9 @@
 // The files that a base is made of: a revision, a folder, or what an earlier apply has recorded.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import { accountUnknown, baseRef, firstBase, isFirstRun, nothingRecorded } from './baseRef.ts';
 import { type FileTexts, readFolder } from './folder.ts';
 import { filesAtRevision } from './git.ts';
@@ -80,8 +82,8 @@ function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
     code: 'BASE_INVALID',
     severity: 'error',
     message: isNothing
-      ? `\`${base}\` is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
-      : `\`${base}\` is not known here: ${why}`,
+      ? `${quoted(base)} is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      : `${quoted(base)} is not known here: ${why}`,
     ...(hint !== undefined && { hint }),
   };
 }

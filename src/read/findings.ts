@@ -1,12 +1,14 @@
 // What is said of desired state that cannot be read. What is passed over in silence would look removed, and be pruned.
+
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 
 /** The error for a place where desired state was looked for and none was found. */
 export function nothingFound(where: string): Diagnostic {
   return {
     code: 'SOURCE_EMPTY',
     severity: 'error',
-    message: `there is no desired state in \`${where}\``,
+    message: `there is no desired state in ${quoted(where)}`,
     hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
   };
 }
@@ -16,7 +18,7 @@ export function misnamed(path: string): Diagnostic {
   return {
     code: 'SOURCE_MISNAMED',
     severity: 'error',
-    message: `\`${path}\` is not read: its name ends in neither .yaml nor .yml`,
+    message: `${quoted(path)} is not read: its name ends in neither .yaml nor .yml`,
     hint: 'rename it, or `exclude` it in meshform.yaml',
   };
 }
@@ -26,7 +28,7 @@ export function unreadable(path: string, reason: string, hint?: string): Diagnos
   return {
     code: 'SOURCE_UNREADABLE',
     severity: 'error',
-    message: `\`${path}\` cannot be read: ${reason}`,
+    message: `${quoted(path)} cannot be read: ${reason}`,
     ...(hint !== undefined && { hint }),
   };
 }

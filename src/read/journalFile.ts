@@ -10,6 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { jsonLine } from '../model/jsonText.ts';
 import { reasonOf } from './fileText.ts';
 
 const ENDING = '.jsonl';
@@ -68,7 +69,7 @@ export class JournalFile {
   static async continue(path: string, now: () => number): Promise<JournalFile> {
     const text = await readFile(path, 'utf8');
     const journal = new JournalFile(path, await open(path, 'a'), now);
-    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('');
+    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
 
@@ -77,7 +78,7 @@ export class JournalFile {
    * append has failed, the file may end in half a line, and every later entry is refused.
    */
   write(entry: object): Promise<void> {
-    this.#waiting.push(JSON.stringify({ at: new Date(this.#now()).toISOString(), ...entry }));
+    this.#waiting.push(jsonLine({ at: new Date(this.#now()).toISOString(), ...entry }));
     this.#next ??= this.#appendAfter(this.#written);
     return this.#next;
   }
@@ -110,7 +111,7 @@ export class JournalFile {
   }
 
   async #append(lines: readonly string[]): Promise<void> {
-    await this.#file.appendFile(lines.map(line => `${line}\n`).join(''));
+    await this.#file.appendFile(lines.join(''));
     await this.#file.datasync();
   }
 }

@@ -3,6 +3,7 @@
 import type { Acknowledgement, Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { pathName } from '../model/pathName.ts';
+import { quoted } from '../model/visible.ts';
 
 /** An entry of the project file. */
 export type AcknowledgedAt = Acknowledgement & { readonly at?: Span };
@@ -91,7 +92,7 @@ function speaksOf(entry: Acknowledgement, change: Change): boolean {
 const endedFinding = ({ object, until, reason, at }: AcknowledgedAt): Diagnostic => ({
   code: 'ACKNOWLEDGED_NO_MORE',
   severity: 'warning',
-  message: `drift of \`${object}\` was acknowledged until ${until}: ${reason}`,
+  message: `drift of ${quoted(object)} was acknowledged until ${until}: ${reason}`,
   ...(at && { at }),
   hint: 'put it right, or acknowledge it anew with a later `until`',
 });
@@ -99,7 +100,7 @@ const endedFinding = ({ object, until, reason, at }: AcknowledgedAt): Diagnostic
 const idleFinding = ({ object, at }: AcknowledgedAt): Diagnostic => ({
   code: 'ACKNOWLEDGED_NOTHING',
   severity: 'warning',
-  message: `drift of \`${object}\` is acknowledged, and nothing like it differs`,
+  message: `drift of ${quoted(object)} is acknowledged, and nothing like it differs`,
   ...(at && { at }),
   hint: 'take the entry out of `acknowledge`, or mend it: kind/name, or kind/name.field',
 });

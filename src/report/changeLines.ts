@@ -6,8 +6,10 @@ import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
 import { largest } from '../model/many.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
+import { padded, textWidth } from './width.ts';
 
 const HEADLINE: Readonly<Record<Change['type'], string>> = {
   create: 'will be created',
@@ -24,7 +26,7 @@ const SIGN: Readonly<Record<Change['type'], Sign>> = {
 
 /** The headline that other tools look for, in OpenTofu's words. */
 export function headline(change: Change): string {
-  return `  # ${change.address} ${HEADLINE[change.type]}`;
+  return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
 /** Everything below the headline. */
@@ -32,7 +34,7 @@ export function changeLines(kind: Kind, change: Change): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
     depth: 0,
-    text: `${kind.noun} ${JSON.stringify(change.key)}`,
+    text: `${kind.noun} ${jsonString(change.key)}`,
   };
   return [title, ...notes(change), ...bodyLines(kind, change)];
 }
@@ -47,7 +49,7 @@ function bodyLines(kind: Kind, change: Change): Line[] {
 
 function notes({ was, with: parent, id, type, notes: more }: Change): Line[] {
   const texts = [
-    was !== undefined && `was ${JSON.stringify(was)}${type === 'update' ? '; its id stays' : ''}`,
+    was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
     parent !== undefined && `goes with ${parent}`,
     type === 'delete' && parent === undefined && id !== undefined && `id ${id}`,
     ...more,
@@ -70,17 +72,18 @@ function blockLines(
   const flat = fields.filter(([name, item]) => keyedItems(innerShape(shape, name), item) === null);
   const width = largest(
     0,
-    flat.map(([name]) => name.length),
+    flat.map(([name]) => textWidth(nameText(name))),
   );
   return fields.flatMap(([name, item]): Line[] => {
     const inner = innerShape(shape, name);
+    const label = nameText(name);
     const items = keyedItems(inner, item);
     if (items)
       return items.flatMap(([key, part]) =>
-        itemLines(sign, depth, `${name}[${JSON.stringify(key)}]`, inner, part),
+        itemLines(sign, depth, `${label}[${jsonString(key)}]`, inner, part),
       );
     const mark = defaults.has(name) ? ' (default)' : '';
-    return [{ sign, depth, text: `${name.padEnd(width)} = ${valueText(inner, item)}${mark}` }];
+    return [{ sign, depth, text: `${padded(label, width)} = ${valueText(inner, item)}${mark}` }];
   });
 }
 
@@ -149,7 +152,7 @@ function unchanged({ kept, foreign }: MembersChange): Line[] {
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&
-      `${foreign.length} not declared, left in place: ${foreign.map(String).join(', ')}`,
+      `${foreign.length} not declared, left in place: ${foreign.map(member => nameText(String(member))).join(', ')}`,
   ].filter(text => text !== false);
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }

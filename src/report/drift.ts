@@ -3,6 +3,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { KindName } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
+import { visible } from '../model/visible.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { changeLines } from './changeLines.ts';
 import { renderLines, wrap } from './lines.ts';
@@ -93,7 +94,7 @@ export function driftBlocks(
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
-    const heading = style.strong(`  # ${change.address} ${WHAT[change.type]}`);
+    const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
     return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
   });
 }

@@ -3,6 +3,7 @@ import type { Field, Kind, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 
 /** One thing that is known of a kind; names of fields stand in backticks. */
 export interface KindFact {
@@ -13,7 +14,7 @@ export interface KindFact {
 /** What is known of a kind besides its description and its fields. */
 export function kindFacts(kind: Kind): readonly KindFact[] {
   const facts: (readonly [string, string | false | undefined])[] = [
-    ['in YAML', `\`${kind.at}\``],
+    ['in YAML', quoted(kind.at)],
     ['API', apiText(kind)],
     ['named by', namedBy(kind)],
     ['names', kind.unique && `unique in the ${kind.unique}`],
@@ -24,12 +25,13 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'shown once',
       kind.reveals !== undefined &&
-        `\`${kind.reveals}\`, in the answer that makes it; \`--secrets-to\` says where it is kept`,
+        `${quoted(kind.reveals)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
     ],
     ['ends', kind.lapses && lapsesText(kind.lapses)],
     [
       'not needed',
-      kind.satisfiedBy && `where a ${kind.satisfiedBy.kind} has its \`${kind.satisfiedBy.field}\``,
+      kind.satisfiedBy &&
+        `where a ${kind.satisfiedBy.kind} has its ${quoted(kind.satisfiedBy.field)}`,
     ],
     [
       'in the way',
@@ -53,7 +55,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
 }
 
-const code = (name: string): string => `\`${name}\``;
+const code = (name: string): string => quoted(name);
 
 // `a|b` where exactly one of the two is there.
 const named = (part: string): string => part.split('|').map(code).join(' or ');

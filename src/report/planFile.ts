@@ -4,6 +4,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 
@@ -112,7 +113,7 @@ function edited(file: string): Diagnostic {
   return {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
-    message: `\`${file}\` was changed after the plan was made: its digest does not match its content`,
+    message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
     hint: 'make a new plan; a plan file is not edited by hand',
   };
 }
@@ -121,7 +122,7 @@ function invalid(file: string, why: string): Diagnostic {
   return {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
-    message: `\`${file}\` is not a plan that this meshform can read: ${why}`,
+    message: `${quoted(file)} is not a plan that this meshform can read: ${why}`,
     hint: 'make it with `meshform plan --out FILE`, with this version',
   };
 }

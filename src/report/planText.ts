@@ -3,6 +3,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { LeftAlone, LeftAloneReason } from '../model/change.ts';
 import type { KindName } from '../model/names.ts';
 import type { Plan, PlanRequests } from '../model/plan.ts';
+import { nameText } from '../model/visible.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { durationText } from './duration.ts';
 import { renderLines, wrap } from './lines.ts';
@@ -71,7 +72,7 @@ function leftAloneLines(
   const kind = kinds.get(name);
   const what = counted(objects.length, kind?.noun ?? name, kind?.plural ?? name);
   const named = objects.map(({ key, because }) =>
-    because === undefined ? key : `${key} (${because})`,
+    because === undefined ? nameText(key) : `${nameText(key)} (${because})`,
   );
   return wrap(`  ${what} ${words}: ${named.join(', ')}`, WIDTH);
 }

@@ -1,6 +1,7 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
 import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, countOutcomes } from './summary.ts';
@@ -54,7 +55,7 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
 
 function reason(cause: Blocker): string {
   if (cause === 'interrupt') return 'the run was interrupted';
-  return cause === 'deadline' ? 'the time for the run is over' : `\`${cause}\` did not succeed`;
+  return cause === 'deadline' ? 'the time for the run is over' : `${quoted(cause)} did not succeed`;
 }
 
 /** `Apply complete! …` where all is done, else what is not. */

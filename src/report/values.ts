@@ -4,12 +4,12 @@ import { hostAndDigest } from '../kinds/identity.ts';
 import type { Shape } from '../kinds/kind.ts';
 import { isSecret } from '../model/secret.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import { jsonString, nameText } from '../model/visible.ts';
 
 /** A value on one line. */
 export function valueText(shape: Shape | undefined, value: Json): string {
   if (isSecret(value)) return '(secret)';
-  if (typeof value === 'string')
-    return JSON.stringify(isHost(shape) ? hostAndDigest(value) : value);
+  if (typeof value === 'string') return jsonString(isHost(shape) ? hostAndDigest(value) : value);
   if (isList(value)) {
     const items = shape?.type === 'list' ? shape.items : undefined;
     return `[${value.map(item => valueText(items, item)).join(', ')}]`;
@@ -17,7 +17,7 @@ export function valueText(shape: Shape | undefined, value: Json): string {
   if (isObject(value)) {
     const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
     const parts = fields.map(
-      ([name, item]) => `${name}: ${valueText(innerShape(shape, name), item)}`,
+      ([name, item]) => `${nameText(name)}: ${valueText(innerShape(shape, name), item)}`,
     );
     return `{ ${parts.join(', ')} }`;
   }
@@ -42,7 +42,7 @@ export function pathText(shape: Shape, path: Path): string {
   let text = '';
   for (const step of path) {
     const isKeyed = inner?.type === 'list' || inner?.type === 'dict';
-    text += isKeyed ? `[${JSON.stringify(step)}]` : text === '' ? step : `.${step}`;
+    text += isKeyed ? `[${jsonString(step)}]` : text === '' ? step : `.${step}`;
     inner = innerShape(inner, step);
   }
   return text;

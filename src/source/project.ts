@@ -11,7 +11,7 @@ import { inOrder } from './byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from './document.ts';
 import { schemaFindings } from './findings.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
-import { named, quoted } from './words.ts';
+import { named, quotedBriefly } from './words.ts';
 
 /** What a project file may say; see `schemas/project.schema.json`. */
 export interface Project {
@@ -131,7 +131,7 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   );
   const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
     unknownName(place, places, {
-      fault: `${quoted(place)} is not the place of a kind`,
+      fault: `${quotedBriefly(place)} is not the place of a kind`,
       are: 'places',
       at: document.keyAt(['thresholds', place]),
     }),

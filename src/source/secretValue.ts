@@ -1,7 +1,9 @@
 // The texts of secret fields, as far as they can be judged while no secret is opened: where each comes from, and whether
 // something is there.
+
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { secretFrom } from '../model/secret.ts';
+import { shellWord } from '../model/shellWord.ts';
 import {
   type FilledText,
   inputError,
@@ -20,7 +22,7 @@ import {
 } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
 import { unusableFile } from './unusable.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 
 /** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */
 export function isSecretText(text: string): boolean {
@@ -49,7 +51,7 @@ function secretFinding(reference: Reference, inputs: SecretInputs, at: Span): Di
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {
-  const message = `${quoted(`\${var:${name}}`)} cannot fill a secret field: plans print variables`;
+  const message = `${quotedBriefly(`\${var:${name}}`)} cannot fill a secret field: plans print variables`;
   const variable = isVariableName(name) ? name : 'NAME';
   const hint = `write \${env:${variable}}, \${file:path} or \${sops:path#part}`;
   return inputError('INPUT_FORBIDDEN', message, at, hint);
@@ -59,11 +61,11 @@ function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diag
   const wanted = sopsReference(reference.name);
   const text = inputs.file(wanted.file);
   if (text === undefined) return undefinedSecret(missing(reference, text), at);
-  const [file, part] = [quoted(wanted.file), quoted(wanted.path.join('.'))];
+  const [file, part] = [quotedBriefly(wanted.file), quotedBriefly(wanted.path.join('.'))];
   switch (sopsDoubt(text, wanted)) {
     case 'not-encrypted': {
       const message = `${wanted.path.length === 0 ? '' : `${part} of `}${file} is not encrypted with SOPS`;
-      const hint = `encrypt it: sops encrypt --in-place ${wanted.file}`;
+      const hint = `encrypt it: sops encrypt --in-place ${shellWord(wanted.file)}`;
       return inputError('SECRET_LITERAL', message, at, hint);
     }
     case 'no-text': {
@@ -72,7 +74,7 @@ function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diag
         'SECRET_UNREADABLE',
         message,
         at,
-        `put it in quotes: sops edit ${wanted.file}`,
+        `put it in quotes: sops edit ${shellWord(wanted.file)}`,
       );
     }
     case 'no-value': {

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { addAll } from '../model/many.ts';
 import type { Json } from '../model/value.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and where it stands, as offsets into the text. */
@@ -212,7 +212,7 @@ const oddKey = (offset: number): YamlFault => ({
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `${quoted(key)} is written twice in one mapping`,
+  message: `${quotedBriefly(key)} is written twice in one mapping`,
   hint: 'keep one of the two: only one of them could count',
   offset,
 });

@@ -4,6 +4,7 @@ import { displacedBy } from '../kinds/exclusive.ts';
 import type { Field, Kind, Shape } from '../kinds/kind.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { type Encoding, echoed, encodeValue, type Resolve } from './encodeValue.ts';
 import { plainUnknownOf } from './unknownFields.ts';
@@ -70,8 +71,8 @@ function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void 
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({
     code: 'SECRET_UNDEFINED',
-    message: `\`${name}\` holds a secret that the account does not give back, so it cannot be sent again`,
-    hint: `declare \`${name}\` with the secret in it`,
+    message: `${quoted(name)} holds a secret that the account does not give back, so it cannot be sent again`,
+    hint: `declare ${quoted(name)} with the secret in it`,
   });
 }
 

@@ -16,6 +16,7 @@ import { type KindName, remoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import { isSecret, type Secret } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 
@@ -150,7 +151,7 @@ function encodeChoice(
 function refuseUntyped(kind: KindName, key: string, field: string, resolve: Resolve): never {
   return resolve.refuse({
     code: 'API_BAD_ANSWER',
-    message: `the account does not say what \`${field}\` ${kind} ${key} has, so nothing can point at it`,
+    message: `the account does not say what ${quoted(field)} ${kind} ${key} has, so nothing can point at it`,
   });
 }
 

@@ -2,11 +2,13 @@
 import { relative, resolve } from 'node:path';
 import { schemaCompiler } from '../../kinds/keywords.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
+import { shellWord } from '../../model/shellWord.ts';
+import { quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { journalsIn, readJournal } from '../../read/journalFile.ts';
 import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { journalsFor } from './journalFolder.ts';
 
@@ -19,11 +21,11 @@ export interface FoundJournal extends ReadJournal {
 export async function journalOrStop(file: string, io: Io): Promise<FoundJournal> {
   const path = resolve(io.cwd, file);
   const text = await readJournal(path).catch((error: unknown) => {
-    throw new Stop(EXIT.invalid, `the journal \`${file}\` cannot be read: ${reasonOf(error)}`);
+    throw new Stop(EXIT.invalid, `the journal ${quoted(file)} cannot be read: ${reasonOf(error)}`);
   });
   const read = journalOfText(text, schemas());
   if (typeof read === 'string')
-    throw new Stop(EXIT.invalid, `\`${file}\` is no journal to go by: ${read}`);
+    throw new Stop(EXIT.invalid, `${quoted(file)} is no journal to go by: ${read}`);
   return { ...read, path };
 }
 
@@ -32,7 +34,7 @@ export async function lastJournalOrStop(folder: string, io: Io): Promise<FoundJo
   const [last] = await journalsIn(await journalsFor(folder, io));
   if (last !== undefined) return journalOrStop(relative(io.cwd, last), io);
   const hint = 'name one with --resume FILE';
-  throw new Stop(EXIT.usage, `no journal of an apply lies beside \`${folder}\``, hint);
+  throw new Stop(EXIT.usage, `no journal of an apply lies beside ${quoted(folder)}`, hint);
 }
 
 /** Says so where the last apply of what is in `folder` at this address was cut off. */
@@ -42,8 +44,9 @@ export async function tellOfCutOff(folder: string, url: string, io: Io): Promise
   const read = journalOfText(await readJournal(last), schemas());
   if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
   const file = relative(io.cwd, last);
-  io.stderr.write(
-    `the last apply was cut off: \`apply --resume ${file}\` goes on with it; this is a new plan\n`,
+  say(
+    io.stderr,
+    `the last apply was cut off: \`apply --resume ${shellWord(file)}\` goes on with it; this is a new plan`,
   );
 }
 

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { type PlacedSecret, secretsIn } from '../../model/secret.ts';
+import { quoted } from '../../model/visible.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
 import type { Io } from '../io.ts';
 
@@ -39,7 +40,7 @@ function missing(
   return {
     code: fault.code === 'SECRET_UNREADABLE' ? 'SECRET_UNREADABLE' : 'SECRET_UNDEFINED',
     severity: 'error',
-    message: `\`${path.join('.')}\` of ${address}: ${fault.message}`,
+    message: `${quoted(path.join('.'))} of ${address}: ${fault.message}`,
     ...(at && { at }),
     ...(fault.hint !== undefined && { hint: fault.hint }),
   };

@@ -4,7 +4,7 @@ import type { KeepSecret } from '../../execute/port.ts';
 import { append } from '../../read/appendFile.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { control, type Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { outputName, refuseTwins } from './outputNames.ts';
 import type { AwaitedSecret } from './sink.ts';
@@ -30,7 +30,7 @@ export async function toGithub(
   return secret => {
     // The runner takes this line out of the log, and the secret out of every line after it. It reads both streams; the
     // one for documents may have been turned to a file.
-    stderr.write(secret.value.split(/\r?\n/).map(masked).join(''));
+    control(stderr, secret.value.split(/\r?\n/).map(masked).join(''));
     const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
     const end = `end-${randomUUID()}`;
     return add(`${name}<<${end}\n${secret.value}\n${end}\n`);
