@@ -71,8 +71,10 @@ function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
     ...(rate !== undefined && { interval: 60_000 / rate }),
     onLimit: (found: number) => {
       const about = Math.max(1, Math.round(found));
-      stderr.write(
-        `the server lets about ${about} requests a minute pass; with --rate ${about}, or \`rate\` in meshform.yaml, none is refused\n`,
+      const flag = `--rate ${about}`;
+      say(
+        stderr,
+        `the server lets about ${about} requests a minute pass; with ${flag}, or \`rate\` in meshform.yaml, none is refused`,
       );
     },
   };
