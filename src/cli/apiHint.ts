@@ -35,7 +35,7 @@ function hintFor(
     case 'API_BAD_ANSWER':
       return `is ${url} the address of the Management API, and not of its web pages?`;
     case 'API_THROTTLED':
-      return 'the server limits this token; wait, or lower --concurrency';
+      return 'the server limits this token: wait, or give --rate NUMBER, the requests a minute that it allows';
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import type { Toolbox } from '../pipeline.ts';
 import {
   confirm,
   exitCodeOf,
+  keepingLockInPauses,
   printRun,
   type RunFormat,
   refuseHazards,
@@ -83,7 +84,8 @@ export async function applyPlan(
   );
   try {
     const journalled = { ...options, journal: record.journal, earlier };
-    const { result, signal } = await runWithInterrupts(tools, plan, transport, journalled, io);
+    const connection = keepingLockInPauses(transport, lock, io);
+    const { result, signal } = await runWithInterrupts(tools, plan, connection, journalled, io);
     printRun(plan, result, tools.kinds, format, io);
     await record.close(result);
     return await recorded(exitCodeOf(result, signal), { plan, io }, flags);

@@ -14,7 +14,7 @@ import { quoted } from '../model/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
-import { endEvent, planEvent, resultEvent, startEvent } from '../report/runEvents.ts';
+import { endEvent, planEvent, resultEvent, sentEvent, startEvent } from '../report/runEvents.ts';
 import { runText } from '../report/runText.ts';
 import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
@@ -113,6 +113,21 @@ async function keepingLock<T>(lock: Locked, io: Io, wait: () => Promise<T>): Pro
   }
 }
 
+/** The same connection. The lock is kept for as long as the server makes the run wait. */
+export function keepingLockInPauses(
+  connection: TransportOptions,
+  lock: Locked,
+  io: Io,
+): TransportOptions {
+  return {
+    ...connection,
+    onRetry: (error, pause) => {
+      connection.onRetry?.(error, pause);
+      if (pause > LOCK_RENEWAL_MS) void keepingLock(lock, io, () => io.sleep(pause));
+    },
+  };
+}
+
 /** Runs the plan. An interrupt lets running actions finish; a second one ends the process. */
 export async function runWithInterrupts(
   tools: Toolbox,
@@ -150,8 +165,10 @@ export async function runWithInterrupts(
   }
 }
 
-const documentOf = (event: RunEvent): JsonObject =>
-  event.type === 'start' ? startEvent(event.action) : endEvent(event.outcome);
+function documentOf(event: RunEvent): JsonObject {
+  if (event.type === 'start') return startEvent(event.action);
+  return event.type === 'sent' ? sentEvent(event.outcome) : endEvent(event.outcome);
+}
 
 /** After these the account may be as somebody else wants it; nothing of ours is half done where nothing was written. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);

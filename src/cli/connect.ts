@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { certificateFault } from '../api/certificates.ts';
 import { dispatcher } from '../api/dispatcher.ts';
+import { paced } from '../api/pace.ts';
 import { proxyFault, proxyTo } from '../api/proxy.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
@@ -21,7 +22,7 @@ export interface ConnectFlags {
   readonly timeout: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
-  /** Requests a minute. */
+  /** Requests a minute; before what the project file says. */
   readonly rate?: number;
   /** For what is called without credentials: no token is asked for, and none is shown to the server. */
   readonly anonymous?: boolean;
@@ -40,11 +41,12 @@ export async function withConnection<T>(
   const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
   const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
+  const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
   try {
     return await use({
       ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
-      ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
-      ...(flags.rate !== undefined && { interval: 60_000 / flags.rate }),
+      ...(until !== undefined && { until }),
+      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {
@@ -57,6 +59,25 @@ export async function withConnection<T>(
   } finally {
     await connection.close();
   }
+}
+
+// Of several project files the one that the person named or stands in decides.
+const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
+  rate ?? others.find(other => other.rate !== undefined)?.rate;
+
+function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+  return {
+    ...{ now, random, sleep },
+    ...(rate !== undefined && { interval: 60_000 / rate }),
+    onLimit: (found: number) => {
+      const about = Math.max(1, Math.round(found));
+      const flag = `--rate ${about}`;
+      say(
+        stderr,
+        `the server lets about ${about} requests a minute pass; with ${flag}, or \`rate\` in meshform.yaml, none is refused`,
+      );
+    },
+  };
 }
 
 // A server that is in trouble may repeat what it was sent, and that may be a secret: its words are not passed on.

@@ -57,7 +57,11 @@ export function withSourceFlags(command: Command): Command {
 export function withAccountFlags(command: Command): Command {
   return withServerFlags(command)
     .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
-    .option('--rate <number>', 'requests a minute, for a server that counts them', wholeNumber)
+    .option(
+      '--rate <number>',
+      'requests a minute, for a server that counts them; goes before `rate` in meshform.yaml',
+      wholeNumber,
+    )
     .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
 }
 

@@ -7,6 +7,7 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import { withEstimate } from '../report/duration.ts';
 import type { Project } from '../source/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
@@ -70,7 +71,9 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
-  return { ...plan, server: connection.url };
+  const rate = connection.pace?.rate() ?? null;
+  const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
+  return { ...plan, requests, server: connection.url };
 }
 
 const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>

@@ -13,6 +13,8 @@ import { Stop } from './stop.ts';
 export interface ServerUrl {
   readonly url?: string;
   readonly urlAt?: Span;
+  /** Requests a minute. */
+  readonly rate?: number;
   /** Other project files, which must agree with the address and are never relied on for it. */
   readonly others?: readonly ServerUrl[];
 }

@@ -38,11 +38,12 @@ function shutting({ type, fields }: Change): string | undefined {
 /** The values with which a field switches an object, or a part of it, off. */
 const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
 
-const isSwitchedOff = (change: FieldChange): boolean =>
+/** Whether a field switches an object, or a part of it, off. */
+export const isSwitchedOff = (change: FieldChange): boolean =>
   change.type === 'value' &&
   change.after !== undefined &&
   change.after === OFF[change.path.at(-1) ?? ''];
 
-// A rule of a policy, told apart by its name, that will be there no more.
-const isLostPart = (change: FieldChange): boolean =>
+/** Whether a part that has a name of its own will be there no more. */
+export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;

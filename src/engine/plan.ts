@@ -30,6 +30,7 @@ import { protectedFaults } from './protect.ts';
 import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
+import { requestsToReadBack } from './readingBack.ts';
 import { unknownRefs } from './refs.ts';
 import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
@@ -101,7 +102,9 @@ export function buildPlan(input: PlanInput): Plan {
     ? []
     : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
   const planned =
-    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
+    actions.reduce((sum, { requests }) => sum + requests, 0) +
+    requestsToReadBack(actions, kinds) +
+    requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),

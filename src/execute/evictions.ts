@@ -42,8 +42,9 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
       outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done');
     const done = updates.filter(isDone);
     if (done.length === 0) return [...outcomes];
-    await log.settled();
     const writes = done.flatMap(action => joinableWrites(action, kinds));
+    // Whom a write pushed out is put back, so all of the log is waited for. What else others did is only told.
+    if (writes.length > 0) await log.settled();
     const { losses, notes } = await lookBack(position, log, { done, writes, names });
     const told = new Map<string, Outcome>();
     for (const { write, ids, doubt } of losses) {

@@ -56,6 +56,16 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   });
 }
 
+/** The server took what is gone by now. */
+export function lostAgain({ address, verb }: Action): Refused {
+  const done = verb === 'create' ? 'created' : 'updated';
+  return new Refused({
+    code: 'NOT_KEPT',
+    message: `${address} was ${done} with success, but a read shows that it is not in the account`,
+    hint: 'look at the audit log: somebody may have deleted it; then make a new plan',
+  });
+}
+
 /** The object is there, and what the server showed of it once is not to be had any more. */
 export function secretLost(
   { address, kind, key }: Action,

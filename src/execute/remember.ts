@@ -14,7 +14,8 @@ export function remembering(
   );
   const tell = (action: Action, { status }: Outcome, to: SentSecrets): Promise<string | null> => {
     const nothing = Promise.resolve(null);
-    if (status === 'skipped') return nothing;
+    // What was sent is remembered once it has been read back.
+    if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
       // One that goes for another of its name leaves it what is known of that.
       const isGone = status === 'done' && !made.has(action.address);

@@ -22,7 +22,8 @@ export async function takeTurn(
   const named = { action: action.id, address: action.address };
   const told = (fault: Fault): Fault => ({ ...fault, message: secrets.strike(fault.message) });
   try {
-    return { ...named, status: 'done', ...(await carryOut(action, watched(context, secrets))) };
+    const { isOpen = false, ...done } = await carryOut(action, watched(context, secrets));
+    return { ...named, status: isOpen ? 'sent' : 'done', ...done };
   } catch (error) {
     if (error instanceof Refused) return { ...named, status: 'failed', fault: told(error.fault) };
     if (!(error instanceof ApiError)) throw error;
@@ -48,6 +49,9 @@ function faultOf(
 ): Fault {
   const look = `look whether it ${verb === 'create' ? 'is there' : `was ${verb}d`} before you apply again`;
   const hints = [
+    ...(code === 'API_THROTTLED'
+      ? ['give --rate NUMBER, the requests a minute that the server allows']
+      : []),
     ...(mayHaveHappened ? [look] : []),
     ...(requestId === undefined ? [] : [`the server calls the request ${nameText(requestId)}`]),
   ];

@@ -34,7 +34,7 @@ export async function staleActions(
     }
   };
   const open = firstOfEach(actions).filter(
-    ({ id }) => !earlier?.done.has(id) && !earlier?.begun.has(id),
+    ({ id }) => !earlier?.done.has(id) && !earlier?.sent.has(id) && !earlier?.begun.has(id),
   );
   await Promise.all(open.map(action => limit(() => check(action))));
   return found;

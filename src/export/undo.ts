@@ -78,8 +78,8 @@ interface Traces {
 }
 
 function tracesOf({ entries }: UndoInput): Traces {
-  const { done, begun } = earlierRun(entries);
-  const sent = new Set([...done.keys(), ...begun.keys()]);
+  const { done, sent: open, begun } = earlierRun(entries);
+  const sent = new Set([...done.keys(), ...open.keys(), ...begun.keys()]);
   const images = new Map<ActionId, BeforeImage>();
   const made = new Map<ActionId, RemoteId>();
   for (const entry of entries) {
@@ -87,7 +87,7 @@ function tracesOf({ entries }: UndoInput): Traces {
       if (entry.before && !images.has(entry.action)) images.set(entry.action, entry.before);
     } else if (entry.type === 'answer') {
       if (entry.id !== undefined) made.set(entry.action, entry.id);
-    } else if (entry.type === 'end' && entry.outcome.status === 'done') {
+    } else if (entry.type === 'end' && 'remoteId' in entry.outcome) {
       made.set(entry.outcome.action, entry.outcome.remoteId);
     }
   }

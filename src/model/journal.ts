@@ -2,7 +2,7 @@
 // after its answer. No entry holds the value of a secret.
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, SentOutcome } from './outcome.ts';
 import type { Fields, JsonObject } from './value.ts';
 
 /** A write as it is about to be sent. */
@@ -70,9 +70,11 @@ export interface Begun {
 export interface EarlierRun {
   /** By action, the outcomes that stand. */
   readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
+  /** By action, what was sent and answered, and was not read back. */
+  readonly sent: ReadonlyMap<ActionId, SentOutcome>;
   /** By action, those that sent something and are not known to be done. */
   readonly begun: ReadonlyMap<ActionId, Begun>;
-  /** What the keys of done actions stand for. */
+  /** What the keys of actions that are done or sent stand for. */
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
   /** Where the account's own log stood before it, where that is known. */
   readonly newest?: number;
@@ -81,6 +83,7 @@ export interface EarlierRun {
 /** What `entries` tell of the actions of a run. */
 export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];
+  const sent = new Map<ActionId, SentOutcome>();
   const traces = new Map<ActionId, Trace>();
   const names: Extract<JournalEntry, { type: 'name' }>[] = [];
   const logs: number[] = [];
@@ -88,15 +91,19 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     if (entry.type === 'log') logs.push(entry.newest);
     else if (entry.type === 'name') names.push(entry);
     else if (entry.type === 'end') {
-      if (entry.outcome.status === 'done') done.push([entry.outcome.action, entry.outcome]);
+      const { outcome } = entry;
+      sent.delete(outcome.action);
+      if (outcome.status === 'done') done.push([outcome.action, outcome]);
+      if (outcome.status === 'sent') sent.set(outcome.action, outcome);
     } else traces.set(entry.action, after(traces.get(entry.action) ?? UNTOUCHED, entry));
   }
   const outcomes = new Map(done);
-  const open = [...traces].filter(([action, { now }]) => now.isOpen && !outcomes.has(action));
+  const isKnown = (action: ActionId) => outcomes.has(action) || sent.has(action);
+  const open = [...traces].filter(([action, { now }]) => now.isOpen && !isKnown(action));
   return {
-    done: outcomes,
+    ...{ done: outcomes, sent },
     begun: new Map(open.map(([action, { now }]) => [action, now])),
-    names: names.filter(({ action }) => outcomes.has(action)),
+    names: names.filter(({ action }) => isKnown(action)),
     ...(logs[0] !== undefined && { newest: logs[0] }),
   };
 }

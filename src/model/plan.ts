@@ -121,6 +121,16 @@ export interface PlanBase {
   readonly unpruned: readonly Address[];
 }
 
+/** The requests of a plan and of its apply. */
+export interface PlanRequests {
+  readonly made: number;
+  readonly planned: number;
+  /** Requests a minute that the apply may send, where that is known. */
+  readonly rate?: number;
+  /** An estimate of how long the apply takes. */
+  readonly seconds?: number;
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
@@ -143,7 +153,7 @@ export interface Plan {
   readonly pins: readonly Pin[];
   readonly diagnostics: readonly Diagnostic[];
   /** Requests it took to make the plan, and requests that carrying it out should take. */
-  readonly requests: { readonly made: number; readonly planned: number };
+  readonly requests: PlanRequests;
   /** Number of declared objects, those without a change included. */
   readonly declared: number;
   /** Number of declared objects that the run was told to leave out. */

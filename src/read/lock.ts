@@ -117,9 +117,17 @@ function held(
     until = next.until;
     return true;
   };
+  // Two renewals at a time would take each other for somebody else.
+  let renewal: Promise<boolean> | undefined;
+  const renewedOnce = (): Promise<boolean> => {
+    renewal ??= renewed().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
   return {
     takenFrom,
-    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewed()),
+    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
     // Once it has expired somebody else may be about to replace it: then it is theirs to remove.
     release: async () => {
       if (now() < until && (await isMine())) await rm(path, { force: true });

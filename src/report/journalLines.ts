@@ -7,7 +7,7 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 
-const FORMAT_VERSION = '1.1';
+const FORMAT_VERSION = '1.2';
 
 /** A journal that was read. */
 export interface ReadJournal {

@@ -7,8 +7,8 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself, the time and places in files: when it was made and where
- * an object is declared change nothing that is carried out.
+ * The digest of a whole plan document, except the digest itself, when it was made, how long an apply may take, and places
+ * in files: none of these changes what is carried out.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
@@ -17,11 +17,19 @@ export function planDigest(document: JsonObject): string {
     origins: __,
     made_at: ___,
     diagnostics,
+    requests,
     ...ours
   } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
-  const text = stableText({ ...rest, meshform: { ...ours, diagnostics: findings } });
+  const counts = requests === undefined ? {} : { requests: withoutEstimate(requests) };
+  const text = stableText({ ...rest, meshform: { ...ours, ...counts, diagnostics: findings } });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function withoutEstimate(requests: Json): Json {
+  if (!isObject(requests)) return requests;
+  const { rate: _, seconds: __, ...counts } = requests;
+  return counts;
 }
 
 function withoutPlace(finding: Json): Json {

@@ -99,7 +99,7 @@ function storedPlan(plan: Plan): JsonObject {
     folder,
     declared,
     ...(unselected && { unselected }),
-    requests,
+    requests: { ...requests },
     changes: plan.changes.map(storedChange),
     origins: origins(plan.changes),
     order: plan.actions.map(({ id }) => id),

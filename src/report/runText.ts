@@ -21,6 +21,11 @@ export function runText(plan: Plan, result: RunResult, style: Style): string {
 
 function outcomeLines(outcome: Outcome, style: Style): string[] {
   switch (outcome.status) {
+    case 'sent':
+      return [
+        ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
+        ...wrap('  hint: `apply --resume` reads it back; it is not sent again', WIDTH),
+      ];
     case 'done':
       return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
     case 'failed':
@@ -60,9 +65,10 @@ function reason(cause: Blocker): string {
 
 /** `Apply complete! …` where all is done, else what is not. */
 function resultLine(plan: Plan, { outcomes }: RunResult): string {
-  const { done, failed, skipped, unknown } = countOutcomes(outcomes);
-  if (failed + skipped + unknown > 0) {
-    return `Apply incomplete: ${done} done, ${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
+  const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
+  if (done < outcomes.length) {
+    const open = sent === 0 ? '' : `${sent} sent, `;
+    return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
   // What is done in two steps is one thing that is done.
   const count = (verb: string) =>

@@ -20,6 +20,8 @@ export interface Project {
   readonly urlAt?: Span;
   readonly account?: string;
   readonly dialect?: 'spec' | 'netbird';
+  /** Requests a minute. */
+  readonly rate?: number;
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
   readonly protect?: readonly string[];
