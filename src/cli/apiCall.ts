@@ -1,10 +1,12 @@
 // `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
 import { callOperation } from '../api/call.ts';
+import { dialectForCall } from '../api/dialect.ts';
 import { remembering } from '../api/refusedBody.ts';
 import { requestPath } from '../api/requestPath.ts';
-import { type TransportOptions, writeTransport } from '../api/transport.ts';
+import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { loadContract, type Operation } from '../contract/index.ts';
-import type { Dialect } from '../kinds/traits.ts';
+import { readKinds } from '../kinds/registry.ts';
+import type { Dialect, DialectChoice } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { rowLines } from '../report/rows.ts';
@@ -17,6 +19,7 @@ import { projectOrStop } from './apiProject.ts';
 import { type Request, type RequestWords, readRequest } from './apiRequest.ts';
 import { styleFor } from './colour.ts';
 import { withConnection } from './connect.ts';
+import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ServerFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -32,7 +35,6 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
   const request = await readRequest(contract, operation, flags, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults, styleFor(io.stderr, io));
@@ -41,11 +43,26 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
     project,
     io,
     async transport => {
+      const dialect = await dialectOf(operation, flags.dialect ?? project.dialect, transport, io);
       await confirmDelete(operation, request, dialect, flags, io);
       return send(operation, request, dialect, transport);
     },
   );
   printAnswer(contract.document, operation, answer, flags, io);
+}
+
+// Only some operations have another path in another dialect; for the others, the server is not asked.
+async function dialectOf(
+  { netbirdPath }: Operation,
+  choice: DialectChoice = 'auto',
+  transport: TransportOptions,
+  io: Io,
+): Promise<Dialect> {
+  if (choice !== 'auto') return choice;
+  if (netbirdPath === undefined) return 'spec';
+  const found = await dialectForCall(readTransport(transport), readKinds(), choice);
+  printFindings(found.findings, io);
+  return found.dialect;
 }
 
 function refuseFaults({ id }: Operation, faults: readonly Remark[], style: Style): void {
