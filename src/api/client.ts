@@ -1,11 +1,8 @@
 // The typed client: every operation of the contract by its id. Only types are generated; what is sent comes from the
 // contract itself.
-import type { Operation } from '../contract/index.ts';
-import { readKinds } from '../kinds/registry.ts';
-import type { Dialect, DialectChoice } from '../kinds/traits.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import { present } from '../model/errors.ts';
 import { type CallInput, callOperation } from './call.ts';
-import { dialectForCall } from './dialect.ts';
 import type { Operations } from './operations.generated.ts';
 import { operationTable } from './operations.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
@@ -43,8 +40,8 @@ export interface ApiClient<Callable extends OperationId = OperationId> {
 /** How the server differs from the specification. */
 export interface ApiClientOptions {
   /**
-   * Some operations have other paths in `netbird`. By default `spec`. With `auto`, the server is asked once, before the
-   * first call of such an operation.
+   * Some operations have other paths in `netbird`. By default `auto`: an operation that the server does not have at its
+   * path in `spec` is called at its path in `netbird`.
    */
   readonly dialect?: DialectChoice;
 }
@@ -65,26 +62,12 @@ export function apiClient(
 ): ApiClient<ReadOperationId>;
 export function apiClient(
   transport: ReadTransport | WriteTransport,
-  { dialect: choice = 'spec' }: ApiClientOptions = {},
+  { dialect = 'auto' }: ApiClientOptions = {},
 ): ApiClient {
   const { operations } = operationTable();
-  let decision: Promise<Dialect> | undefined;
-  const dialectFor = ({ netbirdPath }: Operation): Promise<Dialect> | Dialect => {
-    if (choice !== 'auto' || netbirdPath === undefined) return choice === 'auto' ? 'spec' : choice;
-    // A call that failed decides nothing: the next one asks again.
-    decision ??= dialectForCall(transport, readKinds(), choice).then(
-      ({ dialect }) => dialect,
-      (error: unknown) => {
-        decision = undefined;
-        throw error;
-      },
-    );
-    return decision;
-  };
   return {
     call: async <Id extends OperationId>(id: Id, ...[input]: [input?: OperationInput<Id>]) => {
       const operation = present(operations.get(id), `the operation ${id}`);
-      const dialect = await dialectFor(operation);
       const answer: unknown = await callOperation(transport, operation, untyped(input), dialect);
       return answer as OperationAnswer<Id>;
     },

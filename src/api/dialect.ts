@@ -97,19 +97,6 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: seen ?? dialect, findings: [] };
 }
 
-/** The dialect for a single call. Asks the server, in one request, only where the choice is `auto`. */
-export async function dialectForCall(
-  transport: ReadTransport,
-  kinds: KindTable,
-  choice: DialectChoice,
-): Promise<DialectDecision> {
-  return decideDialect({
-    ...{ choice, witness: dialectWitness(kinds), seen: undefined, isWitnessRead: false },
-    differs: choice === 'auto',
-    ask: witness => askDialect(transport, witness),
-  });
-}
-
 /** Holds the dialect that a plan was made for against the server. Takes one request. */
 export async function planDialectFindings(
   transport: ReadTransport,

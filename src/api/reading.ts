@@ -5,7 +5,6 @@ import { ApiError } from '../model/errors.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { ReadObject } from '../wire/account.ts';
 import { listObjects } from './account.ts';
-import { offeredBy } from './editions.ts';
 import type { ReadTransport } from './transport.ts';
 
 export interface ReadingOptions {
@@ -70,7 +69,7 @@ export function newReading(
       if (details.isUnknownPath) notOffered.add(kind.name);
       if (details.status === 404 && parentId !== undefined && !details.isUnknownPath)
         missing.push({ kind, parentId, message });
-      else unavailable.set(kind.name, withEdition(error));
+      else unavailable.set(kind.name, message);
     }
     done += 1;
     onProgress?.(done, total);
@@ -85,9 +84,4 @@ export function newReading(
 
 function isUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
-}
-
-function withEdition({ message, details: { isUnknownPath, request } }: ApiError): string {
-  const only = isUnknownPath ? offeredBy(request) : undefined;
-  return only === undefined ? message : `${message}; ${only}`;
 }

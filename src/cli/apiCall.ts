@@ -1,12 +1,10 @@
 // `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
-import { callOperation } from '../api/call.ts';
-import { dialectForCall } from '../api/dialect.ts';
+import { callOperation, pathsIn } from '../api/call.ts';
 import { remembering } from '../api/refusedBody.ts';
 import { requestPath } from '../api/requestPath.ts';
-import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
+import { type TransportOptions, writeTransport } from '../api/transport.ts';
 import { loadContract, type Operation } from '../contract/index.ts';
-import { readKinds } from '../kinds/registry.ts';
-import type { Dialect, DialectChoice } from '../kinds/traits.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { rowLines } from '../report/rows.ts';
@@ -19,7 +17,6 @@ import { projectOrStop } from './apiProject.ts';
 import { type Request, type RequestWords, readRequest } from './apiRequest.ts';
 import { styleFor } from './colour.ts';
 import { withConnection } from './connect.ts';
-import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ServerFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -35,6 +32,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const request = await readRequest(contract, operation, flags, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults, styleFor(io.stderr, io));
@@ -43,26 +41,11 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
     project,
     io,
     async transport => {
-      const dialect = await dialectOf(operation, flags.dialect ?? project.dialect, transport, io);
       await confirmDelete(operation, request, dialect, flags, io);
       return send(operation, request, dialect, transport);
     },
   );
   printAnswer(contract.document, operation, answer, flags, io);
-}
-
-// Only some operations have another path in another dialect; for the others, the server is not asked.
-async function dialectOf(
-  { netbirdPath }: Operation,
-  choice: DialectChoice = 'auto',
-  transport: TransportOptions,
-  io: Io,
-): Promise<Dialect> {
-  if (choice !== 'auto') return choice;
-  if (netbirdPath === undefined) return 'spec';
-  const found = await dialectForCall(readTransport(transport), readKinds(), choice);
-  printFindings(found.findings, io);
-  return found.dialect;
 }
 
 function refuseFaults({ id }: Operation, faults: readonly Remark[], style: Style): void {
@@ -91,12 +74,15 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
 async function confirmDelete(
   operation: Operation,
   { path }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   { yes = false, autoApprove = false }: CallFlags,
   io: Io,
 ): Promise<void> {
   if (operation.method !== 'DELETE' || yes || autoApprove) return;
-  const line = `DELETE ${requestPath(operation, { params: path }, dialect)}`;
+  const paths = pathsIn(operation, dialect).map(one =>
+    requestPath(operation, { params: path }, one),
+  );
+  const line = `DELETE ${paths.join(' or ')}`;
   if (!io.ask) {
     const hint = 'give --yes to have it sent without a question';
     throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
@@ -109,7 +95,7 @@ async function confirmDelete(
 async function send(
   operation: Operation,
   { path, query, body, secrets }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   transport: TransportOptions,
 ): Promise<Json> {
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);

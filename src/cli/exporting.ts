@@ -115,12 +115,8 @@ function findingsOf(
   const { unavailable, notOffered = new Set() } = snapshot;
   return [
     ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
-      const isOffered = !notOffered.has(name);
-      if (!isOffered && !isSpokenOf.has(name)) return [];
-      const plural = kinds.get(name)?.plural ?? name;
-      const message = isOffered
-        ? `the account does not give its ${plural}: ${why}`
-        : `the server does not offer ${plural}: ${why}`;
+      if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
+      const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
       return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
     }),
     ...model.leftOut.map((one): Diagnostic => {

@@ -43,10 +43,7 @@ export function unavailable(
     if (!isNeeded && !(isOffered && watched?.has(name))) return [];
     const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
-    const plural = kinds.get(name)?.plural ?? name;
-    const message = isOffered
-      ? `the account does not give its ${plural}: ${why}`
-      : `the server does not offer ${plural}: ${why}`;
+    const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
     return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];
   });
 }

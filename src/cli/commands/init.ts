@@ -19,6 +19,10 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     });
 }
 
+const SERVERS = `meshform works with NetBird (cloud and self-hosted) and with servers that have the same Management API.
+It is not affiliated with NetBird.
+`;
+
 function next(folder: string): string {
   const there = folder === '.' ? '' : ` ${folder}`;
   const steps = [
@@ -31,5 +35,5 @@ function next(folder: string): string {
     steps.map(([command = '']) => command.length),
   );
   const lines = steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}\n`);
-  return `\nNext:\n${lines.join('')}`;
+  return `\nNext:\n${lines.join('')}\n${SERVERS}`;
 }
