@@ -70,8 +70,8 @@ export async function refuseOtherAccount(
   stopOnErrors(findings);
 }
 
-// Whether anything that the plan does differs by dialect.
-function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
+/** Whether anything that a plan does differs by dialect. If not, the dialect that it holds says nothing of the server. */
+export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
     return (

@@ -9,7 +9,7 @@ import type { Toolbox } from '../pipeline.ts';
 import { planDigestOf } from '../report/planDocument.ts';
 import type { Project } from '../source/project.ts';
 import { projectOrStop } from './apiProject.ts';
-import { refuseOtherAccount } from './applying.ts';
+import { isOfDialect, refuseOtherAccount } from './applying.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
@@ -48,7 +48,7 @@ async function undoRun(
   await refuseOtherAccount(done, tools, transport, io);
   const file = relative(io.cwd, path);
   const { kinds } = tools;
-  const dialect = dialectOf(done.dialect);
+  const dialect = isOfDialect(done, kinds) ? dialectOf(done.dialect) : (project.dialect ?? 'auto');
   const everything = {
     kinds: new Set(kinds.keys()),
     parents: new Map([...kinds.keys()].map(name => [name, 'all' as const])),
