@@ -42,7 +42,7 @@ export async function applySaved(
     const { url } = transport;
     refuseOtherServer(plan, url, flags.anyServer === true);
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, async lock => {
-      await refuseOtherAccount(plan, tools, transport);
+      await refuseOtherAccount(plan, tools, transport, io);
       const applying = { tools, plan, digest, transport, lock, io };
       const { folder } = lock;
       const journal = await journalOfPlan(plan, digest, { folder, file: flags.journal }, io);
