@@ -5,6 +5,7 @@ import { spanText } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Named } from './named.ts';
+import { isPart } from './partSteps.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 
@@ -15,7 +16,9 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
     severity: 'error',
     message: `the account has ${found.length} ${kind.plural} called \`${desired.key}\``,
     at: desired.at,
-    hint: `bind one of them with lifecycle.id: ${ids.join(', ')}`,
+    hint: isPart(desired)
+      ? `delete or rename all but one of them in the account: ${ids.join(', ')}`
+      : `bind one of them with lifecycle.id: ${ids.join(', ')}`,
   };
 }
 

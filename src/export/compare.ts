@@ -3,6 +3,7 @@ import isEqual from 'fast-deep-equal';
 import { doomedAmong } from '../engine/doomed.ts';
 import type { Pair } from '../engine/matching.ts';
 import { pairObjects } from '../engine/pair.ts';
+import { inParts } from '../engine/parts.ts';
 import { buildPlan } from '../engine/plan.ts';
 import type { PlanSettings } from '../engine/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -44,9 +45,10 @@ export function compare(input: CompareInput): Comparison {
   const { kinds, desired, snapshot, folder, dialect, now, followsMoves = true } = input;
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const plan = buildPlan({ kinds, desired, base: [], snapshot, settings, folder });
-  const isDoomed = doomedAmong(desired, kinds);
+  const kept = inParts(desired, kinds, dialect);
+  const isDoomed = doomedAmong(kept, kinds);
   const rules = { isDoomed, now, followsMoves };
-  const { pairs } = pairObjects(kinds, desired, snapshot.objects, [], rules);
+  const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
   const byLive = new Map(pairs.map(pair => [`${pair.live.kind} ${pair.live.id}`, pair.desired]));
   const found = new Set(pairs.map(pair => pair.desired.at));
   const changed = new Map(
