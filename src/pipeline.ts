@@ -209,7 +209,7 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const served = kindsIn(kinds, dialect);
   const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
-  const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
+  const { model, unknown } = selected(exportModel({ kinds, now, dialect, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
     kinds,

@@ -19,7 +19,7 @@ import {
   type Scene,
   type Step,
 } from './pairSteps.ts';
-import { byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
+import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
 import { Waiting } from './waiting.ts';
 
 /** A declared object and the live one it stands for. */
@@ -30,7 +30,7 @@ export interface Pair {
 
 const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
 /** What an object turned into; what is to go and is not there turned into nothing. */
-const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byWhole, byLastPart];
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
 
 /** What a matching begins with. */
 interface Unmatched {

@@ -58,6 +58,12 @@ export const byWhole: Step = (desired, { unclaimed }) => {
   return names.map(name => unclaimed.called(name as Key)).find(found => found.length > 0) ?? [];
 };
 
+/** A part whose live object somebody gave another item: its name proves it where the base declared that name. */
+export const byFormerPart: Step = (desired, { unclaimed, former }) =>
+  isPart(desired) && former.some(({ object }) => object.key === desired.key)
+    ? unclaimed.called(desired.key)
+    : [];
+
 /**
  * A part whose item got another name: sure only where one declared part is not there, and one live part that the base
  * declared is no longer declared.
