@@ -86,7 +86,11 @@ async function confirmDelete(
   }
   const answer = await io.ask(`${line}: ${operation.summary}. Only "yes" is taken for yes: `);
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, `${line} was not sent: the answer was not "yes"`);
+    throw new Stop(
+      EXIT.refused,
+      `${line} was not sent: the answer was not "yes"`,
+      'run it again and type yes to have it sent',
+    );
 }
 
 async function send(

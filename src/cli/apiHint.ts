@@ -1,21 +1,13 @@
 // What to do next after a call that failed.
 import type { ApiErrorDetails } from '../model/errors.ts';
 
-/** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
-export function apiHint(
-  { code, requestId, proxy }: ApiErrorDetails,
-  url: string,
-): string | undefined {
+/** The hint for a failed call to the server at `url`. */
+export function apiHint({ code, requestId, proxy }: ApiErrorDetails, url: string): string {
   const hint = hintFor(code, url, proxy);
-  const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
-  return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
+  return requestId === undefined ? hint : `${hint}; the server calls this request ${requestId}`;
 }
 
-function hintFor(
-  code: ApiErrorDetails['code'],
-  url: string,
-  proxy: string | undefined,
-): string | undefined {
+function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {
   switch (code) {
     case 'API_UNAUTHENTICATED':
       return `${url} does not take this token, or is not the address of a Management API`;
@@ -34,7 +26,12 @@ function hintFor(
       return `is ${url} the address of the Management API, and not of its web pages?`;
     case 'API_THROTTLED':
       return 'the server limits this token; wait, or lower --concurrency';
+    case 'API_UNAVAILABLE':
+      return 'the fault is the server’s: look into its log, and try again later';
+    case 'API_NOT_FOUND':
+    case 'API_CONFLICT':
+      return 'it may have been changed meanwhile: look at what the account has now';
     default:
-      return undefined;
+      return 'look at what was asked for: the server does not take it';
   }
 }

@@ -88,7 +88,11 @@ export async function confirm(
   const { ask } = io;
   const answer = await keepingLock(lock, io, () => ask(question));
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
+    throw new Stop(
+      EXIT.refused,
+      'not applied: the answer was not "yes"',
+      'run it again and type yes to apply the plan',
+    );
 }
 
 const LOCK_RENEWAL_MS = 60_000;

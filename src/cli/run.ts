@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
 function report(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styleFor(io.stderr, io);
-  const say = (message: string, hint?: string) => {
+  const say = (message: string, hint: string | null = null) => {
     const hints = hint ? wrap(`  hint: ${hint}`, WIDTH) : [];
     const lines = [`${style.error('Error:')} ${message}`, ...hints, ''];
     io.stderr.write(io.secrets.strike(lines.join('\n')));

@@ -71,6 +71,8 @@ export async function fillAccountFromText(
   }
 }
 
+const VALIDATE = 'check the files with `meshform validate`, and what --edition and --dialect offer';
+
 // Warnings about the files are for `validate`.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
@@ -86,7 +88,7 @@ function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
   const lines = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ at, message }) => `\n  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
-  throw new Stop(code, `the account cannot start as desired:${lines.join('')}`);
+  throw new Stop(code, `the account cannot start as desired:${lines.join('')}`, VALIDATE);
 }
 
 function stopOnFailures(outcomes: readonly Outcome[]): void {
@@ -96,5 +98,9 @@ function stopOnFailures(outcomes: readonly Outcome[]): void {
       : [],
   );
   if (lines.length > 0)
-    throw new Stop(EXIT.incomplete, `the account did not become as desired:${lines.join('')}`);
+    throw new Stop(
+      EXIT.incomplete,
+      `the account did not become as desired:${lines.join('')}`,
+      VALIDATE,
+    );
 }
