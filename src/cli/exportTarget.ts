@@ -221,7 +221,8 @@ async function write(
       ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
     ]);
   } catch (error) {
-    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`);
+    const hint = 'make room or allow writing there, or choose another place with --out';
+    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
   }
 }
 

@@ -69,6 +69,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
     severity: 'error',
     message: `the account has no ${kind.noun} called ${quoted(desired.key)}, and the API cannot create one`,
     at: desired.at,
+    hint: 'correct the name, or remove it from the files until it is in the account',
   };
 }
 

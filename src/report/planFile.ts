@@ -1,6 +1,7 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
 import type { Change, FieldChange } from '../model/change.ts';
+import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Key } from '../model/names.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
@@ -23,6 +24,7 @@ export function planOfText(
 ): ReadPlan | { diagnostic: Diagnostic } {
   const document = parsed(text);
   if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
+  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deep') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };

@@ -62,7 +62,8 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 
 function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
   const message = shape.check && broken(shape.check, value);
-  return message ? [{ code: 'SCHEMA_COMBINATION', message, path }] : [];
+  const hint = 'change one of the values that do not go together';
+  return message ? [{ code: 'SCHEMA_COMBINATION', message, path, hint }] : [];
 }
 
 function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
