@@ -1,10 +1,12 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+import isEqual from 'fast-deep-equal';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
+import { hasHidden, hiddenIn } from './kinds/hidden.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
@@ -21,6 +23,7 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -50,6 +53,8 @@ export interface LoadRequest {
   readonly given?: readonly string[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
+  /** Reads the secrets that tell objects apart. Without it they stay unread, and no plan can be made of what has them. */
+  readonly readSecret?: ReadText;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
   /** A path as messages show it. */
@@ -84,7 +89,16 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
+  const own = await hiddenRead(loaded.desired, kinds, request);
+  const former = await hiddenRead(bases.base, kinds, request);
+  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
+  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
+  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
+  const findings = [
+    diagnostics,
+    unread,
+    ...[texts, noted, bases].map(found => found.diagnostics),
+  ].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -92,11 +106,35 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    desired: loaded.desired,
-    ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
+    ...{ desired: own.desired, base: former.desired },
+    ...(bases.recorded && { recorded: { ...bases.recorded, objects: recorded.desired } }),
     diagnostics: [...findings, ...unused],
   };
 }
+
+async function hiddenRead(
+  desired: readonly Desired[],
+  kinds: KindTable,
+  { readSecret }: LoadRequest,
+): Promise<ReadObjects> {
+  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
+}
+
+// What is an error by now need not be noted as well.
+const isOpen =
+  (told: readonly Diagnostic[]) =>
+  ({ code, at }: Diagnostic): boolean =>
+    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
+
+// A secret may go together with what it was for: then the base cannot say any more which object that was.
+const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
+  desired,
+  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
+    ...{ ...fault, code, severity: 'warning' },
+    message: `the base: ${message}`,
+    hint: 'the plan is made as if the base had not declared it',
+  })),
+});
 
 async function loadProject(
   kinds: KindTable,
@@ -134,6 +172,8 @@ export async function planDesired(
   settings: PlanSettings & {
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
+    /** Receives what is hidden of live objects, so that no message repeats it. */
+    onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
   const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
@@ -147,6 +187,7 @@ export async function planDesired(
   const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
   const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
+  tellHidden(kinds, snapshot, settings.onHidden);
   const input = { kinds, desired, base, recorded, snapshot, settings, folder };
   return withAdopted(buildPlan(input), input);
 }
@@ -166,6 +207,7 @@ export async function adoptionFor(
   ]);
   const scope = readScope(kinds, desired, [], 'none');
   const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
+  tellHidden(kinds, snapshot, request.onHidden);
   return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
 }
 
@@ -177,6 +219,8 @@ export interface ExportRequest {
   readonly now: number;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Receives what is hidden of live objects, so that no message repeats it. */
+  readonly onHidden?: (value: string) => void;
 }
 
 /** What an account holds, as it was read and as files would declare it. */
@@ -209,6 +253,7 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const served = kindsIn(kinds, dialect);
   const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
+  tellHidden(kinds, snapshot, request.onHidden);
   const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
@@ -217,6 +262,17 @@ export async function exportAccount(
     plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
   };
   return { snapshot, unknown, model: proven(model, trial) };
+}
+
+function tellHidden(
+  kinds: KindTable,
+  { objects }: Snapshot,
+  tell: ((value: string) => void) | undefined,
+): void {
+  for (const { kind: name, fields } of tell ? objects : []) {
+    const kind = kinds.get(name);
+    if (kind && hasHidden(kind)) for (const text of hiddenIn(kind.shape, fields)) tell?.(text);
+  }
 }
 
 const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

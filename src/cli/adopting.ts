@@ -22,6 +22,7 @@ export async function adoptionReport(
     now: io.now(),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
+    onHidden: value => io.secrets.add(value),
   }).finally(progress.clear);
   return flags.format === 'json'
     ? jsonText(adoptionDocument(adoption, tools.kinds))

@@ -15,6 +15,7 @@ import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOfPlan } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { type PlanText, refuseOtherServer, savedPlanOrStop } from './savedPlan.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
 
 /** Carries out the plan in a file. Resolves to the exit code; throws a `Stop`. */
@@ -67,7 +68,8 @@ async function appliedAlready(
   flags: ApplyFlags,
 ): Promise<number> {
   const { concurrency } = flags;
-  const options = { now: io.now, concurrency };
+  const inputs = secretSources(plan.folder, { token: transport.token }, io);
+  const options = { now: io.now, concurrency, inputs };
   const run = earlierRun(entries);
   const lost = await resultsLost(tools, plan, run, readTransport(transport), options);
   if (lost.length > 0) {

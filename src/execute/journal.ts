@@ -1,7 +1,9 @@
 // A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
 
+import { hiddenPaths } from '../kinds/hidden.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { fieldsSentBy } from '../kinds/refs.ts';
+import { shapeAt } from '../kinds/shapeAt.ts';
 import { ApiError } from '../model/errors.ts';
 import type { BeforeImage, JournalCall, JournalEntry } from '../model/journal.ts';
 import type { KnownSecrets } from '../model/knownSecrets.ts';
@@ -148,9 +150,11 @@ function imageOf(
   const read = Object.entries(decodeFields(shape, body, byId));
   const isOpen = ([, value]: readonly [string, Json]) =>
     secretsIn(value).length === 0 && !tellsSecret(value, secrets);
+  const isHidden = ([name, value]: readonly [string, Json]) =>
+    hiddenPaths(shapeAt(shape, [name]), value).length > 0;
   return {
-    fields: Object.fromEntries(read.filter(isOpen)),
-    left_out: read.filter(field => !isOpen(field)).map(([name]) => name),
+    fields: Object.fromEntries(read.filter(field => isOpen(field) && !isHidden(field))),
+    left_out: read.filter(field => !isOpen(field) || isHidden(field)).map(([name]) => name),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Absent {
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
+  /** Paths of secrets with a visible host, which no digest covers: there the account holds what the files say. */
+  readonly as_declared?: readonly string[];
 }
 
 /** The object is what the plan saw, and so are the objects that the server deletes with it. */
