@@ -2,11 +2,13 @@
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import type { Address } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { countChanges } from './summary.ts';
 import { sensitiveParts, withoutSecrets } from './values.ts';
+import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
 
 /** Grows in its second part when fields are added, in its first when readers would break. */
 export const FORMAT_VERSION = '1.1';
@@ -89,6 +91,8 @@ function shown(
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
   const { declared, unselected, base } = plan;
+  const places = new Map(plan.changes.map(change => [change.address, yamlPlaces(change)]));
+  const placesOf = (address: Address): YamlPlaces => places.get(address) ?? [];
   return {
     dialect,
     ...(account && { account }),
@@ -99,10 +103,10 @@ function storedPlan(plan: Plan): JsonObject {
     declared,
     ...(unselected && { unselected }),
     requests,
-    changes: plan.changes.map(storedChange),
-    origins: origins(plan.changes),
+    changes: plan.changes.map(change => storedChange(change, placesOf(change.address))),
+    origins: origins(plan.changes, placesOf),
     order: plan.actions.map(({ id }) => id),
-    actions: plan.actions.map(storedAction),
+    actions: plan.actions.map(action => storedAction(action, placesOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(({ serverFields, ...pin }) => ({
       ...pin,
@@ -112,30 +116,43 @@ function storedPlan(plan: Plan): JsonObject {
   };
 }
 
-function storedChange({ at: _, before, after, fields, ...change }: Change): JsonObject {
+function storedChange(
+  { at: _, before, after, fields, ...change }: Change,
+  places: YamlPlaces,
+): JsonObject {
   return plain({
     ...change,
     ...(before && { before }),
-    ...(after && { after }),
-    fields: fields.map(({ byDefault, ...field }: FieldChange) => ({
-      ...field,
-      ...(byDefault && { by_default: true }),
-    })),
+    ...(after && { after: withNumbers(after, places) }),
+    fields: fields.map(({ byDefault, ...field }: FieldChange) =>
+      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
+    ),
   });
 }
 
 // Apart from all else: the one part of a plan that is another one when declarations only change places.
-function origins(changes: readonly Change[]): JsonObject {
-  const declared = changes.flatMap(({ address, at }) =>
-    at ? [[address, plain(at)] as const] : [],
-  );
+function origins(
+  changes: readonly Change[],
+  placesOf: (address: Address) => YamlPlaces,
+): JsonObject {
+  const declared = changes.flatMap(({ address, at }) => {
+    const secrets = placesOf(address);
+    const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
+    return at ? [[address, plain(origin)] as const] : [];
+  });
   return Object.fromEntries(declared);
 }
 
-function storedAction(action: Action): JsonObject {
-  if (action.verb === 'create') return plain({ ...action });
+function storedAction(action: Action, places: YamlPlaces): JsonObject {
+  const fields = action.verb === 'delete' ? {} : { fields: withNumbers(action.fields, places) };
+  if (action.verb === 'create') return plain({ ...action, ...fields });
   const { remoteId, parentId, ...rest } = action;
-  return plain({ ...rest, remote_id: remoteId, ...(parentId && { parent_id: parentId }) });
+  return plain({
+    ...rest,
+    ...fields,
+    remote_id: remoteId,
+    ...(parentId && { parent_id: parentId }),
+  });
 }
 
 // Interfaces are not index signatures to the type checker; the values are plain JSON all the same.

@@ -3,9 +3,10 @@ import type { ValidateFunction } from 'ajv';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
-import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
 
 /** A plan as it was read, with the digest that its document carries. */
 export interface ReadPlan {
@@ -52,11 +53,14 @@ type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly 
 interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
   readonly digest: string;
   readonly changes: readonly StoredChange[];
-  readonly origins: Readonly<Record<string, Span>>;
+  readonly origins: Readonly<Record<string, Origin>>;
   readonly actions: readonly JsonObject[];
   readonly left_alone: Plan['leftAlone'];
   readonly pins: readonly JsonObject[];
 }
+
+/** Where an object is declared, and where its secrets stand. */
+type Origin = Span & { readonly secrets?: YamlPlaces };
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
@@ -69,7 +73,7 @@ function restored(stored: StoredPlan): Plan {
     ...(revision && { revision }),
     ...(base && { base }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
-    actions: stored.actions.map(restoredAction),
+    actions: stored.actions.map(action => restoredAction(action, stored.origins)),
     leftAlone: stored.left_alone,
     pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
       as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
@@ -78,26 +82,34 @@ function restored(stored: StoredPlan): Plan {
 }
 
 function restoredChange(change: StoredChange, origins: StoredPlan['origins']): Change {
-  const at = origins[change.address];
-  return { ...change, ...(at && { at }), fields: change.fields.map(restoredField) };
+  const { secrets = [], ...at } = origins[change.address] ?? {};
+  const { after } = change;
+  return {
+    ...change,
+    ...('file' in at && { at }),
+    ...(after && { after: as<Fields>(withPlaces(after, secrets)) }),
+    fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
+  };
 }
 
 const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange =>
   as<FieldChange>({ ...field, ...(byDefault !== undefined && { byDefault }) });
 
-const restoredAction = ({
-  remote_id: remoteId,
-  parent_id: parentId,
-  ...action
-}: JsonObject): Action =>
-  as<Action>({
+function restoredAction(
+  { remote_id: remoteId, parent_id: parentId, ...action }: JsonObject,
+  origins: StoredPlan['origins'],
+): Action {
+  const { secrets = [] } = origins[String(action.address)] ?? {};
+  return as<Action>({
     ...action,
+    ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
     ...(remoteId !== undefined && { remoteId }),
     ...(parentId !== undefined && { parentId }),
   });
+}
 
 // The schema has vouched for the form.
-const as = <T>(value: JsonObject): T => value as unknown as T;
+const as = <T>(value: Json): T => value as unknown as T;
 
 function parsed(text: string): JsonObject | undefined {
   try {

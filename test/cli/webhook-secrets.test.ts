@@ -79,7 +79,7 @@ test('a plan holds where the address comes from, a keyed digest, and no more', (
       expect.arrayContaining([
         expect.objectContaining({
           url: {
-            $secret: '${yaml:network.yaml#/notification_channels/0/target/url}',
+            $secret: '${yaml:1}',
             $host: 'hooks.example.com',
             $digest: digest,
           },
@@ -89,6 +89,8 @@ test('a plan holds where the address comes from, a keyed digest, and no more', (
         }),
       ]),
     );
+    const [origin] = Object.values<JsonObject>(plan.origins).filter(({ line }) => line === 2);
+    expect(origin?.secrets).toEqual(['${yaml:network.yaml#/notification_channels/0/target/url}']);
     const deleted = plan.changes.find(({ type }: JsonObject) => type === 'delete');
     expect(deleted.before.target.url).toEqual({ $secret: '', $host: 'hooks.example.com' });
     expect(deleted.address).toMatch(/^notification_channel\.id:/);
