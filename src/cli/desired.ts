@@ -75,7 +75,7 @@ export function printIfInvalid(
 
 /** Prints findings to stderr. */
 export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void {
-  io.stderr.write(diagnosticsText(diagnostics, styleFor(io.stderr, io)));
+  io.stderr.write(io.secrets.strike(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
 }
 
 const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);

@@ -19,11 +19,12 @@ export class KnownSecrets {
     if (value.length < SHORTEST) return;
     const escaped = JSON.stringify(value).slice(1, -1);
     const onOneLine = value.replaceAll(/\s+/g, ' ').trim();
-    for (const form of [value, escaped, onOneLine, encodeURIComponent(value.toWellFormed())])
+    const inAddress = encodeURIComponent(value.toWellFormed());
+    for (const form of [value, escaped, onOneLine, inAddress, ...base64Forms(value)])
       this.#forms.add(form);
   }
 
-  /** `text` with every known secret struck out, as it is, in quotes or in an address, in whatever case. */
+  /** `text` with every known secret struck out, as it is, in quotes, in an address or in base64, in whatever case. */
   strike(text: string): string {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
     if (forms.length === 0) return text;
@@ -34,6 +35,23 @@ export class KnownSecrets {
     );
     return cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole;
   }
+}
+
+/** Fewer characters of base64 may be a part of any word. */
+const SHORTEST_BASE64 = 10;
+
+// What stands before and after a text decides about its first and last characters in base64: the others are always there,
+// in one of three ways.
+function base64Forms(value: string): string[] {
+  const bytes = new TextEncoder().encode(value);
+  return [0, 1, 2].flatMap(before => {
+    const padded = new Uint8Array(before + bytes.length);
+    padded.set(bytes, before);
+    const text = Buffer.from(padded).toString('base64');
+    const whole = text.slice(Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6));
+    if (whole.length < SHORTEST_BASE64) return [];
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
