@@ -1,12 +1,13 @@
 // The last step of a plan: what is hidden in it is replaced by where it comes from. No plan holds the value.
-import { hasHidden, hostOf, mapHidden } from '../kinds/hidden.ts';
+import { hostOf, mapHidden } from '../kinds/hidden.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import { shapeAt } from '../kinds/shapeAt.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { Change, FieldChange, ShownChange } from '../model/change.ts';
 import { hostedSecret, type Mark } from '../model/hostedSecret.ts';
 import type { Address, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { Action } from '../model/plan.ts';
+import type { Action, ShownAction } from '../model/plan.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
 import type { Json } from '../model/value.ts';
 
 /** What sealing needs to know. */
@@ -18,60 +19,59 @@ export interface Sealing {
 }
 
 /** A value of this shape as a plan may hold it. */
-export type Seal = <T extends Json>(shape: Shape | undefined, value: T) => T;
+type Seal = (shape: Shape | undefined, value: Json) => Shown;
 
 /** A change without what is hidden. */
-export function sealedChange(change: Change, sealing: Sealing): Change {
-  const kind = sealing.kind(change.kind);
-  if (!hasHidden(kind)) return change;
-  const { before, after, fields } = change;
+export function sealedChange(change: Change, sealing: Sealing): ShownChange {
+  const { shape } = sealing.kind(change.kind);
+  const { before, after, fields, ...rest } = change;
   const declared = declaredSeal(change.address, sealing);
   return {
-    ...change,
-    ...(before && { before: sealLive(kind.shape, before) }),
-    ...(after && { after: declared(kind.shape, after) }),
-    fields: fields.map(field => sealedField(kind.shape, field, declared)),
+    ...rest,
+    ...(before && { before: fieldsOf(sealLive(shape, before)) }),
+    ...(after && { after: fieldsOf(declared(shape, after)) }),
+    fields: fields.map(field => sealedField(shape, field, declared)),
   };
 }
 
 /** An action without what is hidden. */
-export function sealedAction(action: Action, sealing: Sealing): Action {
-  const kind = sealing.kind(action.kind);
-  if (action.verb === 'delete' || !hasHidden(kind)) return action;
+export function sealedAction(action: Action, sealing: Sealing): ShownAction {
+  if (action.verb === 'delete') return action;
+  const { shape } = sealing.kind(action.kind);
   const seal = declaredSeal(action.address, sealing);
-  return { ...action, fields: seal(kind.shape, action.fields) };
+  return { ...action, fields: fieldsOf(seal(shape, action.fields)) };
 }
 
-function sealedField(shape: Shape, change: FieldChange, declared: Seal): FieldChange {
+function sealedField(shape: Shape, change: FieldChange, declared: Seal): FieldChange<Shown> {
   const inner = shapeAt(shape, change.path);
   if (change.type === 'value') {
-    const { before, after } = change;
+    const { before, after, ...rest } = change;
     return {
-      ...change,
+      ...rest,
       ...(before !== undefined && { before: sealLive(inner, before) }),
       ...(after !== undefined && { after: declared(inner, after) }),
     };
   }
+  const items = inner?.type === 'list' ? inner.items : undefined;
   return {
     ...change,
-    added: declared(inner, change.added),
-    removed: sealLive(inner, change.removed),
-    kept: declared(inner, change.kept),
-    foreign: sealLive(inner, change.foreign),
+    added: change.added.map(item => declared(items, item)),
+    removed: change.removed.map(item => sealLive(items, item)),
+    kept: change.kept.map(item => declared(items, item)),
+    foreign: change.foreign.map(item => sealLive(items, item)),
   };
 }
 
-// Only the form of the hidden parts changes, and whoever reads a value must expect either there.
-const as = <T extends Json>(value: Json): T => value as T;
-
 /** A value that only the account has: nothing says where it comes from. */
 export const sealLive: Seal = (shape, value) =>
-  as(mapHidden(shape, value, text => hostedSecret(text, { $secret: '', $host: hostOf(text) })));
+  vouched(
+    mapHidden(shape, value, text => hostedSecret(text, { $secret: '', $host: hostOf(text) })),
+  );
 
 function declaredSeal(address: Address, { declared, mark }: Sealing): Seal {
   const sources = declared.get(address)?.hidden?.sources;
   return (shape, value) =>
-    as(
+    vouched(
       mapHidden(shape, value, text => {
         const source = sources?.get(text);
         return hostedSecret(text, {
@@ -81,3 +81,8 @@ function declaredSeal(address: Address, { declared, mark }: Sealing): Seal {
       }),
     );
 }
+
+// Nothing hidden is left in it, and all other secrets are where they come from since the files were read.
+const vouched = (value: Json): Shown => value as Shown;
+
+const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

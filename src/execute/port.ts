@@ -2,7 +2,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Address, RemoteId } from '../model/names.ts';
 import type { Fault, Outcome } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
+import type { ShownAction } from '../model/plan.ts';
 import type { PlacedSecret, Secret } from '../model/secret.ts';
 import type { JsonObject, Path } from '../model/value.ts';
 
@@ -73,5 +73,5 @@ export interface Place {
 
 /** What is told while a plan is carried out. */
 export type RunEvent =
-  | { readonly type: 'start'; readonly action: Action }
-  | { readonly type: 'end'; readonly action: Action; readonly outcome: Outcome };
+  | { readonly type: 'start'; readonly action: ShownAction }
+  | { readonly type: 'end'; readonly action: ShownAction; readonly outcome: Outcome };

@@ -6,7 +6,7 @@ import type { EarlierRun } from '../model/journal.ts';
 import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../model/outcome.ts';
-import type { Action, Plan } from '../model/plan.ts';
+import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import type { TurnContext } from './context.ts';
 import { countedPort } from './countedPort.ts';
 import { watchEvictions } from './evictions.ts';
@@ -94,7 +94,7 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   const faults = await staleActions(plan, { contextOf, concurrency, earlier });
   const [first] = plan.actions.filter(({ id }) => faults.has(id));
   if (first === undefined) return null;
-  const outcomeOf = ({ id: action, address }: Action): Outcome => {
+  const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {
     const fault: Fault | undefined = faults.get(action);
     return fault
       ? { action, address, status: 'failed', fault }
@@ -135,7 +135,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
   return putBack(outcomes, names);
 }
 
-type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome>;
+type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): TakeTurn {
@@ -149,7 +149,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): TakeTurn {
     isOver: () => isOver?.() === true,
     stopsOnError: onError === 'stop',
   });
-  const carryOut = async (action: Action): Promise<Outcome> => {
+  const carryOut = async (action: ShownAction): Promise<Outcome> => {
     const blockedBy = gate.blocker(action);
     if (blockedBy !== undefined) return skipped(action, blockedBy);
     onEvent?.({ type: 'start', action });
@@ -159,7 +159,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): TakeTurn {
     await journal?.write({ type: 'end', outcome }).catch(() => {});
     return outcome;
   };
-  const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
+  const told = async (action: ShownAction, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
     const outcome = await ended;
     onEvent?.({ type: 'end', action, outcome });
     return outcome;
@@ -192,6 +192,6 @@ function queues() {
   };
 }
 
-function skipped({ id, address }: Action, blockedBy: Blocker): Outcome {
+function skipped({ id, address }: ShownAction, blockedBy: Blocker): Outcome {
   return { action: id, address, status: 'skipped', blockedBy };
 }

@@ -1,5 +1,6 @@
 // Fields that are a secret with a visible part: of the address of a webhook people see its host, and nothing else.
 import { isSecret, type Secret } from '../model/secret.ts';
+import type { ShownText } from '../model/shown.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 import type { Kind, Shape } from './kind.ts';
 import { shapeAt } from './shapeAt.ts';
@@ -10,8 +11,8 @@ export function isHidden(shape: Shape | undefined): boolean {
 }
 
 /** What is shown of a web address: its host, without credentials and path. */
-export function hostOf(address: string): string {
-  return URL.parse(address)?.host || 'address';
+export function hostOf(address: string): ShownText {
+  return (URL.parse(address)?.host || 'address') as ShownText;
 }
 
 /** Texts that give a web address away: itself, and what stands behind its host. None where it has nothing but a host. */

@@ -1,11 +1,12 @@
 // A secret of which people see the host: where its value comes from, and a mark by which another value is recognised.
 import { isSecret, type Secret } from './secret.ts';
+import type { ShownText } from './shown.ts';
 import type { Json } from './value.ts';
 
 /** What a plan holds of the address of a webhook. */
 export interface HostedSecret extends Secret {
   /** The host, and the port where there is one. */
-  readonly $host: string;
+  readonly $host: ShownText;
   /** A keyed digest of the value, with the name of its key: see `Mark`. Only of what files declare. */
   readonly $digest?: string;
 }

@@ -1,5 +1,6 @@
 // Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
 import { largest } from './many.ts';
+import type { ShownText } from './shown.ts';
 
 /** What stands where a secret stood. */
 const STRUCK = '(secret)';
@@ -25,17 +26,19 @@ export class KnownSecrets {
   }
 
   /** `text` with every known secret struck out, as it is, in quotes, in an address or in base64, in whatever case. */
-  strike(text: string): string {
+  strike(text: string): ShownText {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
-    if (forms.length === 0) return text;
+    if (forms.length === 0) return shown(text);
     const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), STRUCK);
     const cut = largest(
       0,
       forms.map(form => beginningAtTheEnd(whole, form)),
     );
-    return cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole;
+    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole);
   }
 }
+
+const shown = (text: string): ShownText => text as ShownText;
 
 /** Fewer characters of base64 may be a part of any word. */
 const SHORTEST_BASE64 = 10;

@@ -1,10 +1,11 @@
 // A plan as the JSON document that is printed, stored and read again: OpenTofu's names, ours under `meshform`.
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import type { Fields, Json, JsonObject } from '../model/value.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import type { Json, JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { countChanges } from './summary.ts';
 import { sensitiveParts, withoutSecrets } from './values.ts';
@@ -44,7 +45,7 @@ export function planDigestOf(plan: Plan, kinds: KindTable): string {
   return planDigest(planDocument(plan, kinds));
 }
 
-const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
+const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   create: ['create'],
   update: ['update'],
   replace: ['delete', 'create'],
@@ -52,12 +53,12 @@ const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
 };
 
 // What the files want created, somebody has deleted.
-function seenFromAccount(type: Change['type']): Change['type'] {
+function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
 }
 
-function resourceChange(kind: Kind | undefined, change: Change, drift: boolean): JsonObject {
+function resourceChange(kind: Kind | undefined, change: ShownChange, drift: boolean): JsonObject {
   const [before, after] = [shown(kind, change.before), shown(kind, change.after)];
   const [declared, live] = [after, before];
   const sides = drift ? { before: declared, after: live } : { before, after };
@@ -78,7 +79,7 @@ function resourceChange(kind: Kind | undefined, change: Change, drift: boolean):
 
 function shown(
   kind: Kind | undefined,
-  fields: Fields | undefined,
+  fields: ShownFields | undefined,
 ): { value: Json; sensitive: Json } {
   if (!fields) return { value: null, sensitive: false };
   return {
@@ -117,14 +118,14 @@ function storedPlan(plan: Plan): JsonObject {
 }
 
 function storedChange(
-  { at: _, before, after, fields, ...change }: Change,
+  { at: _, before, after, fields, ...change }: ShownChange,
   places: YamlPlaces,
 ): JsonObject {
   return plain({
     ...change,
     ...(before && { before }),
     ...(after && { after: withNumbers(after, places) }),
-    fields: fields.map(({ byDefault, ...field }: FieldChange) =>
+    fields: fields.map(({ byDefault, ...field }: FieldChange<Shown>) =>
       withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
     ),
   });
@@ -132,7 +133,7 @@ function storedChange(
 
 // Apart from all else: the one part of a plan that is another one when declarations only change places.
 function origins(
-  changes: readonly Change[],
+  changes: readonly ShownChange[],
   placesOf: (address: Address) => YamlPlaces,
 ): JsonObject {
   const declared = changes.flatMap(({ address, at }) => {

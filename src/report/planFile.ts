@@ -1,9 +1,10 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
-import type { Action, Pin, Plan } from '../model/plan.ts';
-import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import type { Pin, Plan, ShownAction } from '../model/plan.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
@@ -48,7 +49,7 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
   return hasActions && applyable === false ? 'it is a plan with errors' : null;
 }
 
-type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
+type StoredChange = Omit<ShownChange, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
 
 interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
   readonly digest: string;
@@ -81,26 +82,26 @@ function restored(stored: StoredPlan): Plan {
   };
 }
 
-function restoredChange(change: StoredChange, origins: StoredPlan['origins']): Change {
+function restoredChange(change: StoredChange, origins: StoredPlan['origins']): ShownChange {
   const { secrets = [], ...at } = origins[change.address] ?? {};
   const { after } = change;
   return {
     ...change,
     ...('file' in at && { at }),
-    ...(after && { after: as<Fields>(withPlaces(after, secrets)) }),
+    ...(after && { after: as<ShownFields>(withPlaces(after, secrets)) }),
     fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
   };
 }
 
-const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange =>
-  as<FieldChange>({ ...field, ...(byDefault !== undefined && { byDefault }) });
+const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange<Shown> =>
+  as<FieldChange<Shown>>({ ...field, ...(byDefault !== undefined && { byDefault }) });
 
 function restoredAction(
   { remote_id: remoteId, parent_id: parentId, ...action }: JsonObject,
   origins: StoredPlan['origins'],
-): Action {
+): ShownAction {
   const { secrets = [] } = origins[String(action.address)] ?? {};
-  return as<Action>({
+  return as<ShownAction>({
     ...action,
     ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
     ...(remoteId !== undefined && { remoteId }),
@@ -108,7 +109,7 @@ function restoredAction(
   });
 }
 
-// The schema has vouched for the form.
+// The schema has vouched for the form, and the digest for all the rest: what a plan holds may be shown.
 const as = <T>(value: Json): T => value as unknown as T;
 
 function parsed(text: string): JsonObject | undefined {

@@ -1,17 +1,16 @@
 // Values as a plan shows them. Secrets have no text; of some the host is shown.
 import { isEmpty } from '../kinds/canonical.ts';
-import { hostOf, isHidden } from '../kinds/hidden.ts';
 import type { Shape } from '../kinds/kind.ts';
 import { isHosted } from '../model/hostedSecret.ts';
 import { isSecret } from '../model/secret.ts';
-import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import type { Shown } from '../model/shown.ts';
+import { isList, isObject, type Path } from '../model/value.ts';
 
 /** A value on one line. */
-export function valueText(shape: Shape | undefined, value: Json): string {
+export function valueText(shape: Shape | undefined, value: Shown): string {
   if (isHosted(value)) return hostText(value.$host);
   if (isSecret(value)) return '(secret)';
-  if (typeof value === 'string')
-    return isHidden(shape) ? hostText(hostOf(value)) : JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(value);
   if (isList(value)) {
     const items = shape?.type === 'list' ? shape.items : undefined;
     return `[${value.map(item => valueText(items, item)).join(', ')}]`;
@@ -53,10 +52,9 @@ export function pathText(shape: Shape, path: Path): string {
 }
 
 /** A value without its secrets, hosts where they are shown, for documents that others read. */
-export function withoutSecrets(shape: Shape | undefined, value: Json): Json {
+export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
   if (isHosted(value)) return value.$host;
   if (isSecret(value)) return null;
-  if (typeof value === 'string') return isHidden(shape) ? hostOf(value) : value;
   if (isList(value)) {
     return value.map(item =>
       withoutSecrets(shape?.type === 'list' ? shape.items : undefined, item),
@@ -72,8 +70,8 @@ export function withoutSecrets(shape: Shape | undefined, value: Json): Json {
 }
 
 /** The same tree with `true` where a value is hidden, as OpenTofu's JSON marks it; false where nothing is. */
-export function sensitiveParts(shape: Shape | undefined, value: Json): Json {
-  if (isSecret(value) || (typeof value === 'string' && isHidden(shape))) return true;
+export function sensitiveParts(shape: Shape | undefined, value: Shown): Shown {
+  if (isSecret(value)) return true;
   if (isList(value)) {
     const items = value.map(item =>
       sensitiveParts(shape?.type === 'list' ? shape.items : undefined, item),
@@ -81,7 +79,7 @@ export function sensitiveParts(shape: Shape | undefined, value: Json): Json {
     return items.some(Boolean) ? items : false;
   }
   if (!isObject(value)) return false;
-  const parts = Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+  const parts = Object.entries(value).flatMap(([name, item]): [string, Shown][] => {
     const part = sensitiveParts(innerShape(shape, name), item);
     return part === false ? [] : [[name, part]];
   });
