@@ -1,5 +1,6 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+import isEqual from 'fast-deep-equal';
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
@@ -7,13 +8,14 @@ import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
 import { hasManyOfSingle } from './kinds/dialects.ts';
+import { hasHidden, hiddenIn } from './kinds/hidden.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
-import type { Desired } from './model/object.ts';
+import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import { unreadableProject } from './read/findings.ts';
 import { readFolder } from './read/folder.ts';
@@ -23,6 +25,7 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -52,6 +55,8 @@ export interface LoadRequest {
   readonly given?: readonly string[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
+  /** Reads the secrets that tell objects apart. Without it they stay unread, and no plan can be made of what has them. */
+  readonly readSecret?: ReadText;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
   /** A path as messages show it. */
@@ -86,7 +91,16 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
+  const own = await hiddenRead(loaded.desired, kinds, request);
+  const former = await hiddenRead(bases.base, kinds, request);
+  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
+  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
+  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
+  const findings = [
+    diagnostics,
+    unread,
+    ...[texts, noted, bases].map(found => found.diagnostics),
+  ].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -94,11 +108,35 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    desired: loaded.desired,
-    ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
+    ...{ desired: own.desired, base: former.desired },
+    ...(bases.recorded && { recorded: { ...bases.recorded, objects: recorded.desired } }),
     diagnostics: [...findings, ...unused],
   };
 }
+
+async function hiddenRead(
+  desired: readonly Desired[],
+  kinds: KindTable,
+  { readSecret }: LoadRequest,
+): Promise<ReadObjects> {
+  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
+}
+
+// What is an error by now need not be noted as well.
+const isOpen =
+  (told: readonly Diagnostic[]) =>
+  ({ code, at }: Diagnostic): boolean =>
+    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
+
+// A secret may go together with what it was for: then the base cannot say any more which object that was.
+const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
+  desired,
+  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
+    ...{ ...fault, code, severity: 'warning' },
+    message: `the base: ${message}`,
+    hint: 'the plan is made as if the base had not declared it',
+  })),
+});
 
 async function loadProject(
   kinds: KindTable,
@@ -138,6 +176,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
+    /** Receives what is hidden of live objects, so that no message repeats it. */
+    onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
   const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
@@ -159,6 +199,7 @@ export async function planDesired(
       isDialectDeclared: [...desired, ...bases].some(one => isDialectDeclared(kinds, one)),
     },
   );
+  tellHidden(kinds, snapshot, settings.onHidden);
   const { dialect, findings } = snapshot;
   if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
   const decided = { ...settings, dialect };
@@ -200,6 +241,7 @@ export async function adoptionFor(
   const isDeclared = desired.some(one => isDialectDeclared(kinds, one));
   const options = { ...request, isDialectDeclared: isDeclared };
   const snapshot = await fetchAccount(transport, kinds, scope, options);
+  tellHidden(kinds, snapshot, request.onHidden);
   const { dialect, findings } = snapshot;
   if (hasErrors(findings)) return { findings };
   return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
@@ -216,6 +258,8 @@ export interface ExportRequest {
   readonly now: number;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Receives what is hidden of live objects, so that no message repeats it. */
+  readonly onHidden?: (value: string) => void;
 }
 
 /** What an account holds, as it was read and as files would declare it. */
@@ -247,6 +291,7 @@ export async function exportAccount(
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
+  tellHidden(kinds, snapshot, request.onHidden);
   const { dialect } = snapshot;
   const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
@@ -256,6 +301,17 @@ export async function exportAccount(
     plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
   };
   return { snapshot, unknown, model: proven(model, trial) };
+}
+
+function tellHidden(
+  kinds: KindTable,
+  { objects }: Snapshot,
+  tell: ((value: string) => void) | undefined,
+): void {
+  for (const { kind: name, fields } of tell ? objects : []) {
+    const kind = kinds.get(name);
+    if (kind && hasHidden(kind)) for (const text of hiddenIn(kind.shape, fields)) tell?.(text);
+  }
 }
 
 const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

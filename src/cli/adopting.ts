@@ -24,6 +24,7 @@ export async function adoptionReport(
     now: io.now(),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
+    onHidden: value => io.secrets.add(value),
   }).finally(progress.clear);
   printFindings(findings, io);
   stopOnErrors(findings);

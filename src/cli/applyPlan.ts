@@ -66,7 +66,8 @@ export async function applyPlan(
   const { format, concurrency, onError, allow = [] } = flags;
   refuseHazards(plan, flags);
   if (flags.recordBase) await refuseUnrecordable(plan, io);
-  const secrets = await secretsFor(plan, tools.kinds, flags, io);
+  const { token } = transport;
+  const secrets = await secretsFor(plan, tools.kinds, { ...flags, token }, io);
   await refuseMissingSecrets(plan, secrets.inputs, earlier, io);
   const yes = flags.yes === true || flags.autoApprove === true;
   if (plan.actions.length > 0) await confirm(plan, { format, yes, lock }, io);

@@ -17,6 +17,7 @@ import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOfPlan } from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { type PlanText, refuseOtherServer, savedPlanOrStop } from './savedPlan.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
 
 /** Carries out the plan in a file. Resolves to the exit code; throws a `Stop`. */
@@ -71,7 +72,8 @@ async function isApplied(
 ): Promise<boolean> {
   const { concurrency, format } = flags;
   const { path } = journal;
-  const options = { now: io.now, concurrency };
+  const inputs = secretSources(plan.folder, { token: transport.token }, io);
+  const options = { now: io.now, concurrency, inputs };
   const run = earlierRun(journal.entries);
   const lost = await resultsLost(tools, plan, run, readTransport(transport), options);
   if (lost.length > 0 && plan.madeAt !== journal.plan.madeAt) return false;

@@ -23,7 +23,7 @@ import { writeAll } from '../read/writeFiles.ts';
 import { agree, checkText, exportLine } from '../report/exportText.ts';
 import { PROJECT_FILE } from '../source/project.ts';
 import { styleFor } from './colour.ts';
-import { loadRequest, printFindings, stopOnErrors } from './desired.ts';
+import { loadRequest, printFindings, readingRequest, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ExportRun } from './exporting.ts';
 import { say } from './io.ts';
@@ -50,7 +50,7 @@ export async function openTarget(
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
-  const state = await loadDesired(tools, loadRequest(place, flags, io));
+  const state = await loadDesired(tools, readingRequest(place, flags, io));
   // Nothing is applied here, so no secret is missed.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };

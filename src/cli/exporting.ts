@@ -64,6 +64,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
     exportAccount(tools, readTransport(connection), {
       ...{ dialect, selection, now: io.now(), concurrency: flags.concurrency },
       onProgress: progress.fetching,
+      onHidden: value => io.secrets.add(value),
     }).finally(progress.clear),
   );
   const { snapshot } = account;

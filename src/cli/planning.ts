@@ -15,7 +15,8 @@ import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
-import { secretSources } from './secrets/runSecrets.ts';
+import { markWith } from './secrets/mark.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
 
 /** What a command can do with a plan that is not one to carry out. */
@@ -46,6 +47,7 @@ export async function planOrStop(
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);
+  const mark = markWith(connection.token, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',
@@ -64,6 +66,8 @@ export async function planOrStop(
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,
     ...(isOtherSecret && { isOtherSecret }),
+    ...(mark && { mark }),
+    onHidden: value => io.secrets.add(value),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
@@ -90,7 +94,7 @@ async function secretComparison(
 ): Promise<IsOtherSecret | undefined> {
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, io));
+  const open = secretOpener(secretSources(state.folder, {}, io));
   return comparedBy(fingerprints, state.desired, open, io);
 }
 

@@ -11,7 +11,7 @@ import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type DesiredState, loadDesired, planDesired, type Toolbox, toolbox } from '../pipeline.ts';
 import { fileInputs } from '../read/inputs.ts';
-import { loadRequest, printFindings } from './desired.ts';
+import { printFindings, readingRequest } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -33,7 +33,7 @@ export async function fillAccount(
   { dialect, variables, io }: StartingOptions,
 ): Promise<void> {
   const tools = toolbox();
-  const state = await loadDesired(tools, loadRequest(path, variables, io));
+  const state = await loadDesired(tools, readingRequest(path, variables, io));
   stopOn(EXIT.invalid, state.diagnostics);
   printFindings(state.diagnostics.filter(isOfCommandLine), io);
   for (const name of machinesIn(state, tools)) account.enrol(name);

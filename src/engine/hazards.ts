@@ -65,7 +65,10 @@ export interface Acceptance {
 }
 
 /** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
-export function accepted(action: Action, { allow, hasSink, resolve = [] }: Acceptance): Action {
+export function accepted<T extends Action>(
+  action: T,
+  { allow, hasSink, resolve = [] }: Acceptance,
+): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
     (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||

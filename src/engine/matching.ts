@@ -1,12 +1,13 @@
 // Brings the declared and the live objects of one kind together, step by step (design law 4).
-import { isNameless } from '../kinds/identity.ts';
+import { isNameless, sharesNames } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
 import type { IsDoomed } from './doomed.ts';
 import { longestGood } from './lapse.ts';
-import { type Named, Unclaimed } from './named.ts';
+import { exactKey, type Named, Unclaimed } from './named.ts';
 import type { Naming } from './naming.ts';
 import * as fault from './pairFaults.ts';
 import {
@@ -69,8 +70,12 @@ export class Matching {
     this.#isDoomed = rules.isDoomed;
     this.#isSatisfied = rules.isSatisfied;
     this.#now = rules.now;
+    const exact = new Set<Key>();
     for (const desired of wanted) {
-      if (!this.#waiting.add(desired)) this.diagnostics.push(fault.declaredTwice(desired));
+      // Two that share no name may still be one: nobody has numbered them.
+      const isTwice = sharesNames(kind) && exact.size === exact.add(exactKey(kind, desired)).size;
+      if (isTwice || !this.#waiting.add(desired))
+        this.diagnostics.push(fault.declaredTwice(desired));
     }
   }
 

@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
-import { lastName, type Named, type Unclaimed } from './named.ts';
+import { exactKey, lastName, type Named, type Unclaimed } from './named.ts';
 import type { Naming } from './naming.ts';
 import { fitting } from './partSteps.ts';
 import { temporaryName } from './temporaryName.ts';
@@ -28,7 +28,7 @@ export interface Scene {
 export type Step = (desired: Desired, scene: Scene) => readonly Named[];
 
 export const byName: Step = (desired, { kind, unclaimed }) =>
-  fitting(desired, unclaimed.called(desired.key), kind);
+  fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 
 /** A run that ended between two halves of a swap left the object under its temporary name. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
@@ -78,6 +78,8 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
-  const candidates = formerIn(parent).flatMap(({ object }) => unclaimed.called(object.key));
+  const candidates = formerIn(parent).flatMap(({ object }) =>
+    unclaimed.withExact(exactKey(kind, object)),
+  );
   return candidates.length === 1 ? candidates : [];
 };

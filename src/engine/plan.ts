@@ -2,6 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
 import type { ActionId, KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Action, Plan, PlanBase } from '../model/plan.ts';
@@ -38,6 +39,7 @@ import { strandedFaults, withRenewals } from './renewals.ts';
 import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
 import { bases, type PartedInput, type PlanInput, partedInput, type Run, runOf } from './run.ts';
+import { type Sealing, sealedAction, sealedChange } from './seal.ts';
 import { limitedTo, selectionFaults } from './selection.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
@@ -92,6 +94,10 @@ export function buildPlan(written: PlanInput): Plan {
   const actions = isRefused
     ? []
     : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
+  const sealing: Sealing = {
+    ...{ kind: context.kind, mark: settings.mark },
+    declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
+  };
   const planned =
     actions.reduce((sum, { requests }) => sum + requests, 0) +
     requestsToReadBack(actions, kinds) +
@@ -101,8 +107,8 @@ export function buildPlan(written: PlanInput): Plan {
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost),
     folder,
-    changes: shownChanges(objects, drafts, kinds),
-    actions,
+    changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
+    actions: actions.map(action => sealedAction(action, sealing)),
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,

@@ -2,11 +2,14 @@
 
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
 import { spokenRefs } from '../engine/pins.ts';
+import { canonicalFields } from '../kinds/canonical.ts';
+import { hiddenPaths } from '../kinds/hidden.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
+import { pathName } from '../model/pathName.ts';
 import type { CreateAction, DeleteAction, SeenChildren, UpdateAction } from '../model/plan.ts';
-import type { JsonObject } from '../model/value.ts';
+import { type Fields, type JsonObject, valueAt } from '../model/value.ts';
 import { nameText } from '../model/visible.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { parentOf, type TurnContext } from './context.ts';
@@ -61,9 +64,20 @@ export function stateOfUpdate(
   const { kind, names } = context;
   const live = decodeFields(kind.shape, body, byId);
   const seen = digest(kind, live, updateScope(kind, action, names.find));
-  if (seen === action.precondition.digest) return 'open';
+  if (seen === action.precondition.digest && isAsDeclared(action, live, kind)) return 'open';
   if (isDone(action, body, context)) return 'done';
   throw stale(action, CHANGED);
+}
+
+// What no digest covers was what the files say; the digest's fields are the object's all the same.
+function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind: Kind): boolean {
+  const { as_declared: paths = [] } = precondition;
+  if (paths.length === 0) return true;
+  const held = canonicalFields(kind.shape, live, 'live');
+  const known = new Set(paths);
+  return hiddenPaths(kind.shape, fields).every(
+    ({ path, text }) => !known.has(pathName(path)) || valueAt(held, path) === text,
+  );
 }
 
 // What points at an object that the run has yet to create cannot be there.

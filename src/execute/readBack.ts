@@ -3,20 +3,21 @@
 import { ApiError, present } from '../model/errors.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
 import type { Outcome, SentOutcome } from '../model/outcome.ts';
-import type { Action, CreateAction, UpdateAction } from '../model/plan.ts';
+import type { DeleteAction, ShownAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
 import { parentOf, type TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
 import { fieldsNotKept } from './kept.ts';
 import { wantedOver } from './preconditions.ts';
-import { lostAgain, notKept } from './refused.ts';
+import { lostAgain, notKept, Refused } from './refused.ts';
+import { unsealed } from './unseal.ts';
 
 /** Actions whose writes the server has answered, and which nothing has settled yet. */
 export interface ReadBack {
   /** Adds an action that was sent. */
-  readonly add: (action: Action, outcome: SentOutcome) => void;
+  readonly add: (action: ShownAction, outcome: SentOutcome) => void;
   /** Those that are open and write one of the objects that this action writes. */
-  readonly sharing: (action: Action) => readonly ActionId[];
+  readonly sharing: (action: ShownAction) => readonly ActionId[];
   /** Reads back those of these actions that are open. Resolves to what became of each, in that order. */
   readonly settle: (actions: readonly ActionId[]) => Promise<readonly Outcome[]>;
   /** Reads back all that is open. */
@@ -27,15 +28,15 @@ export interface ReadBack {
 
 /** What reading back needs. */
 export interface ReadingBack {
-  readonly contextOf: (action: Action) => TurnContext;
+  readonly contextOf: (action: ShownAction) => TurnContext;
   /** Told of each action that is settled. Resolves to its outcome with what else was found out. */
-  readonly ended: (action: Action, outcome: Outcome) => Promise<Outcome>;
+  readonly ended: (action: ShownAction, outcome: Outcome) => Promise<Outcome>;
   readonly strike: (text: string) => string;
 }
 
 /** An action that is open. */
 interface Open {
-  readonly action: CreateAction | UpdateAction;
+  readonly action: Exclude<ShownAction, DeleteAction>;
   readonly outcome: SentOutcome;
   readonly context: TurnContext;
   readonly parentId: RemoteId | undefined;
@@ -57,7 +58,7 @@ export function newReadBack(reading: ReadingBack): ReadBack {
       const outcome =
         bodies instanceof ApiError
           ? unread(one.outcome, reading.strike(bodies.message))
-          : settled(one, bodies.get(one.outcome.remoteId));
+          : await settled(one, bodies.get(one.outcome.remoteId));
       const isOpen = outcome.status === 'sent';
       outcomes.set(id, isOpen ? outcome : await reading.ended(one.action, outcome));
       if (isOpen) delete one.reading;
@@ -120,19 +121,26 @@ async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, Js
   return new Map(listed.map(object => [object.id, object.body]));
 }
 
-// What a read shows of an action.
-function settled({ action, outcome, context }: Open, body: JsonObject | undefined): Outcome {
+// What a read shows of an action. What it has of secrets was compared before it was sent, and is opened again for that.
+async function settled(open: Open, body: JsonObject | undefined): Promise<Outcome> {
+  const { outcome, context } = open;
   const { kind, names } = context;
-  const named = { action: action.id, address: action.address };
-  if (body === undefined) return { ...named, status: 'failed', fault: lostAgain(action).fault };
-  const wanted =
-    action.verb === 'create'
-      ? { fields: action.fields, removed: {} }
-      : wantedOver(action, body, context);
-  const lost = fieldsNotKept(kind, wanted, body, names);
-  if (lost.length > 0) return { ...named, status: 'failed', fault: notKept(action, lost).fault };
-  names.learn(kind.name, action.key, outcome.remoteId, body);
-  return { ...outcome, status: 'done' };
+  const named = { action: open.action.id, address: open.action.address };
+  try {
+    if (body === undefined) throw lostAgain(open.action);
+    const action = await unsealed(open.action, context);
+    const wanted =
+      action.verb === 'create'
+        ? { fields: action.fields, removed: {} }
+        : wantedOver(action, body, context);
+    const lost = fieldsNotKept(kind, wanted, body, names);
+    if (lost.length > 0) throw notKept(action, lost);
+    names.learn(kind.name, action.key, outcome.remoteId, body);
+    return { ...outcome, status: 'done' };
+  } catch (error) {
+    if (error instanceof Refused) return { ...named, status: 'failed', fault: error.fault };
+    throw error;
+  }
 }
 
 // The write was answered with success: that it cannot be looked at does not undo it.

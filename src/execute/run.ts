@@ -7,7 +7,7 @@ import type { EarlierRun } from '../model/journal.ts';
 import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../model/outcome.ts';
-import type { Action, Plan } from '../model/plan.ts';
+import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import type { TurnContext } from './context.ts';
 import { countedPort } from './countedPort.ts';
 import { watchEvictions } from './evictions.ts';
@@ -109,7 +109,7 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   const faults = await staleActions(plan, { contextOf, concurrency, earlier });
   const [first] = plan.actions.filter(({ id }) => faults.has(id));
   if (first === undefined) return null;
-  const outcomeOf = ({ id: action, address }: Action): Outcome => {
+  const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {
     const fault: Fault | undefined = faults.get(action);
     return fault
       ? { action, address, status: 'failed', fault }
@@ -158,7 +158,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
   return putBack(outcomes, names);
 }
 
-type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome>;
+type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
 // Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it. What
 // was sent is read back before anything that comes after it.
@@ -168,12 +168,12 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const remember = remembering(plan, memory);
   const inTurn = queues();
   const gate = gateOf(run, fault);
-  const told = (action: Action, outcome: Outcome): Outcome => {
+  const told = (action: ShownAction, outcome: Outcome): Outcome => {
     if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
     else onEvent?.({ type: 'end', action, outcome });
     return outcome;
   };
-  const ended = async (action: Action, taken: Outcome): Promise<Outcome> => {
+  const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
     const outcome = await gate.ended(action, await remember(action, taken));
     // Where it cannot be written down, the journal claims less than happened.
     await journal?.write({ type: 'end', outcome }).catch(() => {});
@@ -184,7 +184,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     ended,
     strike: text => secrets.strike(text),
   });
-  const carryOut = async (action: Action): Promise<Outcome> => {
+  const carryOut = async (action: ShownAction): Promise<Outcome> => {
     const before = await readBack.settle([...action.after, ...readBack.sharing(action)]);
     const undone = before.find(other => isUndone(other) && action.after.includes(other.action));
     const blockedBy = undone?.action ?? gate.blocker(action);
@@ -241,6 +241,6 @@ function queues() {
   };
 }
 
-function skipped({ id, address }: Action, blockedBy: Blocker): Outcome {
+function skipped({ id, address }: ShownAction, blockedBy: Blocker): Outcome {
   return { action: id, address, status: 'skipped', blockedBy };
 }

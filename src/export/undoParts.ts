@@ -38,7 +38,7 @@ export function unmade(
 /** What was changed gets the fields back that the run has written; all others stay as they are now. */
 export function unchanged(
   action: UpdateAction,
-  before: BeforeImage | undefined,
+  before: BeforeImage<Fields> | undefined,
   account: UndoAccount,
 ): UndoPart {
   const { address, remoteId } = action;
@@ -76,7 +76,7 @@ export interface GoneObject {
   readonly address: Address;
   readonly id: RemoteId;
   readonly parentId: RemoteId | undefined;
-  readonly before: BeforeImage | undefined;
+  readonly before: BeforeImage<Fields> | undefined;
 }
 
 /** What was deleted is made again, where the API can do that with what is known of it. */
@@ -171,7 +171,7 @@ function formerKey(
 function isHidden(
   kind: Kind,
   name: string,
-  { left_out: left }: BeforeImage,
+  { left_out: left }: BeforeImage<Fields>,
   { fields }: UpdateAction,
 ): boolean {
   const isWriteOnly = kind.shape.fields.get(name)?.writeOnly === true;

@@ -12,7 +12,7 @@ export interface ScalarShape {
   /** The kind this value points at by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a web address that people see as its host and a digest. */
+  /** `host`: a secret of which people see the host: its path may be a credential. */
   readonly printed?: 'host';
   readonly secret: boolean;
   /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */

@@ -3,7 +3,8 @@
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
 import type { Outcome, SentOutcome } from './outcome.ts';
-import type { Fields, JsonObject } from './value.ts';
+import type { ShownFields } from './shown.ts';
+import type { Fields } from './value.ts';
 
 /** A write as it is about to be sent. */
 export interface JournalCall {
@@ -12,13 +13,13 @@ export interface JournalCall {
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;
   /** As it is sent, its secrets struck out. */
-  readonly body?: JsonObject;
+  readonly body?: ShownFields;
 }
 
 /** An object as it was just before a write. */
-export interface BeforeImage {
+export interface BeforeImage<F extends Fields = ShownFields> {
   /** In id space, as the server gave them. */
-  readonly fields: Fields;
+  readonly fields: F;
   /** The names of fields that are not kept here, because there is a secret in them. */
   readonly left_out: readonly string[];
 }
@@ -50,7 +51,7 @@ export type JournalEntry =
       readonly kind: KindName;
       readonly key: string;
       readonly id: RemoteId;
-      readonly server_fields: Fields;
+      readonly server_fields: ShownFields;
     }
   /** Where the account's own log stood before the run. */
   | { readonly type: 'log'; readonly newest: number }

@@ -1,6 +1,7 @@
 // Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
 
 import { largest } from './many.ts';
+import type { ShownText } from './shown.ts';
 import { visible } from './visible.ts';
 
 /** What stands where a secret stood. */
@@ -27,15 +28,15 @@ export class KnownSecrets {
   }
 
   /** `text` with every known secret struck out: as it is, in quotes, in an address or encoded, in whatever case. */
-  strike(text: string): string {
+  strike(text: string): ShownText {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
-    if (forms.length === 0) return text;
+    if (forms.length === 0) return shown(text);
     const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), STRUCK);
     const cut = largest(
       0,
       forms.map(form => beginningAtTheEnd(whole, form)),
     );
-    return cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole;
+    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole);
   }
 }
 
@@ -59,6 +60,8 @@ function encodings(value: string): string[] {
 
 const bytesText = (bytes: Uint8Array): string =>
   [...bytes].map(byte => String.fromCharCode(byte)).join('');
+
+const shown = (text: string): ShownText => text as ShownText;
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 

@@ -43,6 +43,16 @@ export interface Desired {
   readonly at: Span;
   /** Where each value inside the object stands, by JSON pointer. */
   readonly spans: Readonly<Record<string, Span>>;
+  /** Where its secrets with a visible host come from. */
+  readonly hidden?: HiddenSources;
+}
+
+/** Where the secrets of which only the host is shown come from. Maps, so that nothing prints them by mistake. */
+export interface HiddenSources {
+  /** By value, the source that a plan holds in its place. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** By source, the text that was written, of those that nobody has read so far. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and the schema of its kind does not have. */

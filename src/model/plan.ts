@@ -1,9 +1,10 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
-import type { Change, LeftAlone } from './change.ts';
+import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
+import type { ShownFields } from './shown.ts';
 import type { Fields } from './value.ts';
 
 /** Something about an action that a person must accept by name. */
@@ -44,6 +45,8 @@ export interface Absent {
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
+  /** Paths of secrets with a visible host, which no digest covers: there the account holds what the files say. */
+  readonly as_declared?: readonly string[];
 }
 
 /** The object is what the plan saw, and so are the objects that the server deletes with it. */
@@ -61,9 +64,9 @@ export interface SeenChildren {
 type Precondition = Absent | Unchanged | UnchangedWhole;
 
 /** Makes an object; `fields` are canonical, pointers are keys. */
-export interface CreateAction extends ActionBase {
+export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
-  readonly fields: Fields;
+  readonly fields: F;
   readonly precondition: Absent;
 }
 
@@ -75,12 +78,12 @@ export interface Members {
 }
 
 /** Changes an object. `fields` are all that the files own, canonical, pointers as keys. */
-export interface UpdateAction extends ActionBase {
+export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'update';
   readonly remoteId: RemoteId;
   /** The id of the object it nests in as the account has it; `parent` names where it is to be. */
   readonly parentId?: RemoteId;
-  readonly fields: Fields;
+  readonly fields: F;
   /** What becomes of sets that others own too, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /** Its digest is of the fields that the update writes. */
@@ -96,7 +99,10 @@ export interface DeleteAction extends ActionBase {
 }
 
 /** One turn of calls. */
-export type Action = CreateAction | UpdateAction | DeleteAction;
+export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F> | DeleteAction;
+
+/** An action as a plan holds it. */
+export type ShownAction = Action<ShownFields>;
 
 /** The ids that the plan's keys stood for when it was made. */
 export interface Pin {
@@ -148,9 +154,9 @@ export interface Plan {
   /** Where the files are, as the user called it: secrets from files are looked for there. */
   readonly folder: string;
   /** By kind, in the order people read it. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ShownChange[];
   /** In an order that satisfies every `after`. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly ShownAction[];
   readonly leftAlone: readonly LeftAlone[];
   readonly pins: readonly Pin[];
   readonly diagnostics: readonly Diagnostic[];

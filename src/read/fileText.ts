@@ -15,6 +15,8 @@ import {
 export interface FileText {
   readonly file: string;
   readonly text: string;
+  /** Its path from the folder of desired state, where it is in one. */
+  readonly inside?: string;
 }
 
 /** What was read of a file, or why it was not, in words that complete "… cannot be read: ". */

@@ -3,21 +3,22 @@
 import { isEmpty } from '../kinds/canonical.ts';
 import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
-import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
+import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../model/change.ts';
 import { largest } from '../model/many.ts';
-import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import { isList, isObject } from '../model/value.ts';
 import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
 import { padded, textWidth } from './width.ts';
 
-const HEADLINE: Readonly<Record<Change['type'], string>> = {
+const HEADLINE: Readonly<Record<ShownChange['type'], string>> = {
   create: 'will be created',
   update: 'will be updated in-place',
   replace: 'must be replaced',
   delete: 'will be destroyed',
 };
-const SIGN: Readonly<Record<Change['type'], Sign>> = {
+const SIGN: Readonly<Record<ShownChange['type'], Sign>> = {
   create: '+',
   update: '~',
   replace: '-/+',
@@ -25,12 +26,12 @@ const SIGN: Readonly<Record<Change['type'], Sign>> = {
 };
 
 /** The headline that other tools look for, in OpenTofu's words. */
-export function headline(change: Change): string {
+export function headline(change: ShownChange): string {
   return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
 /** Everything below the headline. */
-export function changeLines(kind: Kind, change: Change): Line[] {
+export function changeLines(kind: Kind, change: ShownChange): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
     depth: 0,
@@ -39,7 +40,7 @@ export function changeLines(kind: Kind, change: Change): Line[] {
   return [title, ...notes(change), ...bodyLines(kind, change)];
 }
 
-function bodyLines(kind: Kind, change: Change): Line[] {
+function bodyLines(kind: Kind, change: ShownChange): Line[] {
   const { after = {}, fields } = change;
   if (change.type === 'create')
     return [...blockLines('+', 1, kind.shape, after, defaultsOf(fields))];
@@ -47,7 +48,7 @@ function bodyLines(kind: Kind, change: Change): Line[] {
   return fields.flatMap(field => fieldLines(kind, field));
 }
 
-function notes({ was, partOf, with: parent, id, type, notes: more }: Change): Line[] {
+function notes({ was, partOf, with: parent, id, type, notes: more }: ShownChange): Line[] {
   const texts = [
     partOf !== undefined && `part of ${jsonString(partOf)}`,
     was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
@@ -58,7 +59,7 @@ function notes({ was, partOf, with: parent, id, type, notes: more }: Change): Li
   return texts.flatMap(text => (text ? [{ sign: ' ', depth: 1, text } satisfies Line] : []));
 }
 
-const defaultsOf = (fields: readonly FieldChange[]): ReadonlySet<string> =>
+const defaultsOf = (fields: readonly FieldChange<Shown>[]): ReadonlySet<string> =>
   new Set(fields.filter(field => field.byDefault).map(({ path }) => path[0] ?? ''));
 
 // A whole object: its fields with their equal signs under each other, items of keyed lists as blocks of their own.
@@ -66,7 +67,7 @@ function blockLines(
   sign: Sign,
   depth: number,
   shape: Shape | undefined,
-  value: Fields,
+  value: ShownFields,
   defaults: ReadonlySet<string>,
 ): Line[] {
   const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
@@ -93,30 +94,30 @@ function itemLines(
   depth: number,
   label: string,
   list: Shape | undefined,
-  item: Fields,
+  item: ShownFields,
 ): Line[] {
   return [{ sign, depth, text: label }, ...itemBody(sign, depth + 1, list, item)];
 }
 
 // The label already says the key of an item. One of several fields is shown: the label does not say which part is which.
-function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: Fields): Line[] {
+function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: ShownFields): Line[] {
   const by = keyFields(list) ?? [];
   const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
   const shape = list?.type === 'list' ? list.items : undefined;
   return blockLines(sign, depth, shape, Object.fromEntries(rest), new Set());
 }
 
-function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
+function keyedItems(shape: Shape | undefined, value: Shown): [string, ShownFields][] | null {
   const by = keyFields(shape);
   if (by === undefined || !isList(value)) return null;
-  return value.filter(isObject).map(item => [itemKey(item, by), item]);
+  return value.flatMap(item => (isObject(item) ? [[itemKey(item, by), item]] : []));
 }
 
-function fieldLines(kind: Kind, field: FieldChange): Line[] {
+function fieldLines(kind: Kind, field: FieldChange<Shown>): Line[] {
   return field.type === 'members' ? membersLines(kind, field) : valueLines(kind, field);
 }
 
-function valueLines(kind: Kind, change: ValueChange): Line[] {
+function valueLines(kind: Kind, change: ValueChange<Shown>): Line[] {
   const { path, before, after } = change;
   const shape = shapeAt(kind.shape, path);
   const label = pathText(kind.shape, path);
@@ -135,12 +136,12 @@ function valueLines(kind: Kind, change: ValueChange): Line[] {
   return [{ sign, depth: 1, text: `${label} = ${values.join(' -> ')}${marks(change)}` }];
 }
 
-function membersLines(kind: Kind, change: MembersChange): Line[] {
+function membersLines(kind: Kind, change: MembersChange<Shown>): Line[] {
   const shape = shapeAt(kind.shape, change.path);
   const items = shape?.type === 'list' ? shape.items : undefined;
   const member =
     (sign: Sign) =>
-    (value: Json): Line => ({ sign, depth: 2, text: valueText(items, value) });
+    (value: Shown): Line => ({ sign, depth: 2, text: valueText(items, value) });
   return [
     { sign: '~', depth: 1, text: `${pathText(kind.shape, change.path)}${marks(change)}` },
     ...change.added.map(member('+')),
@@ -149,7 +150,7 @@ function membersLines(kind: Kind, change: MembersChange): Line[] {
   ];
 }
 
-function unchanged({ kept, foreign }: MembersChange): Line[] {
+function unchanged({ kept, foreign }: MembersChange<Shown>): Line[] {
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&
@@ -158,7 +159,7 @@ function unchanged({ kept, foreign }: MembersChange): Line[] {
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }
 
-function marks({ byDefault, replaces, since }: FieldChange): string {
+function marks({ byDefault, replaces, since }: FieldChange<Shown>): string {
   const marks = [
     byDefault && ' (default)',
     since !== undefined && since !== 'pending' && ` (${since})`,

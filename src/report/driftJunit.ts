@@ -1,5 +1,5 @@
 // Drift as JUnit XML, which every CI shows: a test for each declared object, one that differs has failed.
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
@@ -45,7 +45,7 @@ function testCase(
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 
-function failure(change: Change, { kinds }: DriftReport): string {
+function failure(change: ShownChange, { kinds }: DriftReport): string {
   const message = `${change.address} ${WHAT[change.type]}`;
   const details = driftBlocks([change], kinds, PLAIN).join('\n');
   return `      <failure type="drift" message="${attribute(message)}">${text(details)}</failure>`;

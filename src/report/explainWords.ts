@@ -187,7 +187,8 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
       'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
     one.masked && 'a value that the account shows masked is a secret, and not compared',
     one.normalise && `compared by its meaning: ${one.normalise}`,
-    one.printed === 'host' && 'plans show its host and a digest',
+    one.printed === 'host' &&
+      'a secret of which the host is shown: written as it is, or as ${env:NAME}, ${file:path} or ${sops:file#path}',
   ];
 }
 

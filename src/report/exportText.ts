@@ -1,6 +1,6 @@
 // What became of an export, and how files and an account agree, in words.
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/visible.ts';
 import { driftBlocks } from './drift.ts';
 import { wrap } from './lines.ts';
@@ -16,7 +16,7 @@ interface Called {
 /** How files and an account differ. */
 export interface Disagreement {
   /** What would change the account into what the files say. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ShownChange[];
   /** Declarations that no live object stands for, and that cannot be made either. */
   readonly gone: readonly string[];
   /** Live objects that no file declares. */

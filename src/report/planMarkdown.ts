@@ -1,7 +1,7 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
 
 import type { KindTable } from '../kinds/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
 import { code, fenced } from './markdown.ts';
@@ -11,7 +11,7 @@ import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
 import { planLine } from './summary.ts';
 
-const VERBS: Readonly<Record<Change['type'], string>> = {
+const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',
   update: '✏️ update',
   replace: '♻️ replace',
@@ -48,7 +48,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
   ].join('\n');
 }
 
-function what({ type, fields, with: parent }: Change): string {
+function what({ type, fields, with: parent }: ShownChange): string {
   if (parent !== undefined) return `goes with ${code(parent)}`;
   if (type === 'create' || type === 'delete') return '';
   return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');

@@ -11,6 +11,7 @@ import { type Fields, isObject, type Json, type Path } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { boundKey } from './bound.ts';
 import type { Placed } from './document.ts';
+import type { Filled } from './fill.ts';
 import type { Located } from './locate.ts';
 import { spansOf } from './spans.ts';
 
@@ -28,7 +29,7 @@ export interface Declared {
 /** The desired object that `located` declares inside of `parent`; null where nothing names it. */
 export function declareObject(
   { kind, placed }: Located,
-  values: Fields,
+  { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
   parent: Declared | undefined,
   isFaulty: boolean,
 ): Declared | null {
@@ -46,6 +47,7 @@ export function declareObject(
     lifecycle,
     at: placed.at([]),
     spans: spansOf(placed, values, kind.shape),
+    ...(hidden && { hidden }),
   };
   return { desired, kind, placed, ...(parent && { parent }), isFaulty };
 }

@@ -30,24 +30,41 @@ export function isSecretText(text: string): boolean {
 }
 
 /** A secret field's text as a secret. Its value is only looked for and not kept, so that a plan can be made without it. */
-export function secretValue(text: string, inputs: SecretInputs, at: Span): FilledText {
+export function secretValue(
+  text: string,
+  inputs: SecretInputs,
+  at: Span,
+  needed: Needed = 'an apply',
+): FilledText {
   if (MASK.test(text)) return { value: secretFrom(''), diagnostics: [masked(at)] };
   if (!hasReference(text)) return { value: secretFrom(''), diagnostics: [literal(text, at)] };
   const diagnostics = referencesIn(text).flatMap(
     reference =>
       unreadable(reference, at) ??
       unusableFile(reference, inputs, at) ??
-      secretFinding(reference, inputs, at) ??
+      secretFinding(reference, inputs, { at, needed }) ??
       [],
   );
   return { value: secretFrom(text), diagnostics };
 }
 
-function secretFinding(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
-  if (reference.source === 'var') return printed(reference, at);
-  if (reference.source === 'sops') return sopsFinding(reference, inputs, at);
+/** What cannot do without the secret. */
+type Needed = 'an apply' | 'a plan';
+
+interface Asking {
+  readonly at: Span;
+  readonly needed: Needed;
+}
+
+function secretFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  if (reference.source === 'var') return printed(reference, asking.at);
+  if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
   if (partOfSecret(inputs, reference) !== undefined) return null;
-  return undefinedSecret(missing(reference, lookUp(inputs, reference)), at);
+  return undefinedSecret(missing(reference, lookUp(inputs, reference)), asking);
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {
@@ -57,10 +74,15 @@ function printed({ name }: Reference, at: Span): Diagnostic {
   return inputError('INPUT_FORBIDDEN', message, at, hint);
 }
 
-function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
+function sopsFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  const { at } = asking;
   const wanted = sopsReference(reference.name);
   const text = inputs.file(wanted.file);
-  if (text === undefined) return undefinedSecret(missing(reference, text), at);
+  if (text === undefined) return undefinedSecret(missing(reference, text), asking);
   const [file, part] = [quotedBriefly(wanted.file), quotedBriefly(wanted.path.join('.'))];
   switch (sopsDoubt(text, wanted)) {
     case 'not-encrypted': {
@@ -79,17 +101,17 @@ function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diag
     }
     case 'no-value': {
       if (reference.fallback !== undefined) return null;
-      return undefinedSecret(`there is no value ${part} in ${file}`, at);
+      return undefinedSecret(`there is no value ${part} in ${file}`, asking);
     }
     case null:
       return null;
   }
 }
 
-const undefinedSecret = (why: string, at: Span): Diagnostic => ({
+const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
   code: 'SECRET_UNDEFINED',
   severity: 'note',
-  message: `${why}; an apply will need it`,
+  message: `${why}; ${needed} will need it`,
   at,
 });
 

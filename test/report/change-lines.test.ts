@@ -1,7 +1,7 @@
 // The lines of a change: every field that differs is on one, and a name is what it is, whatever it is made of.
 import { describe, expect, test } from 'vitest';
 import { kindTable } from '../../src/kinds/table.ts';
-import type { Change } from '../../src/model/change.ts';
+import type { Change, ShownChange } from '../../src/model/change.ts';
 import { present } from '../../src/model/errors.ts';
 import { addressOf, keyOf } from '../../src/model/key.ts';
 import { kindName } from '../../src/model/names.ts';
@@ -53,7 +53,7 @@ const base = {
   ...{ kind: KIND.name, key: keyOf(['z']), address: addressOf(KIND.name, keyOf(['z'])) },
   notes: [],
 };
-const text = (change: Change) => renderLines(changeLines(KIND, change), PLAIN);
+const text = (change: Change) => renderLines(changeLines(KIND, change as ShownChange), PLAIN);
 
 describe('an item of a list that something else than its name tells apart', () => {
   test('shows its name where it is made with its object', () => {
