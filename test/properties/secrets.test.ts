@@ -279,7 +279,9 @@ async function search(drawn: Case, account: TestAccount) {
   return figures;
 }
 
-test('no output of any command tells a secret', { timeout: patience(EXTENT, 150_000) }, async () => {
+test('no output of any command tells a secret', {
+  timeout: patience(EXTENT, 150_000),
+}, async () => {
   const { count, seed, found } = proof('secrets searched in all outputs', EXTENT);
   let [texts, places] = [0, 0];
   for (const drawn of fc.sample(CASES, { seed, numRuns: count })) {
