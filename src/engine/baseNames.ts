@@ -80,9 +80,7 @@ export class BaseNames {
       const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
       // A shared name may be somebody else's by now.
       const isOther = sharesNames(kind) && taken.has(key);
-      return (
-        renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key)
-      );
+      return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
     for (const { object, written } of former) {
       const key = nowOf(object);

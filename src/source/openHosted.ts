@@ -1,10 +1,11 @@
 // Secrets with a visible host, opened again where the plan says that they come from: what is there now must be what the
 // plan was made with.
-import { quoted } from '../model/visible.ts';
+
 import { hostOf, secretPartsOf } from '../kinds/hidden.ts';
 import { comparedWith, type HostedSecret, heldValue, type Mark } from '../model/hostedSecret.ts';
 import type { Fault } from '../model/outcome.ts';
 import { valueAt } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { parseDocuments } from './document.ts';
 import type { SecretInputs } from './inputs.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
