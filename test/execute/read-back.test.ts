@@ -1,8 +1,8 @@
 // What an answer does not settle is read back from one list a kind at the end; until then the action is sent, not done.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { earlierRun } from '../../src/model/journal.ts';
-import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount } from '../support/account.ts';
@@ -109,7 +109,9 @@ describe('what comes after an action', () => {
     const first = policy('first');
     const group = createOf('group', 'g', { name: 'g' }, { after: [first] });
     const account = memory();
-    const { outcomes } = await run(planOf([first, policy('other'), group]), account, { concurrency: 1 });
+    const { outcomes } = await run(planOf([first, policy('other'), group]), account, {
+      concurrency: 1,
+    });
     expect(statuses(outcomes)).toEqual(['done', 'done', 'done']);
     const at = (call: string) => account.calls.indexOf(call);
     expect(at('list policy')).toBeLessThan(at('create group'));
