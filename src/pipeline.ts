@@ -1,17 +1,19 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
+import { hasManyOfSingle } from './kinds/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
-import { kindsIn } from './kinds/table.ts';
-import type { Dialect } from './kinds/traits.ts';
+import type { DialectChoice } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { Desired, Snapshot } from './model/object.ts';
+import { present } from './model/errors.ts';
+import type { Desired } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import { unreadableProject } from './read/findings.ts';
 import { readFolder } from './read/folder.ts';
@@ -131,7 +133,9 @@ export async function planDesired(
     folder,
   }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
-  settings: PlanSettings & {
+  settings: Omit<PlanSettings, 'dialect'> & {
+    /** By default `auto`: the dialect that the server's answers show. */
+    dialect?: DialectChoice;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
   },
@@ -144,12 +148,40 @@ export async function planDesired(
   ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
-  const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
-  const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
-  const input = { kinds, desired, base, recorded, snapshot, settings, folder };
-  return withAdopted(buildPlan(input), input);
+  const snapshot = await fetchAccount(
+    transport,
+    kinds,
+    { ...scope, kinds: read },
+    {
+      ...settings,
+      dialect: settings.dialect ?? 'auto',
+      isDialectDeclared: [...desired, ...bases].some(one => isDialectDeclared(kinds, one)),
+    },
+  );
+  const { dialect, findings } = snapshot;
+  if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
+  const decided = { ...settings, dialect };
+  const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
+  const plan = withAdopted(buildPlan(input), input);
+  return { ...plan, diagnostics: [...findings, ...plan.diagnostics] };
 }
+
+// Nothing is compared with an account that was read in the wrong dialect.
+function planWithout(
+  { dialect, findings, requests }: FetchedAccount,
+  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
+): Plan {
+  return {
+    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
+    diagnostics: findings,
+    requests: { made: requests, planned: 0 },
+    declared: desired.length,
+  };
+}
+
+const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
+  hasManyOfSingle(present(kinds.get(kind), `the kind ${kind}`), fields);
 
 /** Reads what the desired state speaks of and says what of it an apply would take over. */
 export async function adoptionFor(
@@ -157,21 +189,28 @@ export async function adoptionFor(
   { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
   transport: ReadTransport,
   request: Omit<ExportRequest, 'selection'>,
-): Promise<Adoption> {
-  const { dialect, now } = request;
+): Promise<Found<{ readonly adoption?: Adoption }>> {
+  const { now } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./export/adoption.ts'),
   ]);
   const scope = readScope(kinds, desired, [], 'none');
-  const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
-  return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
+  const isDeclared = desired.some(one => isDialectDeclared(kinds, one));
+  const options = { ...request, isDialectDeclared: isDeclared };
+  const snapshot = await fetchAccount(transport, kinds, scope, options);
+  const { dialect, findings } = snapshot;
+  if (hasErrors(findings)) return { findings };
+  return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
 }
+
+/** With what has to be said about the dialect of the server; an error among it leaves nothing else. */
+type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 
 /** What to export, and how the account is read for it. */
 export interface ExportRequest {
-  readonly dialect: Dialect;
+  readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
   /** The time it is, in milliseconds. */
   readonly now: number;
@@ -181,7 +220,7 @@ export interface ExportRequest {
 
 /** What an account holds, as it was read and as files would declare it. */
 export interface AccountExport {
-  readonly snapshot: Snapshot;
+  readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
   /** Names that were asked for, as `kind/name`, and that nothing answers to. */
   readonly unknown: readonly string[];
@@ -196,7 +235,7 @@ export async function exportAccount(
   transport: ReadTransport,
   request: ExportRequest,
 ): Promise<AccountExport> {
-  const { dialect, selection, now } = request;
+  const { selection, now } = request;
   const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
     await Promise.all([
       import('./export/select.ts'),
@@ -207,8 +246,8 @@ export async function exportAccount(
     ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
-  const served = kindsIn(kinds, dialect);
-  const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
+  const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
+  const { dialect } = snapshot;
   const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {

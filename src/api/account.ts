@@ -30,7 +30,15 @@ export async function listObjects(
   parentId?: RemoteId,
 ): Promise<readonly ListedObject[]> {
   if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
-  const path = listPath(kind, parentId);
+  return listAt(transport, kind, listPath(kind, parentId));
+}
+
+/** The objects of a kind that are listed at a path of the server. Throws what `listObjects` throws. */
+export async function listAt(
+  transport: ReadTransport,
+  kind: Kind,
+  path: string,
+): Promise<readonly ListedObject[]> {
   const answer = await transport.get(path);
   const items = answer === null ? [] : answer;
   const line = { method: 'GET', path };

@@ -60,18 +60,21 @@ interface Failure {
   readonly mayHaveHappened: boolean;
 }
 
-function failure(
-  request: RequestLine,
-  { status, requestId }: RawAnswer,
-  { why, ...details }: Failure,
-): ApiError {
+function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: Failure): ApiError {
+  const { status, requestId } = answer;
   return new ApiError({
     ...details,
     request,
     status,
     message: `${request.method} ${request.path} was answered ${status}: ${why}`,
     ...(requestId !== undefined && { requestId }),
+    ...(isUnknownPath(answer) && { isUnknownPath: true }),
   });
+}
+
+// A server says in plain text that it does not have a path. A web page in its place is from something else on the way.
+function isUnknownPath({ status, text }: RawAnswer): boolean {
+  return status === 404 && text.trim() !== '' && !isPage(text) && parsed(text) === undefined;
 }
 
 // The API explains a 404 in JSON. A page or a word in its place says that the path is unknown, not that an object is gone.

@@ -1,10 +1,10 @@
 // `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
-import { callOperation } from '../api/call.ts';
+import { callOperation, pathsIn } from '../api/call.ts';
 import { remembering } from '../api/refusedBody.ts';
 import { requestPath } from '../api/requestPath.ts';
 import { type TransportOptions, writeTransport } from '../api/transport.ts';
 import { loadContract, type Operation } from '../contract/index.ts';
-import type { Dialect } from '../kinds/traits.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { rowLines } from '../report/rows.ts';
@@ -32,7 +32,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const request = await readRequest(contract, operation, flags, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults);
@@ -74,12 +74,15 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
 async function confirmDelete(
   operation: Operation,
   { path }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   { yes = false, autoApprove = false }: CallFlags,
   io: Io,
 ): Promise<void> {
   if (operation.method !== 'DELETE' || yes || autoApprove) return;
-  const line = `DELETE ${requestPath(operation, { params: path }, dialect)}`;
+  const paths = pathsIn(operation, dialect).map(one =>
+    requestPath(operation, { params: path }, one),
+  );
+  const line = `DELETE ${paths.join(' or ')}`;
   if (!io.ask) {
     const hint = 'give --yes to have it sent without a question';
     throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
@@ -92,7 +95,7 @@ async function confirmDelete(
 async function send(
   operation: Operation,
   { path, query, body, secrets }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   transport: TransportOptions,
 ): Promise<Json> {
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);

@@ -1,13 +1,14 @@
 // What to do next after a call that failed.
+import { offeredBy } from '../api/editions.ts';
 import type { ApiErrorDetails } from '../model/errors.ts';
 import { nameText } from '../model/visible.ts';
 
 /** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
-export function apiHint(
-  { code, requestId, proxy }: ApiErrorDetails,
-  url: string,
-): string | undefined {
-  const hint = hintFor(code, url, proxy);
+export function apiHint(details: ApiErrorDetails, url: string): string | undefined {
+  const { code, requestId, proxy, request, isUnknownPath } = details;
+  const only = isUnknownPath ? offeredBy(request) : undefined;
+  const hint =
+    only === undefined ? hintFor(code, url, proxy) : `${only}, and ${url} does not have it`;
   const trace =
     requestId === undefined ? undefined : `the server calls this request ${nameText(requestId)}`;
   return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);

@@ -42,11 +42,12 @@ export async function applySaved(
     const { url } = transport;
     refuseOtherServer(plan, url, flags.anyServer === true);
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, async lock => {
-      await refuseOtherAccount(plan, tools, transport);
+      await refuseOtherAccount(plan, tools, transport, io);
       const applying = { tools, plan, digest, transport, lock, io };
       const { folder } = lock;
-      const journal = await journalOfPlan(digest, { folder, file: flags.journal }, io);
-      if (journal?.ended === 'complete') return appliedAlready(applying, journal, flags);
+      const journal = await journalOfPlan(plan, digest, { folder, file: flags.journal }, io);
+      if (journal?.ended === 'complete' && (await isApplied(applying, journal, flags)))
+        return recorded(EXIT.done, { plan, io }, flags);
       const code = await applyPlan(applying, flags);
       if (code === EXIT.stale && journal) hintAtResume(journal, io);
       return code;
@@ -61,21 +62,24 @@ function hintAtResume({ path }: FoundJournal, io: Io): void {
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
-// A plan is approved once and carried out once. Asked for again, it is either done, or stale.
-async function appliedAlready(
+// A plan is approved once and carried out once. Asked for again, it is either done, or stale. Another plan that would do the
+// same may have been made since, because the account is as it was before: then its preconditions decide.
+async function isApplied(
   { tools, plan, transport, io }: Applying,
-  { entries, path }: FoundJournal,
+  journal: FoundJournal,
   flags: ApplyFlags,
-): Promise<number> {
-  const { concurrency } = flags;
+): Promise<boolean> {
+  const { concurrency, format } = flags;
+  const { path } = journal;
   const options = { now: io.now, concurrency };
-  const run = earlierRun(entries);
+  const run = earlierRun(journal.entries);
   const lost = await resultsLost(tools, plan, run, readTransport(transport), options);
+  if (lost.length > 0 && plan.madeAt !== journal.plan.madeAt) return false;
   if (lost.length > 0) {
     const some = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ', …' : ''}`;
     const message = `this plan was applied already, and ${counted(lost.length, 'object')} changed since: ${some}`;
     throw new Stop(EXIT.stale, message, 'make a new plan and look at what it says now');
   }
-  printApplied(plan, { run, path, kinds: tools.kinds, format: flags.format }, io);
-  return recorded(EXIT.done, { plan, io }, flags);
+  printApplied(plan, { run, path, kinds: tools.kinds, format }, io);
+  return true;
 }

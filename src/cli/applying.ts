@@ -1,12 +1,15 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
+import { planDialectFindings } from '../api/dialect.ts';
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
+import { differsByDialect, hasManyOfSingle } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { jsonLine, jsonText } from '../model/jsonText.ts';
+import { present } from '../model/errors.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -18,6 +21,7 @@ import { endEvent, planEvent, resultEvent, sentEvent, startEvent } from '../repo
 import { runText } from '../report/runText.ts';
 import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { PlanFlags } from './flags.ts';
 import { type Io, say } from './io.ts';
@@ -46,17 +50,35 @@ export function refuseHazards(
   throw new Stop(EXIT.refused, message, `add ${flags}`, list);
 }
 
-/** Throws a `Stop` where a saved plan is for another account than the token is of. */
+/** Throws a `Stop` where a saved plan is for another account than the token is of, or for a server of another dialect. */
 export async function refuseOtherAccount(
-  { account: wanted }: Plan,
+  plan: Plan,
   { kinds }: Toolbox,
   connection: TransportOptions,
+  io: Io,
 ): Promise<void> {
-  const account = await accountBehind(readTransport(connection), kinds);
-  if (wanted === undefined || wanted === account) return;
-  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
-  const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
-  throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
+  const { account: wanted } = plan;
+  const transport = readTransport(connection);
+  const account = await accountBehind(transport, kinds);
+  if (wanted !== undefined && wanted !== account) {
+    const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
+    const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
+    throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
+  }
+  if (!isOfDialect(plan, kinds)) return;
+  const findings = await planDialectFindings(transport, kinds, plan.dialect);
+  printFindings(findings, io);
+  stopOnErrors(findings);
+}
+
+/** Whether anything that a plan does differs by dialect. If not, the dialect that it holds says nothing of the server. */
+export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
+  return actions.some(action => {
+    const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+    return (
+      differsByDialect(kind) || (action.verb !== 'delete' && hasManyOfSingle(kind, action.fields))
+    );
+  });
 }
 
 /** Shows a saved plan before it is carried out: whole where a person is about to be asked, else its counts. */

@@ -17,6 +17,8 @@ const FIRST_NETWORK = new URL('../../examples/quickstart/network.yaml', import.m
 
 const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
 # url: https://api.example.com        # must be what MESHFORM_URL or --url says; used alone only at a terminal
+# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that keep to the
+                                      # specification; without it, meshform finds out
 # account: …                          # the id of group All: these files are then for no other account
 
 # How many objects one run may delete before it needs --allow OVER_THRESHOLD.

@@ -3,7 +3,6 @@ import { isPaged, type LogName, type LogRow, SHOWN } from '../api/events/logs.ts
 import { type LogQuery, logPages } from '../api/events/pages.ts';
 import { type Moment, momentText } from '../api/events/time.ts';
 import { type ReadTransport, readTransport } from '../api/transport.ts';
-import type { Dialect } from '../kinds/traits.ts';
 import { jsonLine } from '../model/jsonText.ts';
 import { EVENT_COLUMNS, eventHead, eventLine } from '../report/eventTable.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -32,7 +31,6 @@ export interface Wanted {
   readonly query: LogQuery;
   readonly since?: Moment;
   readonly until?: Moment;
-  readonly dialect: Dialect;
 }
 
 /** The rows of each page that a log shows of what is wanted; see `logPages`. */
@@ -49,7 +47,7 @@ export async function showEvents(
   const { since, until, interval, grace } = flags;
   const project = await projectOrStop(io);
   const wanted: Wanted = {
-    ...{ log, query, dialect: flags.dialect ?? project.dialect ?? 'spec' },
+    ...{ log, query },
     ...(since !== undefined && { since: momentFrom(since, '--since', now) }),
     ...(until !== undefined && { until: momentFrom(until, '--until', now) }),
   };
@@ -63,14 +61,14 @@ export async function showEvents(
 }
 
 function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
-  const { log, query, until, dialect } = wanted;
+  const { log, query, until } = wanted;
   let isFirst = true;
   return async function* (since) {
     const times = isPaged(log) && {
       ...(since !== undefined && { start_date: momentText(since) }),
       ...(until !== undefined && { end_date: momentText(until) }),
     };
-    for await (const rows of logPages(transport, log, { ...query, ...times }, dialect)) {
+    for await (const rows of logPages(transport, log, { ...query, ...times })) {
       // A log that cannot be asked for times shows all that it has, and what is asked for is exact to a millisecond only.
       const kept = rows.filter(
         ({ moment }) =>

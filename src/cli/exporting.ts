@@ -7,6 +7,7 @@ import { readSelection, type Selection } from '../export/select.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KindName } from '../model/names.ts';
 import { quoted } from '../model/visible.ts';
 import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
 import { placeAt } from '../read/place.ts';
@@ -14,9 +15,9 @@ import { exportLine } from '../report/exportText.ts';
 import { unusedVariables } from '../source/variables.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
-import { printFindings } from './desired.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
-import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
+import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
 import type { AccountFlags } from './flags.ts';
 import { type Io, say } from './io.ts';
 import { outputAt, refuseForceAlone } from './output.ts';
@@ -53,7 +54,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const target = isText ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
   const account = await withConnection(flags, project, io, connection =>
     exportAccount(tools, readTransport(connection), {
@@ -61,9 +62,13 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
       onProgress: progress.fetching,
     }).finally(progress.clear),
   );
+  const { snapshot } = account;
+  printFindings(snapshot.findings, io);
+  stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
-  printFindings(findingsOf(account, tools.kinds), io);
-  const run: ExportRun = { tools, flags, io, selection, dialect };
+  const isSpokenOf = spokenOf(selection, target);
+  printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
+  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect };
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   if (target) return exportInto(target, account, run);
   const { model } = account;
@@ -96,11 +101,24 @@ function stopOnUnknown({ unknown }: AccountExport): void {
   throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
 }
 
-function findingsOf({ snapshot, model }: AccountExport, kinds: KindTable): Diagnostic[] {
+// Kinds that were asked for by name, or that the files declare.
+function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
+  const declared = target?.state?.desired ?? [];
+  return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
+}
+
+// A kind that the server does not offer cannot be missing from the export of those who do not speak of it.
+function findingsOf(
+  { snapshot, model }: AccountExport,
+  kinds: KindTable,
+  isSpokenOf: ReadonlySet<KindName>,
+): Diagnostic[] {
+  const { unavailable, notOffered = new Set() } = snapshot;
   return [
-    ...[...snapshot.unavailable].map(([name, why]): Diagnostic => {
+    ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
+      if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
       const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
-      return { code: 'KIND_UNAVAILABLE', severity: 'warning', message };
+      return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
     }),
     ...model.leftOut.map((one): Diagnostic => {
       return { code: 'OBJECT_LEFT_OUT', severity: 'note', message: leftOutText(one, kinds) };

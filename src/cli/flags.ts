@@ -7,7 +7,7 @@ import {
   type PruneMode,
   type Resolution,
 } from '../engine/settings.ts';
-import { DIALECTS, type Dialect } from '../kinds/traits.ts';
+import { DIALECT_CHOICES, type DialectChoice } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
@@ -24,7 +24,7 @@ export interface ServerFlags {
   readonly url?: string;
   readonly tokenFile?: string;
   readonly caFile?: string;
-  readonly dialect?: Dialect;
+  readonly dialect?: DialectChoice;
   readonly timeout: number;
 }
 
@@ -78,7 +78,10 @@ export function withServerFlags(command: Command): Command {
     .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
     .option('--ca-file <file>', 'certificates of a private server, as PEM')
     .addOption(
-      new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
+      new Option(
+        '--dialect <name>',
+        'the dialect the server speaks; `auto`, the default, finds out',
+      ).choices([...DIALECT_CHOICES]),
     )
     .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
 }

@@ -48,7 +48,7 @@ export async function planOrStop(
   const isOtherSecret = await secretComparison(state, flags, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
-    dialect: flags.dialect ?? state.project.dialect ?? 'spec',
+    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],

@@ -45,7 +45,7 @@ async function resumeRun(
 ): Promise<number> {
   const { plan, digest, entries, path, ended } = journal;
   const { tools, transport, io } = run;
-  await refuseOtherAccount(plan, tools, transport);
+  await refuseOtherAccount(plan, tools, transport, io);
   if (ended === 'complete') {
     say(io.stderr, 'nothing is left to be done: that apply is complete');
     return EXIT.done;

@@ -37,9 +37,12 @@ export function unavailable(
   kinds: KindTable,
 ): Diagnostic[] {
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
-    const isNeeded = needed.has(name);
-    if (!isNeeded && !watched?.has(name)) return [];
-    const at = needed.get(name)?.at;
+    const by = needed.get(name);
+    const isOffered = !snapshot.notOffered?.has(name);
+    // Of what the server does not have at all, nothing can be lost: it matters only to who declares it.
+    const isNeeded = isOffered ? needed.has(name) : by !== undefined;
+    if (!isNeeded && !(isOffered && watched?.has(name))) return [];
+    const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
     const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
     return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];

@@ -119,6 +119,15 @@ export interface Where {
   readonly query?: string;
 }
 
+/**
+ * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
+ * `ids` of each parent does.
+ */
+export interface AccountWideList {
+  readonly path: string;
+  readonly ids: string;
+}
+
 /** When objects lapse: at the time in one read-only field, or while another one says so. */
 export interface Lapses {
   readonly at: string;
@@ -160,6 +169,8 @@ export interface Kind {
   readonly path: string;
   /** The collection's path where a dialect has another. */
   readonly pathIn: Readonly<Record<string, string>>;
+  /** By dialect, the list of all its objects in all their parents. */
+  readonly accountWide: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
   /** Which objects of the collection are of this kind, where others stand in it too. */

@@ -4,6 +4,7 @@ import { addAll } from '../model/many.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type {
+  AccountWideList,
   Actor,
   Contention,
   CreatedEvent,
@@ -24,6 +25,7 @@ interface KindTrait {
   readonly at: string;
   readonly path: string;
   readonly pathIn?: Readonly<Record<string, string>>;
+  readonly accountWide?: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: string;
   readonly cardinality?: 'collection' | 'singleton';
   readonly where?: Where;
@@ -91,6 +93,7 @@ function kindOf(schema: JsonObject): Kind {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
     pathIn: trait.pathIn ?? {},
+    accountWide: trait.accountWide ?? {},
     title: String(schema.title),
     noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
     description: String(schema.description),

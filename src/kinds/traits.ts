@@ -30,6 +30,10 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 /** Which reading of the API a server follows: design §7. */
 export type Dialect = (typeof DIALECTS)[number];
 
+export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
+/** What a person can choose: a dialect, or `auto` to find it out from what the server answers. */
+export type DialectChoice = (typeof DIALECT_CHOICES)[number];
+
 /**
  * Whether servers of a dialect ignore what they do not know in a body. There an update can send back fields that the
  * schemas do not have: they are kept by a server that knows them, and do nothing on one that does not.
@@ -67,6 +71,14 @@ export const KIND_KEYWORD = {
     pathIn: {
       type: 'object',
       additionalProperties: { type: 'string', pattern: '^/api/' },
+      propertyNames: { enum: DIALECTS },
+    },
+    accountWide: {
+      type: 'object',
+      additionalProperties: closed({ path: { type: 'string', pattern: '^/api/' }, ids: text }, [
+        'path',
+        'ids',
+      ]),
       propertyNames: { enum: DIALECTS },
     },
     parent: text,

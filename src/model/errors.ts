@@ -18,6 +18,8 @@ export interface ApiErrorDetails {
   readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
+  /** Whether the server answered as it does for a path that it does not have: 404 in plain text. */
+  readonly isUnknownPath?: boolean;
   /** The address of the proxy that the call went to, where there is one. */
   readonly proxy?: string;
   /** Whether the same call may succeed later. */

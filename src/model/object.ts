@@ -66,6 +66,11 @@ export interface Snapshot {
   readonly account?: RemoteId;
   /** Kinds whose list could not be read, and why. Never to be taken for empty. */
   readonly unavailable: ReadonlyMap<KindName, string>;
+  /**
+   * Those of them whose path the server does not have: nothing of such a kind is there, in whatever it would nest. None
+   * where it is not given.
+   */
+  readonly notOffered?: ReadonlySet<KindName>;
   /** Number of requests it took. */
   readonly requests: number;
 }

@@ -137,6 +137,8 @@ export interface Plan {
   readonly account?: RemoteId;
   /** The server's address when it was made, without credentials. */
   readonly server?: string;
+  /** When a plan that was saved was made, as RFC 3339. Tells it from others that would do the same. */
+  readonly madeAt?: string;
   /** The git revision that the files are from, where they are from one. */
   readonly revision?: string;
   /** Not there for a plan without a base. */

@@ -60,8 +60,13 @@ const code = (name: string): string => quoted(name);
 // `a|b` where exactly one of the two is there.
 const named = (part: string): string => part.split('|').map(code).join(' or ');
 
-function apiText({ path, pathIn, where, reread }: Kind): string {
-  const others = Object.entries(pathIn).map(([dialect, own]) => `${code(own)} in ${dialect}`);
+function apiText({ path, pathIn, accountWide, where, reread }: Kind): string {
+  const others = [
+    ...Object.entries(pathIn).map(([dialect, own]) => `${code(own)} in ${dialect}`),
+    ...Object.entries(accountWide).map(
+      ([dialect, list]) => `${code(list.path)} for all of them in ${dialect}`,
+    ),
+  ];
   const paths = [code(path), ...others].join(', ');
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
   return `${paths}${filter}${reread === 'list' ? '; one is read out of the list' : ''}`;

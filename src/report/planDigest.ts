@@ -7,14 +7,15 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself, places in files and how long an apply may take: none of
- * these changes what is carried out.
+ * The digest of a whole plan document, except the digest itself, when it was made, how long an apply may take, and places
+ * in files: none of these changes what is carried out.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
   const {
     digest: _,
     origins: __,
+    made_at: ___,
     diagnostics,
     requests,
     ...ours

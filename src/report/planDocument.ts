@@ -88,9 +88,10 @@ function shown(
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected, base } = plan;
+  const { declared, unselected, base, madeAt } = plan;
   return {
     dialect,
+    ...(madeAt && { made_at: madeAt }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),

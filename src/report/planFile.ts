@@ -50,8 +50,9 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
 
 type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
 
-interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
   readonly digest: string;
+  readonly made_at?: string;
   readonly changes: readonly StoredChange[];
   readonly origins: Readonly<Record<string, Span>>;
   readonly actions: readonly JsonObject[];
@@ -61,8 +62,9 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
-  const { unselected, base } = stored;
+  const { unselected, base, made_at: madeAt } = stored;
   return {
+    ...(madeAt && { madeAt }),
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(unselected && { unselected }),
     ...(account && { account }),

@@ -1,6 +1,7 @@
 // The project file, meshform.yaml: text in, settings or every fault out.
 import { shippedSchemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import type { Acknowledgement } from '../model/change.ts';
 import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
@@ -19,7 +20,7 @@ export interface Project {
   /** Where `url` is written. */
   readonly urlAt?: Span;
   readonly account?: string;
-  readonly dialect?: 'spec' | 'netbird';
+  readonly dialect?: DialectChoice;
   /** Requests a minute. */
   readonly rate?: number;
   readonly exclude?: readonly string[];

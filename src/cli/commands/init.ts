@@ -22,6 +22,11 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     });
 }
 
+const SERVERS = [
+  'meshform works with NetBird (cloud and self-hosted) and with servers that have the same Management API.',
+  'It is not affiliated with NetBird.',
+];
+
 function next(folder: string): readonly string[] {
   const there = folder === '.' ? '' : ` ${shellWord(folder)}`;
   const steps = [
@@ -37,5 +42,7 @@ function next(folder: string): readonly string[] {
     '',
     'Next:',
     ...steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}`),
+    '',
+    ...SERVERS,
   ];
 }

@@ -29,7 +29,16 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
       const { findingsDocument } = await import('../../report/findingsDocument.ts');
       const { counted } = await import('../../report/summary.ts');
       const { loadRequest } = await import('../desired.ts');
-      const { desired, diagnostics } = await loadDesired(toolbox(), loadRequest(path, flags, io));
+      const { dialectFindings } = await import('../../engine/dialectFindings.ts');
+      const tools = toolbox();
+      const request = loadRequest(path, flags, io);
+      const { desired, project, diagnostics: found } = await loadDesired(tools, request);
+      const { strict } = request;
+      const { dialect } = project;
+      const refused = hasErrors(found)
+        ? []
+        : dialectFindings(tools.kinds, desired, { dialect, strict });
+      const diagnostics = [...found, ...refused];
       const isValid = !hasErrors(diagnostics);
       if (flags.format === 'json') {
         io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));

@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path';
 import { schemaCompiler } from '../../kinds/keywords.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
+import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/shellWord.ts';
 import { quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
@@ -51,22 +52,26 @@ export async function tellOfCutOff(folder: string, url: string, io: Io): Promise
 }
 
 /**
- * The newest journal of a run of the plan with this digest: in `folder`, or in the file that the next one is to be written
- * to; null where there is none that can be read.
+ * The newest journal of a run of this plan, else of another plan with the same digest: in `folder`, or in the file that the
+ * next one is to be written to; null where there is none that can be read.
  */
 export async function journalOfPlan(
+  { madeAt }: Plan,
   digest: string,
   { folder, file }: { readonly folder: string; readonly file?: string | undefined },
   io: Io,
 ): Promise<FoundJournal | null> {
   const chosen = file === undefined ? [] : [resolve(io.cwd, file)];
+  let other: FoundJournal | null = null;
   for (const path of [...chosen, ...(await journalsIn(folder))]) {
     const text = await readJournal(path).catch(() => '');
     if (!text.includes(digest)) continue;
     const read = journalOfText(text, schemas());
-    if (typeof read !== 'string' && read.digest === digest) return { ...read, path };
+    if (typeof read === 'string' || read.digest !== digest) continue;
+    if (read.plan.madeAt === madeAt) return { ...read, path };
+    other ??= { ...read, path };
   }
-  return null;
+  return other;
 }
 
 function schemas() {
