@@ -6,6 +6,8 @@ import { isObject, type Json } from '../model/value.ts';
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
+  /** Whether the text is all that was sent. */
+  readonly isUtf8: boolean;
   readonly requestId?: string;
   /** The answer's `Retry-After`. */
   readonly retryAfter?: string;
@@ -47,7 +49,7 @@ export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
 export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
   return failure(request, answer, {
     code: 'API_BAD_ANSWER',
-    why: formOf(answer.text),
+    why: formOf(answer),
     retryable: true,
     mayHaveHappened: request.method !== 'GET',
   });
@@ -110,9 +112,10 @@ function cut(message: string): string {
   return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;
 }
 
-function formOf(text: string): string {
+function formOf({ text, isUtf8 }: RawAnswer): string {
   if (text.trim() === '') return 'an empty body';
-  return isPage(text) ? 'a web page' : 'text that is not JSON';
+  if (!isUtf8) return 'text that is not UTF-8';
+  return isPage(text) ? 'a web page' : 'text that is not JSON, or nested too deep';
 }
 
 const isPage = (text: string): boolean => text.trimStart().startsWith('<');

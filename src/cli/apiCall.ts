@@ -89,7 +89,11 @@ async function confirmDelete(
   }
   const answer = await io.ask(`${line}: ${operation.summary}. Type "yes" to continue: `);
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, `${line} was not sent: the answer was not "yes"`);
+    throw new Stop(
+      EXIT.refused,
+      `${line} was not sent: the answer was not "yes"`,
+      'run it again and type yes to have it sent',
+    );
 }
 
 async function send(

@@ -7,25 +7,29 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
+const BODY_HINT =
+  'give the body as JSON, with double quotes: `meshform api describe OPERATION` has an example';
+
 /** A name and its text, from `name=text`. Throws a `Stop` where it is not written so. */
 export function pairOf(word: string): readonly [name: string, text: string] {
   const at = word.indexOf('=');
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
   // What follows the name may be a secret.
   const [name = ''] = /^\w*/.exec(word) ?? [];
-  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not written as name=value`);
+  const hint = 'write --param NAME=VALUE; `meshform api describe OPERATION` lists the names';
+  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not written as name=value`, hint);
 }
 
 /** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */
 export async function bodyFrom(word: string, io: Io): Promise<Json> {
   const [text, source] = await textFrom(word, io);
-  if (text.trim() === '') throw new Stop(EXIT.invalid, `${source} is empty`);
+  if (text.trim() === '') throw new Stop(EXIT.invalid, `${source} is empty`, BODY_HINT);
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The parser's own sentence quotes the text, which may hold a secret.
     const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
-    const hint = word.includes(':') ? undefined : 'a file is written as --data @FILE';
+    const hint = word.includes(':') ? BODY_HINT : 'a file is written as --data @FILE';
     throw new Stop(EXIT.invalid, `${source} is not JSON ${place}`.trim(), hint);
   }
 }
@@ -46,9 +50,10 @@ async function textFrom(word: string, io: Io): Promise<readonly [text: string, s
 }
 
 async function fileText(file: string, flag: string, io: Io): Promise<string> {
-  if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`);
+  const hint = 'write @ and the path of a file that can be read';
+  if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`, hint);
   return readFile(resolve(io.cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'is not there' : `cannot be read: ${error.message}`;
-    throw new Stop(EXIT.usage, `the file ${quoted(file)} of ${flag} ${why}`);
+    throw new Stop(EXIT.usage, `the file ${quoted(file)} of ${flag} ${why}`, hint);
   });
 }

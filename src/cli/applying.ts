@@ -8,8 +8,8 @@ import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
 import { differsByDialect, hasManyOfSingle } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
-import { jsonLine, jsonText } from '../model/jsonText.ts';
 import { present } from '../model/errors.ts';
+import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -112,7 +112,11 @@ export async function confirm(
   const { ask } = io;
   const answer = await keepingLock(lock, io, () => ask(question));
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
+    throw new Stop(
+      EXIT.refused,
+      'not applied: the answer was not "yes"',
+      'run it again and type yes to apply the plan',
+    );
 }
 
 const LOCK_RENEWAL_MS = 60_000;

@@ -129,10 +129,16 @@ async function certificatesFrom(file: string, io: Io): Promise<string> {
   throw new Stop(EXIT.usage, `${quoted(file)} of --ca-file ${why}`, hint);
 }
 
-async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {
+const READABLE: Readonly<Record<'--token-file' | '--ca-file', string>> = {
+  '--token-file': 'name a file that holds nothing but the token',
+  '--ca-file': 'name a file with certificates as PEM',
+};
+
+async function textOf(file: string, flag: keyof typeof READABLE, { cwd }: Io): Promise<string> {
   try {
     return await readSmall(resolve(cwd, file));
   } catch (error) {
-    throw new Stop(EXIT.usage, `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`);
+    const message = `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, READABLE[flag]);
   }
 }

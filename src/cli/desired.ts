@@ -71,5 +71,9 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => GUARDS.has(code));
-  throw new Stop(isGuard ? EXIT.refused : EXIT.invalid, `stopped by ${diagnosticCounts(errors)}`);
+  throw new Stop(
+    isGuard ? EXIT.refused : EXIT.invalid,
+    `stopped by ${diagnosticCounts(errors)}`,
+    null,
+  );
 }

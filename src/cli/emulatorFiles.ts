@@ -24,8 +24,9 @@ export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Stop(EXIT.usage, `${pathText(file)} is not JSON: ${reason}`, `check ${flag}`);
+    // The parser's own sentence quotes the file, which may hold secrets.
+    const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
+    throw new Stop(EXIT.usage, `${pathText(file)} is not JSON ${place}`.trim(), `check ${flag}`);
   }
 }
 

@@ -13,6 +13,7 @@ import { momentFrom } from './eventTimes.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ServerFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
 
 export interface EventFlags extends ServerFlags {
   readonly since?: string;
@@ -51,6 +52,10 @@ export async function showEvents(
     ...(since !== undefined && { since: momentFrom(since, '--since', now) }),
     ...(until !== undefined && { until: momentFrom(until, '--until', now) }),
   };
+  if (wanted.since !== undefined && wanted.until !== undefined && wanted.since > wanted.until) {
+    const message = `--until ${until} is before --since ${since}`;
+    throw new Stop(EXIT.usage, message, 'exchange the two: events go from --since up to --until');
+  }
   return withConnection(flags, project, io, async connection => {
     const read = reader(readTransport(connection), wanted, io);
     const print = printer(log, flags, io);

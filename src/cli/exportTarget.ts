@@ -3,6 +3,8 @@ import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Comparison, compare } from '../export/compare.ts';
 import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../export/files.ts';
+import { partsOf } from '../export/join.ts';
+import { joinedAsDeclared } from '../export/joinFiles.ts';
 import { type Merged, merged } from '../export/merge.ts';
 import { everyObject } from '../export/model.ts';
 import { concerns, kindsToRead } from '../export/select.ts';
@@ -92,9 +94,9 @@ export function checkAgainst(target: Target, account: AccountExport, run: Export
     gone: gone
       .filter(object => !made.has(object.at) && isConcern(run)(object))
       .map(({ kind, key }) => addressOf(kind, key)),
-    undeclared: everyObject(account.model.objects).filter(
-      ({ kind, id }) => !declared({ kind: kind.name, id }),
-    ),
+    undeclared: everyObject(account.model.objects)
+      .flatMap(partsOf)
+      .filter(({ kind, id }) => !declared({ kind: kind.name, id })),
   };
   io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
   return agree(difference) ? EXIT.done : EXIT.changes;
@@ -107,11 +109,14 @@ export async function exportInto(
   run: ExportRun,
 ): Promise<number> {
   const { tools, io } = run;
-  const { model } = account;
   const compared = comparison(target.state?.desired ?? [], account, run);
   stopOnErrors(shown(compared.plan.diagnostics.filter(isInTheWay), io));
+  const { objects: found, stuck: unsaid } = joinedAsDeclared(account.model.objects, compared, {
+    ...{ kinds: tools.kinds, live: account.snapshot.objects, dialect: run.dialect },
+  });
+  const model = { ...account.model, objects: found };
   const result = merged({
-    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared },
+    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared, stuck: unsaid },
     newFileFor: kind =>
       relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
   });
@@ -216,7 +221,8 @@ async function write(
       ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
     ]);
   } catch (error) {
-    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`);
+    const hint = 'make room or allow writing there, or choose another place with --out';
+    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
   }
 }
 

@@ -47,7 +47,11 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const tools = toolbox();
   const selection = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
-    throw new Stop(EXIT.usage, '`--check` writes nothing, so it has no `--out`');
+    throw new Stop(
+      EXIT.usage,
+      '`--check` writes nothing, so it has no `--out`',
+      'leave one of the two out',
+    );
   refuseForceAlone(flags);
   const place = flags.check ?? flags.out ?? '-';
   const isText = flags.check === undefined && (place === '-' || isStream(place, io));

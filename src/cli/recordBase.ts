@@ -56,7 +56,10 @@ async function refuseUnpruned({ base }: Plan, account: string, folder: string): 
   }
   const first =
     base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
-  if (first !== true) throw new Stop(EXIT.refused, first.message, first.hint);
+  if (first !== true) {
+    const hint = first.hint ?? 'leave --record-base out, or apply where git knows the files';
+    throw new Stop(EXIT.refused, first.message, hint);
+  }
 }
 
 /** Records the base of a plan that was carried out. Throws a `Stop` where that fails. */

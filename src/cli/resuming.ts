@@ -1,5 +1,4 @@
 // `apply --resume`: the plan of a run that did not get to its end is carried on from its journal.
-import { planFault } from '../engine/planFault.ts';
 import { earlierRun } from '../model/journal.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { counted, planLine } from '../report/summary.ts';
@@ -10,10 +9,14 @@ import { EXIT } from './exitCodes.ts';
 import { allowance } from './flags.ts';
 import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
-import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
+import {
+  type FoundJournal,
+  journalOrStop,
+  lastJournalOrStop,
+  refuseBrokenPlan,
+} from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { refuseOtherServer } from './savedPlan.ts';
-import { Stop } from './stop.ts';
 
 /** Goes on with what a journal tells of: the one that was named, or that of the last apply of what is at `path`. */
 export async function resumeJournal(
@@ -24,9 +27,7 @@ export async function resumeJournal(
 ): Promise<number> {
   const journal = await (resume === true ? lastJournalOrStop(path, io) : journalOrStop(resume, io));
   const { plan } = journal;
-  const fault = planFault(plan, tools.kinds);
-  if (fault !== null)
-    throw new Stop(EXIT.invalid, `the plan in the journal cannot be carried out: ${fault}`);
+  refuseBrokenPlan(journal, tools.kinds);
   return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);
     const { url } = transport;

@@ -56,7 +56,7 @@ function report(error: unknown, io: Io): number {
 
 function tell(
   message: string,
-  { lines = [], hint }: { readonly lines?: readonly string[]; readonly hint?: string | undefined },
+  { lines = [], hint }: { readonly lines?: readonly string[]; readonly hint?: string | null },
   io: Io,
 ): void {
   const { stderr, secrets } = io;

@@ -25,6 +25,11 @@ export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: bool
   throw new Stop(EXIT.refused, message, hint);
 }
 
+const SAVE_ONE = 'make one with `meshform plan --out FILE`';
+
+/** Bytes. No text can hold more characters: what is larger is not read first. */
+const LARGEST = 2 ** 29 - 25;
+
 /** What is at a path that may be a saved plan. */
 export interface PlanText {
   readonly text: string;
@@ -41,8 +46,11 @@ export async function planTextAt(path: string, io: Io): Promise<PlanText | null>
   const file = resolve(io.cwd, path);
   const found = await stat(file).catch(() => null);
   if (found === null ? !isNamedPlan(path) : found.isDirectory()) return null;
+  const unread = (why: string): Stop =>
+    new Stop(EXIT.invalid, `the plan ${quoted(path)} cannot be read: ${why}`, SAVE_ONE);
+  if (found !== null && found.size > LARGEST) throw unread('it is larger than 512 MB');
   const text = await readFile(file, 'utf8').catch(error => {
-    throw new Stop(EXIT.invalid, `the plan ${quoted(path)} cannot be read: ${reasonOf(error)}`);
+    throw unread(reasonOf(error));
   });
   const isPiped = found?.isFile() !== true;
   return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
@@ -58,12 +66,7 @@ const looksLikePlan = (text: string): boolean =>
 /** The plan at `path`, or the command stops. */
 export async function planFileOrStop(path: string, kinds: KindTable, io: Io): Promise<ReadPlan> {
   const found = await planTextAt(path, io);
-  if (found === null)
-    throw new Stop(
-      EXIT.invalid,
-      `${quoted(path)} is not a saved plan`,
-      'make one with `meshform plan --out FILE`',
-    );
+  if (found === null) throw new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
   return savedPlanOrStop(found.text, { file: path, kinds }, io);
 }
 
@@ -77,7 +80,7 @@ export function savedPlanOrStop(
   const found = planOfText(text, file, isDocument);
   if ('diagnostic' in found) {
     printFindings([found.diagnostic], io);
-    throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`);
+    throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`, null);
   }
   const fault = planFault(found.plan, kinds);
   if (fault !== null)

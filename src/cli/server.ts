@@ -50,14 +50,26 @@ function fromProject({ url }: ServerUrl, io: Io): string {
 function addressOrStop(text: string): string {
   const address = normalised(text);
   if (address !== null) return address;
+  const { search, hash } = URL.parse(text) ?? {};
+  if (search || hash) {
+    const message = 'the address of the server has a query or a fragment';
+    throw new Stop(
+      EXIT.usage,
+      message,
+      'leave out what comes after `?` or `#`: https://api.example.com',
+    );
+  }
   const hint = 'such as https://api.example.com';
-  throw new Stop(EXIT.usage, `${quoted(text)} is not a web address`, hint);
+  // What stands before an @ may be a password.
+  const shown = text.replace(/^.*@/s, '…@');
+  throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
 // People paste the address with or without the path that every call begins with.
 function normalised(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (url.search || url.hash) return null;
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
 }
 

@@ -75,6 +75,8 @@ export async function fillAccountFromText(
   }
 }
 
+const VALIDATE = 'check the files with `meshform validate`, and what --edition and --dialect offer';
+
 // Warnings about the files are for `validate`.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
@@ -90,7 +92,7 @@ function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
   const lines = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ at, message }) => `  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
-  throw new Stop(code, 'the account cannot start as desired:', undefined, lines);
+  throw new Stop(code, 'the account cannot start as desired:', VALIDATE, lines);
 }
 
 function stopOnFailures(outcomes: readonly Outcome[]): void {
@@ -100,5 +102,5 @@ function stopOnFailures(outcomes: readonly Outcome[]): void {
       : [],
   );
   if (lines.length > 0)
-    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', undefined, lines);
+    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', VALIDATE, lines);
 }

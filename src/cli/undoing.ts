@@ -16,7 +16,7 @@ import { printFindings, stopOnErrors } from './desired.ts';
 import type { Io } from './io.ts';
 import { planOrStop } from './planning.ts';
 import { projectsFor } from './planProjects.ts';
-import { type FoundJournal, journalOrStop } from './record/earlier.ts';
+import { type FoundJournal, journalOrStop, refuseBrokenPlan } from './record/earlier.ts';
 import { type Locked, withLock } from './record/lock.ts';
 import { renderPlan } from './render.ts';
 import { refuseOtherServer } from './savedPlan.ts';
@@ -30,6 +30,7 @@ export async function undoJournal(
 ): Promise<number> {
   const journal = await journalOrStop(file, io);
   const { plan } = journal;
+  refuseBrokenPlan(journal, tools.kinds);
   const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
   return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);

@@ -124,6 +124,7 @@ function actionBase(
     address: change.address,
     kind: kind.name,
     key: change.key,
+    ...(change.partOf !== undefined && { partOf: change.partOf }),
     ...(desired?.parent !== undefined && { parent: desired.parent }),
     after: [],
     writes: [change.address, ...[...through].sort()],

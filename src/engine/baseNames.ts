@@ -56,15 +56,25 @@ export class BaseNames {
           : formerKeys(kind, parent, was).map(former => [former, key] as const),
       ),
     );
+    const partKeys = new Map(
+      desired.flatMap(({ key, part }) =>
+        part === undefined
+          ? []
+          : [part.whole, part.formerWhole].map(
+              whole => [JSON.stringify([whole, part.item]), key] as const,
+            ),
+      ),
+    );
     const bearers = Map.groupBy(named, ({ key }) => key);
-    const nowOf = ({ key, lifecycle }: Desired): Key => {
+    const nowOf = ({ key, lifecycle, part }: Desired): Key => {
       const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
       if (bound) return bound;
       if (declared.has(key)) return key;
       const [bearer, ...others] = bearers.get(key) ?? [];
       const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
-      return renamed.get(key) ?? borne ?? key;
+      const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
+      return renamed.get(key) ?? borne ?? samePart ?? key;
     };
     for (const { object, written } of former) {
       const key = nowOf(object);

@@ -38,7 +38,9 @@ export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
 }
 
 function conflictsKept(pair: Pair, context: PlanContext): FieldChange[] {
-  if (sideFor(context.resolve, pair.desired) !== 'live') return [];
+  const { kind, key } = pair.desired;
+  const partOf = context.wholeOf(pair.desired);
+  if (sideFor(context.resolve, { kind, key, partOf }) !== 'live') return [];
   return fieldChanges(pair, context).filter(({ since }) => since === 'conflict');
 }
 

@@ -6,6 +6,8 @@ import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { unsupported } from './faults.ts';
+import { partFaults } from './partFaults.ts';
+import { inParts } from './parts.ts';
 
 /**
  * What the chosen dialect refuses, as errors. With `auto`, what either dialect refuses: as warnings that name the dialect,
@@ -20,12 +22,13 @@ export function dialectFindings(
   const kept = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
   const severity = choice === 'auto' && !strict ? 'warning' : 'error';
   return (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
-    kept
-      .flatMap(object => unsupported(object, { kind, dialect }))
-      .map(found => ({
-        ...found,
-        severity,
-        message: `${found.message} (dialect \`${dialect}\`)`,
-      })),
+    [
+      ...partFaults(kept, kinds, dialect),
+      ...inParts(kept, kinds, dialect).flatMap(object => unsupported(object, { kind, dialect })),
+    ].map(found => ({
+      ...found,
+      severity,
+      message: `${found.message} (dialect \`${dialect}\`)`,
+    })),
   );
 }

@@ -19,6 +19,7 @@ import {
   type Scene,
   type Step,
 } from './pairSteps.ts';
+import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
 import { Waiting } from './waiting.ts';
 
 /** A declared object and the live one it stands for. */
@@ -27,9 +28,9 @@ export interface Pair {
   readonly live: Live;
 }
 
-const SURE_STEPS = [byName, byTemporaryName, byFormerName];
+const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
 /** What an object turned into; what is to go and is not there turned into nothing. */
-const CHANGED_STEPS = [byMove, byFollowing, byLeftover];
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
 
 /** What a matching begins with. */
 interface Unmatched {

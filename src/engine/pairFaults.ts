@@ -6,6 +6,7 @@ import { addressOf } from '../model/key.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { nameText, quoted } from '../model/visible.ts';
 import type { Named } from './named.ts';
+import { isPart } from './partSteps.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 
@@ -16,7 +17,9 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
     severity: 'error',
     message: `the account has ${found.length} ${kind.plural} called ${quoted(desired.key)}`,
     at: desired.at,
-    hint: `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
+    hint: isPart(desired)
+      ? `delete or rename all but one of them in the account: ${ids.map(nameText).join(', ')}`
+      : `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
   };
 }
 
@@ -66,6 +69,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
     severity: 'error',
     message: `the account has no ${kind.noun} called ${quoted(desired.key)}, and the API cannot create one`,
     at: desired.at,
+    hint: 'correct the name, or remove it from the files until it is in the account',
   };
 }
 

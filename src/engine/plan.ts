@@ -3,14 +3,14 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { ActionId, KindName } from '../model/names.ts';
-import type { Desired, Live, Snapshot } from '../model/object.ts';
-import type { Action, Plan, PlanBase, Recorded } from '../model/plan.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Action, Plan, PlanBase } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { conflictDangers, givingWay } from './conflicts.ts';
 import { type PlanContext, planContext } from './context.ts';
-import { doomedAmong, type IsDoomed } from './doomed.ts';
+import type { IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
@@ -24,6 +24,7 @@ import { memberLosses } from './memberLosses.ts';
 import { unmetNeeds } from './needs.ts';
 import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
+import { partFaults } from './partFaults.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { preconditionsOf } from './preconditions.ts';
 import { protectedFaults } from './protect.ts';
@@ -36,9 +37,8 @@ import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
 import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
-import { neededKinds } from './scope.ts';
-import { type IsSelected, limitedTo, namedBy, selected, selectionFaults } from './selection.ts';
-import type { PlanSettings } from './settings.ts';
+import { bases, type PartedInput, type PlanInput, partedInput, type Run, runOf } from './run.ts';
+import { limitedTo, selectionFaults } from './selection.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
 import { unknownNames } from './unknownNames.ts';
@@ -52,28 +52,19 @@ import {
 } from './unpruned.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
-export interface PlanInput {
-  readonly kinds: KindTable;
-  readonly desired: readonly Desired[];
-  /** What the base declared; empty without a base. */
-  readonly base: readonly Desired[];
-  /** What else may not be lost where the plan is recorded as the next base. */
-  readonly recorded?: Recorded | undefined;
-  readonly snapshot: Snapshot;
-  readonly settings: PlanSettings;
-  /** Where the files are, to be remembered in the plan. */
-  readonly folder: string;
-}
+const countWhole = (objects: readonly Desired[]): number =>
+  objects.filter(({ part }) => part?.leads !== false).length;
 
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
-export function buildPlan(input: PlanInput): Plan {
+export function buildPlan(written: PlanInput): Plan {
+  const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
   const run = runOf(input);
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const context = planContext(kinds, paired, settings);
+  const context = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
   const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
@@ -116,43 +107,8 @@ export function buildPlan(input: PlanInput): Plan {
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
     requests: { made: snapshot.requests, planned },
-    declared: run.kept.length,
-    ...(run.outside.length > 0 && { unselected: run.outside.length }),
-  };
-}
-
-/** What of the desired state a run is about. */
-interface Run {
-  readonly isSelected: IsSelected;
-  readonly isDoomed: IsDoomed;
-  /** What was given up. */
-  readonly isForgotten: IsSelected;
-  /** Kinds that it cannot do without; see `neededKinds`. */
-  readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** What is to have its live object found: what is selected, and what that may point at. */
-  readonly paired: readonly Desired[];
-  /** What is selected and not declared to go. */
-  readonly kept: readonly Desired[];
-  /** What is not selected. */
-  readonly outside: readonly Desired[];
-  /** The kinds of what is selected. */
-  readonly declaredKinds: ReadonlySet<KindName>;
-}
-
-function runOf(input: PlanInput): Run {
-  const { kinds, desired, settings } = input;
-  const base = bases(input);
-  const isSelected = selected(settings.select ?? {}, kinds);
-  const isDoomed = doomedAmong(desired, kinds);
-  const chosen = desired.filter(isSelected);
-  const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
-  return {
-    ...{ isSelected, isDoomed, needed },
-    isForgotten: namedBy(settings.forget ?? [], kinds),
-    paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
-    kept: chosen.filter(object => !isDoomed(object)),
-    outside: desired.filter(object => !isSelected(object)),
-    declaredKinds: new Set(chosen.map(({ kind }) => kind)),
+    declared: countWhole(run.kept),
+    ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
 }
 
@@ -161,35 +117,37 @@ function declarationFaults(
   { kept, outside, needed }: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, snapshot, settings }: PlanInput,
+  { kinds, desired, base, snapshot, settings, written, wholes }: PartedInput,
   context: PlanContext,
 ): Diagnostic[] {
   const elsewhere = new Set(outside.map(({ at }) => at));
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
+  const known = [...desired, ...base, ...live];
+  const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
-    ...unknownNames(settings.named ?? [], [...desired, ...base, ...live]),
+    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
+    ...partFaults(written.desired, kinds, settings.dialect).filter(
+      ({ at }) => at === undefined || !elsewhere.has(at),
+    ),
     ...unmetNeeds(pairing, pruning, context),
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
 }
 
-const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
-  recorded ? [...base, ...recorded.objects] : base;
-
 /** What of the bases stays although no file declares it. */
 function lostBy(
   run: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, recorded, snapshot, settings }: PlanInput,
+  { kinds, desired, base, recorded, snapshot, settings, wholes }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
@@ -199,7 +157,7 @@ function lostBy(
   const { isDoomed, paired: wanted } = run;
   const rules = { isDoomed, now: settings.now };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
-  const otherContext = planContext(kinds, other, settings);
+  const otherContext = planContext(kinds, other, settings, wholes);
   return [...ours, ...unpruned(recorded.objects, { ...staying, pairing: other }, otherContext)];
 }
 

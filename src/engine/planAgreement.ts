@@ -45,6 +45,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
   if (parent !== undefined) return actions.length === 0 && shown.get(parent)?.type === 'delete';
   const verbs = new Set(actions.map(({ verb }) => verb));
   if (!isEqual([...verbs].sort(), VERBS[type])) return false;
+  if (actions.some(({ partOf }) => partOf !== change.partOf)) return false;
   return (
     isEqual(differences(kind, change), change.fields.flatMap(valuesOf)) &&
     actions.every(action => {

@@ -11,12 +11,17 @@ import { disagreement } from './planAgreement.ts';
 /** What keeps a plan from being shown or carried out, as a clause about it; null where it is whole. */
 export function planFault(plan: Plan, kinds: KindTable): string | null {
   return (
+    unusableFolder(plan) ??
     unknownKind(plan, kinds) ??
     outOfOrder(plan) ??
     firstFault(plan.actions, action => actionFault(action, kinds)) ??
     unknownRef(plan, kinds) ??
     disagreement(plan, kinds)
   );
+}
+
+function unusableFolder({ folder }: Plan): string | null {
+  return folder.includes('\0') ? 'its folder has a character that no folder can have' : null;
 }
 
 function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTable): string | null {

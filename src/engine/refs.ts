@@ -37,7 +37,7 @@ export function unknownRefs(
   }
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
-    const refs = kind ? refsIn(kind.shape, object.fields) : [];
+    const refs = kind ? ownRefs(kind, object) : [];
     return [...homeOf(object, kind), ...refs].flatMap(ref => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
@@ -49,6 +49,12 @@ export function unknownRefs(
       return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
     });
   });
+}
+
+// What is the same in all parts of an object is looked up for the first of them.
+function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
+  const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
+  return refsIn(kind.shape, fields).filter(isOwn);
 }
 
 // What an object nests in must be there as well: not where that is left out of the run.

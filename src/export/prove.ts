@@ -7,6 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import { quoted } from '../model/visible.ts';
 import type { Loaded } from '../source/load.ts';
 import { oneFile } from './files.ts';
+import { partsOf } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { type ObjectAt, objectFinder } from './places.ts';
 
@@ -21,10 +22,13 @@ export interface Trial {
 export function proven(model: ExportModel, trial: Trial): ExportModel {
   const faults = faultsOf(model, trial);
   if (faults.size === 0) return model;
-  return proven(
-    without(model, object => faults.get(object)),
-    trial,
+  // What does not stand as one declaration may stand as several.
+  const isJoined = ({ joined }: Exported): boolean => joined !== undefined;
+  const split = model.objects.flatMap(object =>
+    faults.has(object) && isJoined(object) ? partsOf(object) : [object],
   );
+  const left = without({ ...model, objects: split }, object => faults.get(object));
+  return proven(left, trial);
 }
 
 function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exported, string> {

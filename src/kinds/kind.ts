@@ -155,6 +155,18 @@ export interface CreatedEvent {
   readonly named?: string;
 }
 
+/**
+ * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
+ * `<name><separator><key of the item>`, every other field the same.
+ */
+export interface Parts {
+  /** The list. Its items are told apart by one field. */
+  readonly list: string;
+  readonly separator: string;
+  /** The dialects of these servers. */
+  readonly in: readonly Dialect[];
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -212,6 +224,8 @@ export interface Kind {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved: readonly ReservedRule[];
+  /** Where a server keeps the items of one of its lists in an object each. */
+  readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly KindName[];
   /** Kinds of which the account must hold an object before one of these can be made. */

@@ -11,9 +11,11 @@ import type {
   Kind,
   KindTable,
   Lapses,
+  Parts,
   ReservedRule,
   Where,
 } from './kind.ts';
+import { partsFault } from './parts.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import { DIALECTS, type Dialect, IGNORES_UNKNOWN, type Verb } from './traits.ts';
@@ -47,6 +49,7 @@ interface KindTrait {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
+  readonly parts?: Parts;
   readonly cascades?: readonly string[];
   readonly needs?: readonly string[];
   readonly servesWhile?: string;
@@ -69,6 +72,8 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
       throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
     if (kind.parent && kinds.get(kind.parent)?.parent)
       throw new InvariantError(`kind ${kind.name} nests in a kind that nests: keys have two parts`);
+    const fault = partsFault(kind, kinds);
+    if (fault !== null) throw new InvariantError(`parts of kind ${kind.name}: ${fault}`);
   }
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
@@ -118,6 +123,7 @@ function kindOf(schema: JsonObject): Kind {
     settled: trait.settled ?? 'answer',
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
+    ...(trait.parts && { parts: trait.parts }),
     cascades: (trait.cascades ?? []).map(kindName),
     needs: (trait.needs ?? []).map(kindName),
     ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),

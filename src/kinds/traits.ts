@@ -115,6 +115,14 @@ export const KIND_KEYWORD = {
         'because',
       ]),
     },
+    parts: closed(
+      {
+        list: text,
+        separator: text,
+        in: { type: 'array', items: { enum: DIALECTS }, minItems: 1, uniqueItems: true },
+      },
+      ['list', 'separator', 'in'],
+    ),
     cascades: texts,
     needs: texts,
     servesWhile: text,

@@ -52,6 +52,8 @@ export interface Change {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: Key;
+  /** The key of the declared object, where the server keeps that in several and this is one of them. */
+  readonly partOf?: Key;
   readonly type: ChangeType;
   /** The live object's id; a create has none. */
   readonly id?: RemoteId;

@@ -17,6 +17,18 @@ export interface Lifecycle {
   readonly renew_before?: string;
 }
 
+/** What an object is of a declared one that the server keeps as several objects. */
+export interface Part {
+  /** The key of the declared object. */
+  readonly whole: Key;
+  /** The name that the declared object had before, by its `lifecycle.was`. */
+  readonly formerWhole?: string;
+  /** The key of the list item that this one holds. */
+  readonly item: string;
+  /** Whether it is the first part: what is wrong with the declared object as a whole is reported for it alone. */
+  readonly leads: boolean;
+}
+
 /** One object as the files want it. Refs in `fields` are keys. */
 export interface Desired {
   readonly kind: KindName;
@@ -26,6 +38,8 @@ export interface Desired {
   /** Only what was written, with secrets as where they come from. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
+  /** Where the server keeps one list item an object. The only part of a declared object goes by the name of that object. */
+  readonly part?: Part;
   readonly at: Span;
   /** Where each value inside the object stands, by JSON pointer. */
   readonly spans: Readonly<Record<string, Span>>;

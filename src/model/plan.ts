@@ -22,6 +22,8 @@ interface ActionBase {
   readonly key: Key;
   /** The key of the object it nests in. */
   readonly parent?: Key;
+  /** The key of the declared object, where the server keeps that in several and this is one of them. */
+  readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
   /** Live objects it writes, directly or through the other side of a fact. Actions that share one never overlap. */

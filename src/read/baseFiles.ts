@@ -76,6 +76,8 @@ async function textsAt(
   return { ...(await filesAtRevision(path, revision, selection)), commit: revision.commit };
 }
 
+const ANOTHER = 'give --base a revision that `git log` shows, or a folder';
+
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
   const isNothing = is === 'unknown' || is === 'no-repository';
   return {
@@ -84,13 +86,13 @@ function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
     message: isNothing
       ? `${quoted(base)} is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
       : `${quoted(base)} is not known here: ${why}`,
-    ...(hint !== undefined && { hint }),
+    hint: hint ?? ANOTHER,
   };
 }
 
 function unusable({ why, hint }: NoCommit): Diagnostic {
   return {
     ...{ code: 'BASE_INVALID', severity: 'error', message: why },
-    ...(hint !== undefined && { hint }),
+    hint: hint ?? ANOTHER,
   };
 }

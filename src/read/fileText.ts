@@ -128,6 +128,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GB',
   ERR_STRING_TOO_LONG: 'it is larger than 512 MB',
+  'Invalid string length': 'it is larger than 512 MB',
 };
 
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EPIPE']);

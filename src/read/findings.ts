@@ -24,14 +24,16 @@ export function misnamed(path: string): Diagnostic {
 }
 
 /** The error for what cannot be read at all. */
-export function unreadable(path: string, reason: string, hint?: string): Diagnostic {
+export function unreadable(path: string, reason: string, hint = READABLE): Diagnostic {
   return {
     code: 'SOURCE_UNREADABLE',
     severity: 'error',
     message: `${quoted(path)} cannot be read: ${reason}`,
-    ...(hint !== undefined && { hint }),
+    hint,
   };
 }
+
+const READABLE = 'the path has to be a folder of desired state, or one file, that can be read';
 
 /** The same for an entry of a folder. */
 export function unreadableEntry(path: string, reason: string): Diagnostic {

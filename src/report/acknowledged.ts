@@ -3,6 +3,7 @@
 import type { Acknowledgement, Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { pathName } from '../model/pathName.ts';
+import { namesOf } from '../model/spoken.ts';
 import { quoted } from '../model/visible.ts';
 
 /** An entry of the project file. */
@@ -68,11 +69,6 @@ const hasFields = ({ type }: Change): boolean => type === 'update' || type === '
 // That an object stands elsewhere is no field of it. Without a base nothing tells that from a new name.
 const isElsewhere = ({ since, was, fields }: Change): boolean =>
   since === 'drift' || (was !== undefined && fields.every(field => field.since === undefined));
-
-const namesOf = ({ kind, key, id }: Change): readonly string[] => [
-  `${kind}/${key}`,
-  ...(id === undefined ? [] : [`${kind}/id:${id}`]),
-];
 
 // Names may hold dots: what an entry could mean is written out, and nothing is taken apart.
 function speaksOfField({ object }: Acknowledgement, change: Change, { path }: FieldChange) {

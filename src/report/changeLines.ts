@@ -47,8 +47,9 @@ function bodyLines(kind: Kind, change: Change): Line[] {
   return fields.flatMap(field => fieldLines(kind, field));
 }
 
-function notes({ was, with: parent, id, type, notes: more }: Change): Line[] {
+function notes({ was, partOf, with: parent, id, type, notes: more }: Change): Line[] {
   const texts = [
+    partOf !== undefined && `part of ${jsonString(partOf)}`,
     was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
     parent !== undefined && `goes with ${parent}`,
     type === 'delete' && parent === undefined && id !== undefined && `id ${id}`,

@@ -1,5 +1,5 @@
 // A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
-import type { Field, Kind, ReservedRule, Shape } from '../kinds/kind.ts';
+import type { Field, Kind, Parts, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
@@ -49,6 +49,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.servesWhile !== undefined &&
         `what needs one, while its ${code(kind.servesWhile)} is true`,
     ],
+    ['parts', kind.parts && partsText(kind.parts)],
     ['goes along', kind.cascades.length > 0 && kind.cascades.map(code).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
@@ -59,6 +60,9 @@ const code = (name: string): string => quoted(name);
 
 // `a|b` where exactly one of the two is there.
 const named = (part: string): string => part.split('|').map(code).join(' or ');
+
+const partsText = ({ list, separator, in: dialects }: Parts): string =>
+  `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
 
 function apiText({ path, pathIn, accountWide, where, reread }: Kind): string {
   const others = [
@@ -192,7 +196,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   const { by, single = [] } = shape.set;
   return [
     by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
-    single.length > 0 && `one at most in ${single.join(', ')}`,
+    single.length > 0 && `one in an object in ${single.join(', ')}`,
   ];
 }
 

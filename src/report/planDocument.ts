@@ -113,9 +113,10 @@ function storedPlan(plan: Plan): JsonObject {
   };
 }
 
-function storedChange({ at: _, before, after, fields, ...change }: Change): JsonObject {
+function storedChange({ at: _, before, after, fields, partOf, ...change }: Change): JsonObject {
   return plain({
     ...change,
+    ...(partOf && { part_of: partOf }),
     ...(before && { before }),
     ...(after && { after }),
     fields: fields.map(({ byDefault, ...field }: FieldChange) => ({
@@ -134,9 +135,14 @@ function origins(changes: readonly Change[]): JsonObject {
 }
 
 function storedAction(action: Action): JsonObject {
-  if (action.verb === 'create') return plain({ ...action });
-  const { remoteId, parentId, ...rest } = action;
-  return plain({ ...rest, remote_id: remoteId, ...(parentId && { parent_id: parentId }) });
+  const { partOf, ...own } = action;
+  const whole = partOf && { part_of: partOf };
+  if (own.verb === 'create') return plain({ ...own, ...whole });
+  const { remoteId, parentId, ...rest } = own;
+  return plain({
+    ...{ ...rest, ...whole },
+    ...{ remote_id: remoteId, ...(parentId && { parent_id: parentId }) },
+  });
 }
 
 // Interfaces are not index signatures to the type checker; the values are plain JSON all the same.

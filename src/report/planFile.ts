@@ -1,7 +1,9 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
 import type { Change, FieldChange } from '../model/change.ts';
+import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import type { Key } from '../model/names.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
@@ -22,6 +24,7 @@ export function planOfText(
 ): ReadPlan | { diagnostic: Diagnostic } {
   const document = parsed(text);
   if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
+  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deep') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
@@ -48,7 +51,10 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
   return hasActions && applyable === false ? 'it is a plan with errors' : null;
 }
 
-type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
+type StoredChange = Omit<Change, 'fields' | 'at' | 'partOf'> & {
+  readonly fields: readonly JsonObject[];
+  readonly part_of?: Key;
+};
 
 interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
   readonly digest: string;
@@ -80,9 +86,17 @@ function restored(stored: StoredPlan): Plan {
   };
 }
 
-function restoredChange(change: StoredChange, origins: StoredPlan['origins']): Change {
+function restoredChange(
+  { part_of: partOf, ...change }: StoredChange,
+  origins: StoredPlan['origins'],
+): Change {
   const at = origins[change.address];
-  return { ...change, ...(at && { at }), fields: change.fields.map(restoredField) };
+  return {
+    ...change,
+    ...(partOf && { partOf }),
+    ...(at && { at }),
+    fields: change.fields.map(restoredField),
+  };
 }
 
 const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange =>
@@ -91,10 +105,12 @@ const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldCh
 const restoredAction = ({
   remote_id: remoteId,
   parent_id: parentId,
+  part_of: partOf,
   ...action
 }: JsonObject): Action =>
   as<Action>({
     ...action,
+    ...(partOf !== undefined && { partOf }),
     ...(remoteId !== undefined && { remoteId }),
     ...(parentId !== undefined && { parentId }),
   });

@@ -3,6 +3,7 @@ import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { quoted } from '../model/visible.ts';
 import { wrap } from './lines.ts';
+import { nextStep } from './nextStep.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, countOutcomes } from './summary.ts';
 
@@ -32,7 +33,8 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
     case 'unknown': {
       const label = outcome.status === 'failed' ? 'Error' : 'Unknown';
       const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, WIDTH);
-      const hint = outcome.fault.hint ? wrap(`  hint: ${outcome.fault.hint}`, WIDTH) : [];
+      const next = outcome.fault.hint ?? nextStep(outcome.fault.code);
+      const hint = next ? wrap(`  hint: ${next}`, WIDTH) : [];
       return [...lines.map(style.error), ...hint];
     }
     case 'skipped':

@@ -75,11 +75,19 @@ function placed(document: Placed): Project {
   return { ...project, ...(urlAt && { urlAt }), ...(entries && { acknowledge: entries }) };
 }
 
+// What the platform reads of 30 February is a day of March.
+const isTime = (text: string): boolean => {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+  return isDay && !Number.isNaN(Date.parse(text));
+};
+
 // The schema has seen that they look like times.
 function noTimes(document: Placed): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
-    Number.isNaN(Date.parse(until))
+    !isTime(until)
       ? [
           fault(
             '`until` is no day of the calendar',

@@ -58,7 +58,7 @@ export async function settle(
 }
 
 /** A plan as it comes back from its file. */
-function savedAndRead(made: Plan): Plan {
+export function savedAndRead(made: Plan): Plan {
   const read = planOfText(JSON.stringify(planDocument(made, KINDS)), 'plan.json', IS_PLAN);
   if ('diagnostic' in read) throw new Error(read.diagnostic.message);
   expect(read.plan).toEqual(made);

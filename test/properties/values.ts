@@ -182,10 +182,9 @@ function drawChoice({ cases }: ChoiceShape, { tape, keys }: Source): Json {
 }
 
 function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json {
-  const { tape, dialect } = drawing.source;
+  const { tape } = drawing.source;
   const items = resolve(schema.items, drawing);
-  const isSingle = shape.set !== false && shape.set.single.includes(dialect);
-  const most = isSingle ? 1 : Math.min(3, Number(schema.maxItems ?? 3));
+  const most = Math.min(3, Number(schema.maxItems ?? 3));
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);
   // Every shipped list of objects is keyed by one field.

@@ -26,7 +26,11 @@ export function addExplain(program: Command, { io, finish }: CommandContext): vo
     )
     .action(async (what: string | undefined, { all, format }: ExplainFlags) => {
       if (what !== undefined && all)
-        throw new Stop(EXIT.usage, `\`--all\` explains every kind, not ${quoted(what)} alone`);
+        throw new Stop(
+          EXIT.usage,
+          `\`--all\` explains every kind, not ${quoted(what)} alone`,
+          'leave one of the two out',
+        );
       const { readKinds } = await import('../../kinds/registry.ts');
       const { explained, subjectOf } = await import('../explaining.ts');
       const kinds = readKinds();

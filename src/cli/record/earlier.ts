@@ -1,6 +1,8 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
+import { planFault } from '../../engine/planFault.ts';
 import { schemaCompiler } from '../../kinds/keywords.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/shellWord.ts';
@@ -18,16 +20,33 @@ export interface FoundJournal extends ReadJournal {
   readonly path: string;
 }
 
+const NAMED =
+  'journals lie in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
+const PLAN_ANEW =
+  'name the journal of an apply as that apply left it, or make a new plan and apply it';
+
 /** The journal in `file`, or the command stops. */
 export async function journalOrStop(file: string, io: Io): Promise<FoundJournal> {
   const path = resolve(io.cwd, file);
   const text = await readJournal(path).catch((error: unknown) => {
-    throw new Stop(EXIT.invalid, `the journal ${quoted(file)} cannot be read: ${reasonOf(error)}`);
+    throw new Stop(
+      EXIT.invalid,
+      `the journal ${quoted(file)} cannot be read: ${reasonOf(error)}`,
+      NAMED,
+    );
   });
   const read = journalOfText(text, schemas());
   if (typeof read === 'string')
-    throw new Stop(EXIT.invalid, `${quoted(file)} is no journal to go by: ${read}`);
+    throw new Stop(EXIT.invalid, `${quoted(file)} is no journal to go by: ${read}`, PLAN_ANEW);
   return { ...read, path };
+}
+
+/** Throws a `Stop` where the plan of a journal cannot be gone by: somebody edited it, or another version made it. */
+export function refuseBrokenPlan({ plan }: FoundJournal, kinds: KindTable): void {
+  const fault = planFault(plan, kinds);
+  if (fault === null) return;
+  const message = `the plan in the journal cannot be carried out: ${fault}`;
+  throw new Stop(EXIT.invalid, message, 'make a new plan and apply it');
 }
 
 /** The journal of the last apply of what is in `folder`, or the command stops. */

@@ -63,7 +63,12 @@ async function lockIn(folder: string, url: string, io: Io): Promise<HeldLock> {
   const path = join(folder, `${server}.lock`);
   const { now, self } = io;
   const lock = await takeLock(path, { ...self, now }).catch((error: unknown) => {
-    throw new Stop(EXIT.usage, `the lock ${quoted(path)} cannot be taken: ${reasonOf(error)}`);
+    const hint = 'allow writing in that folder, or set MESHFORM_JOURNALS to another one';
+    throw new Stop(
+      EXIT.usage,
+      `the lock ${quoted(path)} cannot be taken: ${reasonOf(error)}`,
+      hint,
+    );
   });
   if (isOwner(lock)) {
     const file = relative(io.cwd, path);

@@ -25,7 +25,8 @@ export async function appendingTo(
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`);
+    const hint = 'choose another place with --secrets-to';
+    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`, hint);
   }
 }
 
