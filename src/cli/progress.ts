@@ -1,7 +1,6 @@
 // How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
 import type { RunEvent } from '../execute/port.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
 import { visible } from '../model/visible.ts';
 import { WIDTH } from '../report/style.ts';
 import { fitted } from '../report/width.ts';
@@ -21,7 +20,6 @@ export interface Progress {
 export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions = 0): Progress {
   const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
   let done = 0;
-  const sent = new Set<Action>();
   // A line that the terminal wraps could not be taken away again.
   const status = (text: string) => {
     const shown = fitted(visible(text), (stderr.columns ?? WIDTH) - 1);
@@ -37,13 +35,14 @@ export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions 
         return;
       }
       const { verb, address } = event.action;
-      // What was sent has its line, unless a read shows that it failed.
-      if (event.type === 'end' && sent.has(event.action) && event.outcome.status === 'done') {
-        if (isLive) status(`[${done}/${actions}] read back ${address}`);
+      // It is counted once it has ended.
+      if (event.type === 'sent') {
+        const text = `sent: ${verb} ${address}`;
+        if (isLive) status(`[${done + 1}/${actions}] ${text}`);
+        else say(stderr, visible(text));
         return;
       }
-      if (!sent.has(event.action)) done += 1;
-      if (event.type === 'sent') sent.add(event.action);
+      done += 1;
       const line = visible(`[${done}/${actions}] ${words(verb, event.outcome)} ${address}`);
       if (isLive) control(stderr, `${CLEAR_LINE}${line}\n`);
       else say(stderr, line);
