@@ -6,8 +6,7 @@ import type { ApiErrorDetails } from '../model/errors.ts';
 export function apiHint(details: ApiErrorDetails, url: string): string | undefined {
   const { code, requestId, proxy, request, isUnknownPath } = details;
   const only = isUnknownPath ? offeredBy(request) : undefined;
-  const hint =
-    only === undefined ? hintFor(code, url, proxy) : `${only}, and ${url} does not have it`;
+  const hint = only ?? hintFor(code, url, proxy);
   const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
   return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
 }

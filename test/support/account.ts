@@ -32,8 +32,10 @@ export async function startAccount({
   dialect = 'spec',
   seed = 1,
   signIn = 'embedded',
+  edition = 'cloud',
 }: {
   dialect?: 'spec' | 'netbird';
+  edition?: 'cloud' | 'self-hosted';
   seed?: number;
   /** Who lets people sign in. */
   signIn?: 'embedded' | 'external';
@@ -41,6 +43,7 @@ export async function startAccount({
   const requests: AnsweredRequest[] = [];
   const emulator = await startEmulator({
     dialect,
+    edition,
     signIn,
     controls: true,
     shuffle: true,
