@@ -17,7 +17,7 @@ const TWO_RULES = `groups: [{ name: staff }]
 policies:
   - name: p
     rules:
-      - { sources: [staff], destinations: [staff], protocol: tcp }
+      - { name: a, sources: [staff], destinations: [staff], protocol: tcp }
       - { name: b, sources: [staff], destinations: [staff], protocol: udp }
 `;
 
