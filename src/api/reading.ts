@@ -20,7 +20,7 @@ export interface List {
 }
 
 /** A list of one parent that is not found. */
-export interface Missing extends List {
+interface Missing extends List {
   readonly message: string;
 }
 
