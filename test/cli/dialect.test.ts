@@ -93,7 +93,7 @@ test('a saved plan for another dialect is refused, before the first write', asyn
     expect((await meshform(['plan', '--out', 'plan.json'], at)).code).toBe(0);
     const ended = await meshform(['apply', 'plan.json', '--yes'], at);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('DIALECT_MISMATCH') });
-    expect(ended.stderr).toContain('the plan is for dialect `netbird`');
+    expect(ended.stderr).toContain('dialect `netbird` is set, and the server speaks `spec`');
   });
   expect(writes(server)).toBe(0);
 });
