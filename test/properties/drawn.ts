@@ -35,7 +35,8 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
       const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = tape.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const whole = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const drawnFields = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const whole = drawnFields && keptBy(edition, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
       const claims = object ? claimsOf(kind, object) : [];
@@ -45,6 +46,12 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
     }
   }
   return drawn;
+}
+
+// A self-hosted server lets no peer wait for approval.
+function keptBy(edition: Edition, { approval_required: approval, ...fields }: Fields): Fields {
+  const isKept = approval !== undefined && edition === 'cloud';
+  return isKept ? { ...fields, approval_required: approval } : fields;
 }
 
 /** Two accounts with names in common, and a tape for choices of the law itself. */
