@@ -31,7 +31,12 @@ function drawDesired(tape: Tape, dialect: Dialect = 'spec'): Desired[] {
       const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = tape.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const whole = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const whole = drawFields(kind, fixedFields(kind, tape), {
+        tape,
+        dialect,
+        keys,
+        isDeclared: true,
+      });
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
       const claims = object ? claimsOf(kind, object) : [];
