@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isList } from '../src/model/value.ts';
 import { startAccount } from './support/account.ts';
 import { loadFiles } from './support/files.ts';
 import { apply, plan } from './support/reconcile.ts';
@@ -17,9 +16,8 @@ test('it becomes a live account, and a second plan is empty', async () => {
   const texts = Object.fromEntries(
     files.map(name => [name, readFileSync(join(FOLDER, name), 'utf8')]),
   );
-  const { desired: all, diagnostics } = loadFiles(texts);
+  const { desired, diagnostics } = loadFiles(texts);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const desired = all.filter(({ fields: { rules } }) => !isList(rules) || rules.length === 1);
   expect(desired.length).toBeGreaterThan(120);
   const account = await startAccount({ dialect: 'netbird' });
   const made = await plan(account, desired, { dialect: 'auto' });

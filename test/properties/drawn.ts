@@ -35,7 +35,12 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
       const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = tape.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const drawnFields = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const drawnFields = drawFields(kind, fixedFields(kind, tape), {
+        tape,
+        dialect,
+        keys,
+        isDeclared: true,
+      });
       const whole = drawnFields && keptBy(edition, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
