@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 import { unsupported } from './faults.ts';
 import { partFaults } from './partFaults.ts';
 import { inParts } from './parts.ts';
@@ -28,7 +29,7 @@ export function dialectFindings(
     ].map(found => ({
       ...found,
       severity,
-      message: `${found.message} (dialect \`${dialect}\`)`,
+      message: `${found.message} (dialect ${quoted(dialect)})`,
     })),
   );
 }
