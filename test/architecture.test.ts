@@ -15,12 +15,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: ['model', 'kinds'],
   engine: ['model', 'kinds'],
   report: ['model', 'kinds'],
+  access: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
   execute: ['model', 'kinds', 'wire', 'engine'],
   emulator: ['model', 'contract'],
-  'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'export', 'read', 'api', 'execute'],
+  'pipeline.ts': [
+    'model',
+    'kinds',
+    'source',
+    'wire',
+    'engine',
+    'access',
+    'export',
+    'read',
+    'api',
+    'execute',
+  ],
   'carryOut.ts': ['model', 'kinds', 'source', 'api', 'execute', 'pipeline.ts'],
   'index.ts': [
     'model',
@@ -29,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'source',
     'wire',
     'engine',
+    'access',
     'export',
     'report',
     'read',
@@ -44,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'source',
     'engine',
+    'access',
     'export',
     'report',
     'read',
@@ -54,7 +68,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'carryOut.ts',
   ],
 };
-const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'export', 'report'];
+const PURE = [
+  'model',
+  'contract',
+  'kinds',
+  'source',
+  'wire',
+  'engine',
+  'access',
+  'export',
+  'report',
+];
 
 interface Source {
   readonly path: string;

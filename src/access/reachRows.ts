@@ -1,7 +1,8 @@
 // Reach as rows of ids: `[source, destination, via, allowed]`, machines of today only.
-import { accountReach, passageRows } from './accountReach.ts';
+import { accountReach } from './accountReach.ts';
 import { indexesIn } from './sets/bits.ts';
 import { type Row, trafficFrom } from './sets/row.ts';
+import { rowPool } from './sets/rowPool.ts';
 import { SPAN, type Traffic } from './sets/traffic.ts';
 import { portsText } from './sets/trafficText.ts';
 import type { AccessState } from './state/accessState.ts';
@@ -47,13 +48,13 @@ interface Target {
 }
 
 function targetsOf(world: World): Target[] {
-  const reach = accountReach(world, 'seen');
+  const reach = accountReach(world, 'seen', rowPool(world.size));
   const ids = new Map(idsIn(world));
   const machines = [...ids].map(([index, destination]) => ({
     ...{ destination, via: null, index },
     row: reach.machines.rowAt(index),
   }));
-  const passages = passageRows(reach, world.size).flatMap(({ address, router, row }) => {
+  const passages = reach.passageRows().flatMap(({ address, router, row }) => {
     const via = ids.get(router);
     return via === undefined ? [] : [{ destination: address, via, row }];
   });
@@ -80,4 +81,3 @@ function allowedOf(traffic: Traffic): Allowed {
     ...(udp !== '' && { udp }),
   };
 }
-

@@ -1,7 +1,17 @@
 // Generated accounts: small, and as hostile as the API allows. Everything that the rules tell apart occurs, and references
 // lead nowhere now and then.
 import { fc } from '../support/seeded.ts';
-import type { Account, Checks, Enrolment, Group, Network, Peer, Policy, Route, Rule } from './slow/account.ts';
+import type {
+  Account,
+  Checks,
+  Enrolment,
+  Group,
+  Network,
+  Peer,
+  Policy,
+  Route,
+  Rule,
+} from './slow/account.ts';
 
 const MACHINES = ['p0', 'p1', 'p2', 'p3', 'p4'];
 const GROUPS = ['gAll', 'g0', 'g1', 'g2', 'g3'];
@@ -19,10 +29,10 @@ const several = <T>(list: readonly T[], maxLength = 3) =>
     { arbitrary: some(list, maxLength, 1), weight: 9 },
     { arbitrary: fc.constant<T[]>([]), weight: 1 },
   );
-const refs = (list: readonly string[]) => several(list).map(ids => ids.map(id => ({ id, name: id })));
+const refs = (list: readonly string[]) =>
+  several(list).map(ids => ids.map(id => ({ id, name: id })));
 const optional = <T>(value: fc.Arbitrary<T>, weight = 3) =>
   fc.oneof({ arbitrary: value, weight }, { arbitrary: fc.constant(undefined), weight: 1 });
-
 
 const SYSTEMS = [
   ['Ubuntu 22.04', '5.15.0-91-generic'],
@@ -112,7 +122,9 @@ const policyOf = (id: string): fc.Arbitrary<Policy> =>
 
 const action = fc.constantFrom('allow', 'deny');
 const checks: fc.Arbitrary<Checks> = fc.oneof(
-  fc.constantFrom('0.50.0', '0.60.0').map(version => ({ nb_version_check: { min_version: version } })),
+  fc
+    .constantFrom('0.50.0', '0.60.0')
+    .map(version => ({ nb_version_check: { min_version: version } })),
   fc
     .uniqueArray(
       fc.constantFrom(
@@ -166,7 +178,11 @@ const networkOf = (at: number): fc.Arbitrary<Network> =>
         { maxLength: at === 0 ? 2 : 1, minLength: 1 },
       )
       .map(list =>
-        list.map((one, index) => ({ id: `r${at}${index}`, name: `resource-${at}${index}`, ...one })),
+        list.map((one, index) => ({
+          id: `r${at}${index}`,
+          name: `resource-${at}${index}`,
+          ...one,
+        })),
       ),
     routers: fc
       .array(fc.tuple(often(4), served), { maxLength: 2, size: 'max' })
@@ -192,30 +208,29 @@ const routeOf = (at: number): fc.Arbitrary<Route> =>
     .map(({ target: what, served: who, ...rest }) => ({ id: `w${at}`, ...rest, ...what, ...who }));
 
 const groups = (): fc.Arbitrary<Group[]> =>
-  fc
-    .tuple(...GROUPS.slice(1).map(() => several(MACHINES, 4)))
-    .map(members => [
-      { id: 'gAll', name: 'All', peers: MACHINES.map(id => ({ id })) },
-      ...members.map((peers, index) => ({
-        id: `g${index}`,
-        name: `group-${index}`,
-        peers: peers.map(id => ({ id })),
-      })),
-    ]);
+  fc.tuple(...GROUPS.slice(1).map(() => several(MACHINES, 4))).map(members => [
+    { id: 'gAll', name: 'All', peers: MACHINES.map(id => ({ id })) },
+    ...members.map((peers, index) => ({
+      id: `g${index}`,
+      name: `group-${index}`,
+      peers: peers.map(id => ({ id })),
+    })),
+  ]);
 
 const enrolments = (prefix: string): fc.Arbitrary<Enrolment[]> =>
-  fc
-    .array(some(GROUPS.slice(1)), { maxLength: 1 })
-    .map(list =>
-      list.map((auto_groups, index) => ({
-        ...{ id: `${prefix}${index}`, name: `${prefix}-${index}`, auto_groups },
-        ...(prefix === 'u' && { email: `${prefix}-${index}@example.com` }),
-      })),
-    );
+  fc.array(some(GROUPS.slice(1)), { maxLength: 1 }).map(list =>
+    list.map((auto_groups, index) => ({
+      ...{ id: `${prefix}${index}`, name: `${prefix}-${index}`, auto_groups },
+      ...(prefix === 'u' && { email: `${prefix}-${index}@example.com` }),
+    })),
+  );
 
 const upTo = <T>(count: number, make: (at: number) => fc.Arbitrary<T>, least = 0) =>
   fc
-    .tuple(fc.integer({ min: least, max: count }), ...Array.from({ length: count }, (_, at) => make(at)))
+    .tuple(
+      fc.integer({ min: least, max: count }),
+      ...Array.from({ length: count }, (_, at) => make(at)),
+    )
     .map(([length, ...list]) => list.slice(0, Number(length)) as T[]);
 
 // References to what is left out lead nowhere.
@@ -243,8 +258,12 @@ export const drawnPair: fc.Arbitrary<readonly [Account, Account]> = fc
   .tuple(drawnAccount, drawnAccount, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }))
   .map(([before, other, coins]) => {
     let at = 0;
-    const isChanged = () => coins[at++ % coins.length] === true && coins[at++ % coins.length] === true;
-    const mixed = <T extends { readonly id: string }>(one: readonly T[], two: readonly T[]): T[] => {
+    const isChanged = () =>
+      coins[at++ % coins.length] === true && coins[at++ % coins.length] === true;
+    const mixed = <T extends { readonly id: string }>(
+      one: readonly T[],
+      two: readonly T[],
+    ): T[] => {
       const ids = [...new Set([...one, ...two].map(({ id }) => id))];
       return ids.flatMap(id => (isChanged() ? two : one).filter(object => object.id === id));
     };

@@ -1,6 +1,6 @@
 // Machines that await approval. Such a machine receives nothing and admits nothing, but a machine that a rule connects to it
 // as a single peer knows it, and treats it as an ordinary member of its groups in every rule.
-import { add, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
+import { add, and, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { Counting } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
@@ -40,7 +40,5 @@ function knowingSources(
   counting: (policy: CompiledRule['policy']) => Counting,
 ): Bits {
   if (rule.source.type === 'machine') return sources;
-  const { opens } = counting(policy);
-  return sources.map((word, at) => word & (opens[at] ?? 0));
+  return and(sources, counting(policy).opens);
 }
-

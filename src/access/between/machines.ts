@@ -25,6 +25,7 @@ export interface MachineReach {
   readonly signatureAt: (index: number) => string;
 }
 
+/** A rule with the entries that it may have at a machine. */
 interface Active {
   readonly compiled: CompiledRule;
   /** The sources that count, those that await approval too. */
@@ -35,24 +36,25 @@ interface Active {
 
 /** Who reaches which machine under one reading of posture. */
 export function machineReach(world: World, reading: Reading, pool: RowPool): MachineReach {
-  const { approved, takesRanges } = world;
-  const counting = countingIn(world, reading);
-  const known = knownAwaiting(world, counting);
-  const actives = world.policies
-    .flatMap(({ rules }) => rules)
-    .filter(({ isActive }) => isActive)
-    .map(compiled => activeOf(compiled, countingSources(compiled, world, reading), world, pool));
-  const inboundAt = (index: number): readonly Inbound[] => {
-    if (!has(approved, index)) return [];
+  const { approved, takesRanges, sides } = world;
+  const known = knownAwaiting(world, countingIn(world, reading));
+  const actives: Active[] = [];
+  const activeOf = (compiled: CompiledRule): Active => {
+    actives[compiled.number] ??= activated(compiled, world, reading, pool);
+    return actives[compiled.number] as Active;
+  };
+  const inboundAt = (index: number): Inbound[] => {
+    const inbound: Inbound[] = [];
+    if (!has(approved, index)) return inbound;
     const isOld = !has(takesRanges, index);
     const knows = known.get(index);
-    const inbound: Inbound[] = [];
-    for (const active of actives) {
-      const { compiled, sources } = active;
-      if (has(compiled.destinations, index))
-        inbound.push(inboundOf(active, { isReverse: false, isOld, knows }, world, pool));
-      if (compiled.rule.isBidirectional && has(sources, index))
-        inbound.push(inboundOf(active, { isReverse: true, isOld, knows }, world, pool));
+    const count = (active: Active, isReverse: boolean) =>
+      inbound.push(inboundOf(active, { isReverse, isOld, knows }, world, pool));
+    for (const compiled of sides.asDestination(index)) count(activeOf(compiled), false);
+    for (const compiled of sides.asSource(index)) {
+      if (!compiled.rule.isBidirectional) continue;
+      const active = activeOf(compiled);
+      if (has(active.sources, index)) count(active, true);
     }
     return inbound;
   };
@@ -76,8 +78,9 @@ export function countingSources(
   return or(and(sources, rule.isDrop ? closes : opens), and(sources, world.awaiting));
 }
 
-function activeOf(compiled: CompiledRule, sources: Bits, world: World, pool: RowPool): Active {
+function activated(compiled: CompiledRule, world: World, reading: Reading, pool: RowPool): Active {
   const { rule, traffic, trafficOfOldAgents, destinations } = compiled;
+  const sources = countingSources(compiled, world, reading);
   const entries = [sources, destinations].flatMap(from =>
     [traffic, trafficOfOldAgents].map(what =>
       pool.entry(rule.isDrop, what, minus(from, world.awaiting)),

@@ -13,6 +13,7 @@ export function judgePlace({ locations, action }: Fields, { country, city }: Fac
   const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;
   if (!isListed && isOpen) return unknown('the city is not known', action === 'deny');
   const place = city ? `${country} ${city}` : country;
-  if (action === 'deny') return isListed ? fail(`${place} is denied`) : pass(`${place} is not denied`);
+  if (action === 'deny')
+    return isListed ? fail(`${place} is denied`) : pass(`${place} is not denied`);
   return isListed ? pass(`${place} is allowed`) : fail(`${place} is not allowed`);
 }

@@ -16,6 +16,8 @@ export type Delivered =
 
 export interface Delivery {
   readonly what: Delivered;
+  /** The same for what people take for one destination: an address of one network, or of routes of one network id. */
+  readonly destination: string;
   /** The address or domain that is delivered. */
   readonly address: string;
   readonly router: number;
@@ -23,4 +25,14 @@ export interface Delivery {
   readonly entries: readonly RoutedEntry[];
   /** Whether the routing machine lets everything through. */
   readonly isOpen: boolean;
+}
+
+/** The name of the destination that a resource is, in the network of this number. */
+export function resourceDestination(site: number | undefined, address: string): string {
+  return `resource ${site} ${address}`;
+}
+
+/** The name of the destination that a route is. */
+export function routeDestination(networkId: string, address: string): string {
+  return `route ${networkId} ${address}`;
 }

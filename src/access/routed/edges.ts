@@ -6,39 +6,33 @@ import type { World } from '../world/world.ts';
 
 export interface Edges {
   /** Who has an edge to a machine: in any direction, by drop rules and by rules of any ports too. */
-  readonly to: (router: number) => Bits;
+  readonly to: (machine: number) => Bits;
   /** Whether an enabled rule has the machine on one of its sides. */
-  readonly touches: (compiled: CompiledRule, router: number) => boolean;
+  readonly touches: (compiled: CompiledRule, machine: number) => boolean;
 }
 
 /** The edges of a world. Sources by group count only if they pass posture. */
 export function edgesIn(world: World, reading: Reading): Edges {
   const counting = countingIn(world, reading);
-  const sides = world.policies
-    .flatMap(({ rules }) => rules)
-    .filter(({ isActive }) => isActive)
-    .map(compiled => {
-      const { rule, sources, policy, destinations } = compiled;
-      const isSingle = rule.source.type === 'machine';
-      return { sources: isSingle ? sources : and(sources, counting(policy).opens), destinations };
-    });
+  const isFit = ({ rule, policy }: CompiledRule, machine: number) =>
+    rule.source.type === 'machine' || has(counting(policy).opens, machine);
+  const fitSources = ({ rule, sources, policy }: CompiledRule) =>
+    rule.source.type === 'machine' ? sources : and(sources, counting(policy).opens);
   const known = new Map<number, Bits>();
   return {
-    to: router => {
-      const found = known.get(router);
+    to: machine => {
+      const found = known.get(machine);
       if (found) return found;
       const edges = noBits(world.size);
-      for (const { sources, destinations } of sides) {
-        if (has(destinations, router)) orInto(edges, sources);
-        if (has(sources, router)) orInto(edges, destinations);
-      }
-      known.set(router, edges);
+      for (const compiled of world.sides.asDestination(machine))
+        orInto(edges, fitSources(compiled));
+      for (const compiled of world.sides.asSource(machine))
+        if (isFit(compiled, machine)) orInto(edges, compiled.destinations);
+      known.set(machine, edges);
       return edges;
     },
-    touches: ({ rule, sources, policy, destinations }, router) => {
-      if (has(destinations, router)) return true;
-      if (!has(sources, router)) return false;
-      return rule.source.type === 'machine' || has(counting(policy).opens, router);
-    },
+    touches: (compiled, machine) =>
+      has(compiled.destinations, machine) ||
+      (has(compiled.sources, machine) && isFit(compiled, machine)),
   };
 }

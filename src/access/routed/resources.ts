@@ -1,12 +1,11 @@
 // Network resources: which policies concern one, who receives it, and what its routing machines deliver.
 import { and, type Bits, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
-import type { Network, Resource } from '../state/accessState.ts';
+import type { Network } from '../state/accessState.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { type Counting, countingIn, type Reading } from '../world/reading.ts';
-import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, resourceDestination } from './delivery.ts';
 import { routedEntries } from './entries.ts';
 import { ableServers, everyServer, serversOf } from './servers.ts';
 
@@ -18,7 +17,7 @@ export function resourceDeliveries(world: World, reading: Reading, pool: RowPool
     return network.resources
       .filter(({ isEnabled }) => isEnabled)
       .flatMap(resource => {
-        const concerning = concerningPolicies(world, resource);
+        const concerning = world.concerning(resource);
         const entries = concerning.flatMap(policy =>
           routedEntries(policy, counting(policy.policy), world.approved, pool),
         );
@@ -26,8 +25,9 @@ export function resourceDeliveries(world: World, reading: Reading, pool: RowPool
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const what = { type: 'network_resource', resource, network } as const;
         const { address } = resource;
+        const destination = resourceDestination(world.sites.get(network.key), address);
         return servers.map(router => ({
-          ...{ what, address, router, entries, isOpen: false },
+          ...{ what, destination, address, router, entries, isOpen: false },
           receivers: withOne(receivers, router),
         }));
       });
@@ -49,23 +49,6 @@ export function routingOf(
     routing: and(routing, world.approved),
     servers: ableServers(world, serving, false),
   };
-}
-
-/** The enabled policies with an enabled rule that names the resource or a group that holds it. */
-export function concerningPolicies(
-  { policies }: World,
-  resource: Resource,
-): readonly CompiledPolicy[] {
-  return policies.filter(({ policy, rules }) =>
-    policy.isEnabled ? rules.some(rule => rule.isActive && names(rule, resource)) : false,
-  );
-}
-
-/** Whether a rule's destination is a resource, by itself or by a group that holds it. */
-export function names({ rule: { destination } }: CompiledRule, resource: Resource): boolean {
-  if (destination.type === 'resource') return namesOf(resource).includes(destination.resource);
-  if (destination.type === 'machine') return false;
-  return destination.groups.some(group => resource.groups.includes(group));
 }
 
 /**

@@ -1,58 +1,82 @@
-// Routes: who receives one, which rules its routing machine sees, and what it delivers.
+// Routes: who receives one, which rules its routing machines see, and what they deliver.
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
-import type { Route } from '../state/accessState.ts';
+import type { Route, Side } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import { countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, routeDestination } from './delivery.ts';
 import { type Edges, edgesIn } from './edges.ts';
 import { routedEntries } from './entries.ts';
 import { ableServers, everyServer, serversOf } from './servers.ts';
+
+/** A route with its machines. */
+export interface ServedRoute {
+  readonly route: Route;
+  /** The machines that deliver it. */
+  readonly servers: readonly number[];
+  /** Everyone who serves it, those to come and those who cannot deliver it too. */
+  readonly serving: Bits;
+  /** Who is in its distribution groups. */
+  readonly distribution: Bits;
+}
+
+/** The routes of a world, disabled ones too. */
+export function servedRoutes(world: World): readonly ServedRoute[] {
+  return world.state.routes.map(route => ({
+    route,
+    servers: ableServers(world, serversOf(world, route.servers), true),
+    serving: everyServer(world, route.servers),
+    distribution: and(world.inGroups(route.distribution), world.approved),
+  }));
+}
 
 /** What the routing machines of all enabled routes deliver. */
 export function routeDeliveries(world: World, reading: Reading, pool: RowPool): Delivery[] {
   const edges = edgesIn(world, reading);
   const counting = countingIn(world, reading);
-  return world.state.routes
-    .filter(({ isEnabled }) => isEnabled)
-    .flatMap(route => {
-      const isOpen = route.accessControl.length === 0;
-      const distribution = and(world.inGroups(route.distribution), world.approved);
-      const able = ableServers(world, serversOf(world, route.servers), true);
-      return able.flatMap(router => {
-        const receivers = receiversFrom(world, route, router, edges);
-        const entries = controllingPolicies(world, route)
-          .filter(policy => sees(world, router, policy, edges))
-          .flatMap(policy =>
-            routedEntries(policy, counting(policy.policy), distribution, pool),
-          );
-        const what = { type: 'route', route } as const;
-        return route.addresses.map(address => ({ what, address, router, receivers, entries, isOpen }));
-      });
+  const routes = servedRoutes(world);
+  const groupsOf = nearbyGroups(routes, edges);
+  return routes.flatMap(served => {
+    const { route, servers, distribution } = served;
+    if (!route.isEnabled) return [];
+    const controlling = controllingPolicies(world, route).map(policy => ({
+      policy,
+      entries: routedEntries(policy, counting(policy.policy), distribution, pool),
+    }));
+    const same = servingSame(routes, route, world.size);
+    return servers.flatMap(router => {
+      const what = { type: 'route', route } as const;
+      const receivers = receiversFrom(served, router, { edges, same });
+      const entries = controlling
+        .filter(({ policy }) => sees(policy, router, edges, groupsOf(router)))
+        .flatMap(one => one.entries);
+      return route.addresses.map(address => ({
+        ...{ what, address, router, receivers, entries },
+        isOpen: route.accessControl.length === 0,
+        destination: routeDestination(route.networkId, address),
+      }));
     });
+  });
 }
 
-/** Who receives a route from one of its routing machines. */
+/** Who receives a route from one of its routing machines. `same`: everyone who serves this route or another of its kind. */
 export function receiversFrom(
-  world: World,
-  route: Route,
+  { route, distribution }: ServedRoute,
   router: number,
-  edges: Edges,
+  { edges, same }: { readonly edges: Edges; readonly same: Bits },
 ): Bits {
-  const distribution = and(world.inGroups(route.distribution), world.approved);
   // A machine that serves the same route receives it from nobody else.
-  const others = minus(and(distribution, edges.to(router)), servingSame(world, route));
-  if (route.accessControl.length === 0 || !has(distribution, router)) return others;
-  return withOne(others, router);
+  const others = minus(and(distribution, edges.to(router)), same);
+  const isItsOwn = route.accessControl.length > 0 && has(distribution, router);
+  return isItsOwn ? withOne(others, router) : others;
 }
 
 /** Everyone who serves the route or another one of its network id and range, disabled ones too. */
-export function servingSame(world: World, route: Route): Bits {
-  const serving = noBits(world.size);
-  for (const other of world.state.routes)
-    if (isSame(other, route)) orInto(serving, everyServer(world, other.servers));
-  return serving;
+export function servingSame(routes: readonly ServedRoute[], route: Route, size: number): Bits {
+  const bits = noBits(size);
+  for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
+  return bits;
 }
 
 /** The enabled policies that control a route: a rule of theirs, even a disabled one, has one of its groups as destination. */
@@ -60,43 +84,48 @@ export function controllingPolicies(
   { policies }: World,
   { accessControl }: Route,
 ): readonly CompiledPolicy[] {
-  if (accessControl.length === 0) return [];
   return policies.filter(
     ({ policy, rules }) =>
-      policy.isEnabled && rules.some(({ rule }) => hasDestination(rule.destination, accessControl)),
+      policy.isEnabled && rules.some(({ rule }) => leadsTo(rule.destination, accessControl)),
   );
 }
 
-/**
- * Whether a routing machine has a policy at all: an enabled rule touches the machine, or names an access-control group of
- * an enabled route that it serves or receives.
- */
-export function sees(
-  world: World,
-  router: number,
-  { rules }: CompiledPolicy,
+/** The access-control groups of the enabled routes that a machine serves or receives. */
+export function nearbyGroups(
+  routes: readonly ServedRoute[],
   edges: Edges,
-): boolean {
-  const active = rules.filter(({ isActive }) => isActive);
-  if (active.some(compiled => edges.touches(compiled, router))) return true;
-  const groups = world.state.routes
-    .filter(route => route.isEnabled && concerns(world, route, router, edges))
-    .flatMap(({ accessControl }) => accessControl);
-  return active.some(({ rule }) => hasDestination(rule.destination, groups));
+): (machine: number) => readonly string[] {
+  const known = new Map<number, readonly string[]>();
+  const receives = ({ distribution, servers }: ServedRoute, machine: number) =>
+    has(distribution, machine) && servers.some(server => has(edges.to(server), machine));
+  return machine => {
+    const groups =
+      known.get(machine) ??
+      routes
+        .filter(({ route }) => route.isEnabled && route.accessControl.length > 0)
+        .filter(served => has(served.serving, machine) || receives(served, machine))
+        .flatMap(({ route }) => route.accessControl);
+    known.set(machine, groups);
+    return groups;
+  };
 }
 
-function concerns(world: World, route: Route, router: number, edges: Edges): boolean {
-  if (has(everyServer(world, route.servers), router)) return true;
-  if (!has(world.inGroups(route.distribution), router)) return false;
-  const servers = ableServers(world, serversOf(world, route.servers), true);
-  return servers.some(server => has(edges.to(server), router));
-}
-
-function hasDestination(
-  destination: CompiledPolicy['rules'][number]['rule']['destination'],
+/** Whether a routing machine has a policy: an enabled rule touches it, or names one of the groups. */
+export function sees(
+  { rules }: CompiledPolicy,
+  router: number,
+  edges: Edges,
   groups: readonly string[],
 ): boolean {
-  return destination.type === 'groups' && destination.groups.some(group => groups.includes(group));
+  return rules.some(
+    compiled =>
+      compiled.isActive &&
+      (edges.touches(compiled, router) || leadsTo(compiled.rule.destination, groups)),
+  );
+}
+
+function leadsTo(side: Side, groups: readonly string[]): boolean {
+  return side.type === 'groups' && side.groups.some(group => groups.includes(group));
 }
 
 function isSame(one: Route, other: Route): boolean {

@@ -1,5 +1,5 @@
 // What routing machines let through to one address. What one machine delivers twice there shares its rules.
-import { allBits, type Bits, bitsOf, has, minus, orInto } from '../sets/bits.ts';
+import { allBits, type Bits, bitsOf, has, noBits, orInto, remove } from '../sets/bits.ts';
 import { among, type Row, unionOf } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
@@ -20,22 +20,16 @@ export interface Passage {
 export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: number): Passage {
   const router = deliveries[0]?.router ?? -1;
   const entries = entriesOf(deliveries, pool, size);
+  const own = ownEntries(deliveries, router);
   return {
     router,
     signature: pool.signature(entries),
     row: pool.row(entries),
-    own: among(pool.row(ownEntries(deliveries, router)), bitsOf(size, [router])),
+    own: own.length === 0 ? [] : among(pool.row(own), bitsOf(size, [router])),
   };
 }
 
-/** Who sends what through a passage, if these are the ones who receive its address from there. */
-export function sentThrough({ router, row, own }: Passage, receivers: Bits, size: number): Row {
-  const itself = bitsOf(size, [router]);
-  const others = among(row, minus(receivers, itself));
-  return has(receivers, router) && own.length > 0 ? unionOf([others, own], size) : others;
-}
-
-/** The same through any of several passages. */
+/** Who sends what through any of these passages, if these are the ones who receive the address from there. */
 export function sentThroughAny(
   passages: readonly { readonly passage: Passage; readonly receivers: Bits }[],
   size: number,
@@ -44,12 +38,14 @@ export function sentThroughAny(
   const rows = [...alike.values()].flatMap(group => {
     const [first] = group;
     if (first === undefined) return [];
-    const receivers = bitsOf(size, []);
+    const receivers = noBits(size);
     const own: Row[] = [];
     for (const { passage, receivers: some } of group) {
-      const itself = bitsOf(size, [passage.router]);
-      orInto(receivers, minus(some, itself));
-      if (has(some, passage.router) && passage.own.length > 0) own.push(passage.own);
+      const { router } = passage;
+      const isElsewhere = has(receivers, router);
+      orInto(receivers, some);
+      if (!isElsewhere) remove(receivers, router);
+      if (has(some, router) && passage.own.length > 0) own.push(passage.own);
     }
     return [among(first.passage.row, receivers), ...own];
   });
@@ -69,6 +65,9 @@ function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number)
 function ownEntries(deliveries: readonly Delivery[], router: number): PooledEntry[] {
   return deliveries
     .flatMap(({ entries }) => entries)
-    .filter(({ compiled: { rule }, entry }) => rule.source.type === 'machine' && has(entry.sources, router))
+    .filter(
+      ({ compiled: { rule }, entry }) =>
+        rule.source.type === 'machine' && has(entry.sources, router),
+    )
     .map(({ entry }) => entry);
 }

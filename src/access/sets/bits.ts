@@ -1,6 +1,6 @@
 // Sets of small numbers as bits: which machines, which destinations. Sets of one world all have the same length.
 
-/** A set of indexes. Functions that end in `Into` and `add` change their first argument; all others return a new set. */
+/** A set of indexes. `add`, `remove` and what ends in `Into` change their first argument; the others return a new set. */
 export type Bits = Uint32Array;
 
 /** The empty set of a world with `size` members. */
@@ -32,8 +32,14 @@ export function add(bits: Bits, index: number): void {
   bits[word] = (bits[word] ?? 0) | (1 << (index & 31));
 }
 
+export function remove(bits: Bits, index: number): void {
+  const word = index >>> 5;
+  bits[word] = (bits[word] ?? 0) & ~(1 << (index & 31));
+}
+
 export function orInto(bits: Bits, other: Bits): void {
-  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
 export function minusInto(bits: Bits, other: Bits): void {
@@ -47,8 +53,15 @@ export function or(one: Bits, other: Bits): Bits {
   return result;
 }
 
+export function andInto(bits: Bits, other: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
+}
+
 export function and(one: Bits, other: Bits): Bits {
-  return one.map((word, at) => word & (other[at] ?? 0));
+  const result = one.slice();
+  andInto(result, other);
+  return result;
 }
 
 export function minus(one: Bits, other: Bits): Bits {

@@ -1,5 +1,5 @@
 // Who may send which traffic to one destination: what rules accept, minus what rules drop.
-import { areEqual, type Bits, has, isEmpty, minusInto, noBits, orInto } from './bits.ts';
+import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orInto } from './bits.ts';
 import { cutsOf, type Interval, joined, protocolAt, type Traffic } from './traffic.ts';
 
 /** What one rule says at a destination. */
@@ -52,7 +52,7 @@ const isAt = (traffic: Traffic, point: number): boolean =>
 /** The same row for some of its sources only. */
 export function among(row: Row, sources: Bits): Row {
   return row.flatMap(segment => {
-    const some = segment.sources.map((word, at) => word & (sources[at] ?? 0));
+    const some = and(segment.sources, sources);
     return isEmpty(some) ? [] : [{ ...segment, sources: some }];
   });
 }

@@ -39,7 +39,8 @@ export function rangesOf(traffic: Traffic, protocol: 'tcp' | 'udp'): readonly st
 /** Words for traffic, such as `tcp/22, 443` and `icmp`. */
 export function trafficText(traffic: Traffic): string {
   const words = PROTOCOLS.filter(protocol => ofProtocol(traffic, protocol).length > 0);
-  if (words.length === PROTOCOLS.length && words.every(word => isWhole(traffic, word))) return 'all';
+  if (words.length === PROTOCOLS.length && words.every(word => isWhole(traffic, word)))
+    return 'all';
   return words.map(protocol => protocolText(traffic, protocol)).join(' ');
 }
 

@@ -1,14 +1,7 @@
 // Networks with their resources and routers, and routes.
 import type { Fields } from '../../model/value.ts';
 import type { Network, Resource, Route, Router, Servers } from './accessState.ts';
-import {
-  flagIn,
-  namedBy,
-  optionalText,
-  type StateObject,
-  textIn,
-  textsIn,
-} from './stateObject.ts';
+import { flagIn, namedBy, optionalText, type StateObject, textIn, textsIn } from './stateObject.ts';
 
 /** A network with the objects that nest in it. */
 export function networkOf(

@@ -57,4 +57,3 @@ function missing<T>(
 
 const unseenGroup = (key: string): Group => ({ key, machines: [], isAll: key === ALL });
 const unseenCheck = (key: string): PostureCheck => ({ key, checks: null });
-

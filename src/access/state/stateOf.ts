@@ -58,6 +58,8 @@ function withDeclaredMembers(
   }
   return groups.map(group => {
     const machines = declared.get(group.key);
-    return machines ? { ...group, machines: [...new Set([...group.machines, ...machines])] } : group;
+    return machines
+      ? { ...group, machines: [...new Set([...group.machines, ...machines])] }
+      : group;
   });
 }

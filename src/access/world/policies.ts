@@ -1,6 +1,13 @@
 // Policies with their rules as sets of members and of traffic.
 import { type Bits, bitsOf, noBits } from '../sets/bits.ts';
-import { ALL_TRAFFIC, type Interval, NO_TRAFFIC, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
+import {
+  ALL_TRAFFIC,
+  type Interval,
+  NO_TRAFFIC,
+  portsOf,
+  SPAN,
+  type Traffic,
+} from '../sets/traffic.ts';
 import type { Policy, PortRange, Rule, Side } from '../state/accessState.ts';
 
 export interface CompiledPolicy {
@@ -9,6 +16,8 @@ export interface CompiledPolicy {
 }
 
 export interface CompiledRule {
+  /** A number that no other rule of the world has. */
+  readonly number: number;
   readonly policy: Policy;
   readonly rule: Rule;
   /** Whether it counts: the rule and its policy are enabled. */
@@ -34,10 +43,11 @@ export function compiledPolicies(
   policies: readonly Policy[],
   members: Members,
 ): readonly CompiledPolicy[] {
+  let next = 0;
   return policies.map(policy => ({
     policy,
     rules: policy.rules.map(rule => ({
-      ...{ policy, rule, isActive: policy.isEnabled && rule.isEnabled },
+      ...{ number: next++, policy, rule, isActive: policy.isEnabled && rule.isEnabled },
       sources: membersOf(rule.source, members),
       destinations: membersOf(rule.destination, members),
       traffic: trafficOf(rule, rule.ranges),
@@ -53,7 +63,10 @@ function membersOf(side: Side, { size, machineOf, inGroups }: Members): Bits {
   return index === undefined ? noBits(size) : bitsOf(size, [index]);
 }
 
-function trafficOf({ protocol, ports, ranges: written }: Rule, ranges: readonly PortRange[]): Traffic {
+function trafficOf(
+  { protocol, ports, ranges: written }: Rule,
+  ranges: readonly PortRange[],
+): Traffic {
   if (protocol === 'icmp') return [SPAN.icmp];
   const intervals = ports.length > 0 ? ports.map(portOf) : ranges.map(rangeOf);
   const everyPort = ports.length === 0 && written.length === 0;

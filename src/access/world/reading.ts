@@ -20,7 +20,10 @@ export interface Counting {
 }
 
 /** Who counts under each policy of a world. */
-export function countingIn({ verdicts, size }: World, reading: Reading): (policy: Policy) => Counting {
+export function countingIn(
+  { verdicts, size }: World,
+  reading: Reading,
+): (policy: Policy) => Counting {
   const everyone = allBits(size);
   const nobody = noBits(size);
   return policy => {

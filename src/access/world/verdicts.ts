@@ -44,7 +44,10 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
     judge,
     passing: policy => {
       const existing = checksOf(policy);
-      const name = existing.map(({ key }) => key).toSorted().join('\n');
+      const name = existing
+        .map(({ key }) => key)
+        .toSorted()
+        .join('\n');
       const found = known.get(name) ?? passingAll(existing, size, judge);
       known.set(name, found);
       return found;

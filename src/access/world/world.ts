@@ -1,16 +1,20 @@
 // A state whose groups and rules are sets over one roster: what every question about reach is answered from.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/bits.ts';
-import type { AccessState, Facts, Machine, Servers } from '../state/accessState.ts';
+import type { AccessState, Facts, Machine, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
+import { concerningIn } from './concerning.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
-import { type Member, namesOf, type Places, type Roster, rosterOf } from './roster.ts';
+import { type Member, matched, namesOf, type Places, type Roster, rosterOf } from './roster.ts';
+import { type Sides, sidesOf } from './sides.ts';
 import { type Verdicts, verdictsIn } from './verdicts.ts';
 
 export interface World {
   readonly state: AccessState;
   readonly members: readonly Member[];
   readonly places: Places;
+  /** A number for each network, by its key: the same number in all states that are compared. */
+  readonly sites: ReadonlyMap<string, number>;
   readonly size: number;
   /** The machines that exist today. */
   readonly today: Bits;
@@ -29,6 +33,9 @@ export interface World {
   readonly inGroups: (groups: readonly string[]) => Bits;
   /** All policies, disabled ones too. */
   readonly policies: readonly CompiledPolicy[];
+  readonly sides: Sides;
+  /** The policies that concern a network resource. */
+  readonly concerning: (resource: Resource) => readonly CompiledPolicy[];
   readonly verdicts: Verdicts;
 }
 
@@ -44,7 +51,11 @@ export function worldsOf(
   assumption?: Assumption,
 ): readonly World[] {
   const roster = rosterOf(states);
-  return states.map((state, at) => compiled(state, roster, at, assumption));
+  const sites = matched(states.map(({ networks }) => networks)).indexes;
+  return states.map((state, at) => ({
+    ...compiled(state, roster, at, assumption),
+    sites: new Map(sites[at]),
+  }));
 }
 
 function compiled(
@@ -52,15 +63,21 @@ function compiled(
   { members, places: all }: Roster,
   at: number,
   assumption: Assumption | undefined,
-): World {
+): Omit<World, 'sites'> {
   const places = all[at] as Places;
   const size = members.length;
   const machines = machinesByIndex(state, places, size);
   const membership = membershipOf(state, places, members, size);
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
-  const today = bitsOf(size, indexesWhere(machines, machine => machine !== undefined));
+  const today = bitsOf(
+    size,
+    indexesWhere(machines, machine => machine !== undefined),
+  );
   const awaiting = bitsOf(size, [...machines.keys()].filter(isAwaiting));
-  const toCome = bitsOf(size, indexesWhere(members, ({ type }) => type !== 'machine'));
+  const toCome = bitsOf(
+    size,
+    indexesWhere(members, ({ type }) => type !== 'machine'),
+  );
   const factsAt = (index: number): Facts => ({
     ...machines[index]?.facts,
     ...(assumption?.facts && has(assumption.members, index) && assumption.facts),
@@ -76,9 +93,12 @@ function compiled(
     machineOf: (key: string) => places.machine.get(key),
     inGroups: unions(membership, size),
   };
+  const policies = compiledPolicies(state.policies, base);
   return {
     ...base,
-    policies: compiledPolicies(state.policies, base),
+    policies,
+    sides: sidesOf(policies, size),
+    concerning: concerningIn(policies),
     verdicts: verdictsIn(base, assumption),
   };
 }
@@ -138,13 +158,6 @@ function unions(
     known.set(name, bits);
     return bits;
   };
-}
-
-/** Everyone who would serve a network or a route, those to come too. */
-export function serving({ inGroups, machineOf }: World, { machine, groups }: Servers): Bits {
-  const bits = inGroups(groups).slice();
-  if (machine !== undefined) addKnown(bits, machineOf(machine));
-  return bits;
 }
 
 const isToCome = ({ type }: Member): boolean => type !== 'machine';

@@ -1,7 +1,8 @@
 // Whether one machine reaches another.
+
+import type { Someone } from './everyone.ts';
 import { atLeast } from './posture.ts';
 import { isAbout, isDestination, isSource, isThe, type Protocol, type Scene } from './scene.ts';
-import type { Someone } from './everyone.ts';
 
 export function reaches(
   scene: Scene,

@@ -14,7 +14,9 @@ export function everyoneIn(account: Account, compared: readonly Account[]): Some
   const all = account.groups.filter(group => group.name === 'All').map(group => group.id);
   const groupIds = new Set(account.groups.map(group => group.id));
   const machines = account.peers.map((peer): Someone => {
-    const inside = account.groups.filter(group => (group.peers ?? []).some(one => one.id === peer.id));
+    const inside = account.groups.filter(group =>
+      (group.peers ?? []).some(one => one.id === peer.id),
+    );
     return {
       name: `machine ${peer.id}`,
       peer,

@@ -30,7 +30,9 @@ export interface Offer {
 export function offersIn(scene: Scene): Offer[] {
   const { networks, routes } = scene.account;
   return [
-    ...networks.flatMap(network => network.resources.flatMap(one => ofResource(scene, network, one))),
+    ...networks.flatMap(network =>
+      network.resources.flatMap(one => ofResource(scene, network, one)),
+    ),
     ...routes.filter(({ enabled }) => enabled).flatMap(route => ofRoute(scene, route)),
   ];
 }

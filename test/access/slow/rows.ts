@@ -60,9 +60,7 @@ const key = (row: Row): string => [row[0], row[1], row[2] ?? ''].join('\u0000');
 const idOf = ({ peer }: Someone): string => peer?.id ?? '';
 
 function passagesIn(scene: Scene): Offer[][] {
-  return [
-    ...Map.groupBy(offersIn(scene), ({ address, via }) => `${via.name} ${address}`).values(),
-  ];
+  return [...Map.groupBy(offersIn(scene), ({ address, via }) => `${via.name} ${address}`).values()];
 }
 
 /** The first port of every stretch of ports that no rule tells apart. */
