@@ -1,7 +1,5 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -14,13 +12,12 @@ import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
-import type { Plan } from './model/plan.ts';
-import { accountUnknown, baseRef, nothingRecorded } from './read/baseRef.ts';
-import { type FileTexts, nothingFound, readFolder } from './read/folder.ts';
-import { filesAtRevision, noSuchBase } from './read/git.ts';
-import { fileInputs } from './read/inputs.ts';
+import type { Plan, Recorded } from './model/plan.ts';
+import { unreadableProject } from './read/findings.ts';
+import { readFolder } from './read/folder.ts';
+import { fileInputs, unusableFiles } from './read/inputs.ts';
+import { loadBases } from './read/loadBases.ts';
 import { findUpwards, folderOf } from './read/project.ts';
-import type { Selection } from './read/select.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
@@ -43,6 +40,8 @@ export interface LoadRequest {
   readonly path: string;
   /** A folder or a git revision of the same folder. */
   readonly base?: string;
+  /** Whether the run is to be recorded as the base of the next. */
+  readonly recordBase?: boolean;
   readonly strict: boolean;
   readonly env: (name: string) => string | undefined;
   /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
@@ -64,6 +63,8 @@ export interface DesiredState {
   readonly folder: string;
   readonly desired: readonly Desired[];
   readonly base: readonly Desired[];
+  /** What else may not be lost from the next base; see `PlanInput`. */
+  readonly recorded?: Recorded | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -72,21 +73,18 @@ export async function loadDesired(
   { kinds, reader }: Toolbox,
   request: LoadRequest,
 ): Promise<DesiredState> {
-  const found = await findUpwards(request.path, PROJECT_FILE);
-  const { project, diagnostics } = found
-    ? readProject(
-        { ...found, file: request.shownAs(found.file) },
-        shippedSchema('project.schema.json'),
-        kinds,
-      )
-    : { project: {}, diagnostics: [] };
+  const { project, diagnostics } = await loadProject(kinds, request);
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const texts = await readFolder(request.path, selection, request.shownAs);
   const used = new Set<string>();
   const inputs = { ...inputsFor(request), onVariable: (name: string) => used.add(name) };
   const loaded = reader.read(texts.files, inputs, { strict: request.strict });
-  const base = await loadBase(reader, { ...request, account: project.account }, selection, inputs);
-  const findings = [diagnostics, ...[texts, loaded, base].map(found => found.diagnostics)].flat();
+  const { account } = project;
+  const isRecording = request.recordBase === true;
+  const asked = { ...request, selection, account, isRecording };
+  const earlier = { ...inputs, isEarlier: true };
+  const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
+  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -95,73 +93,43 @@ export async function loadDesired(
     project,
     folder: request.shownAs(folderOf(request.path)),
     desired: loaded.desired,
-    base: base.desired,
+    ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
     diagnostics: [...findings, ...unused],
   };
 }
 
-/** The base that an earlier apply has recorded: `--base auto`. */
-const RECORDED = 'auto';
-
-type BaseRequest = LoadRequest & { readonly account: string | undefined };
-
-async function loadBase(
-  reader: SourceReader,
-  request: BaseRequest,
-  selection: Selection,
-  inputs: Inputs,
-): Promise<{ desired: readonly Desired[]; diagnostics: Diagnostic[] }> {
-  if (request.base === undefined) return { desired: [], diagnostics: [] };
-  const texts = await baseTexts(request, request.base, selection);
-  const loaded = reader.read(texts.files, { ...inputs, isEarlier: true });
-  const faults = [...texts.diagnostics, ...loaded.diagnostics].filter(
-    ({ severity }) => severity === 'error',
-  );
-  return {
-    desired: loaded.desired,
-    diagnostics: faults.map(fault => ({
-      ...fault,
-      code: 'BASE_INVALID',
-      message: `the base: ${fault.message}`,
-    })),
-  };
-}
-
-// A revision first: a folder that happens to be called like one is written ./name.
-async function baseTexts(
-  { path, cwd, shownAs, account }: BaseRequest,
-  base: string,
-  selection: Selection,
-): Promise<FileTexts> {
-  if (base === RECORDED) return recordedTexts(folderOf(path), account, selection);
-  const files = await filesAtRevision(folderOf(path), base, selection);
-  if (files === null && !existsSync(resolve(cwd, base)))
-    return { files: [], diagnostics: [noSuchBase(base)] };
-  if (files === null) return readFolder(resolve(cwd, base), selection, shownAs);
-  return { files, diagnostics: files.length === 0 ? [nothingFound(base)] : [] };
-}
-
-async function recordedTexts(
-  folder: string,
-  account: string | undefined,
-  selection: Selection,
-): Promise<FileTexts> {
-  if (account === undefined) return { files: [], diagnostics: [accountUnknown] };
-  const files = await filesAtRevision(folder, baseRef(account), selection);
-  if (files === null) return { files: [], diagnostics: [nothingRecorded(account)] };
-  return { files, diagnostics: files.length === 0 ? [nothingFound(baseRef(account))] : [] };
+async function loadProject(
+  kinds: KindTable,
+  { path, shownAs }: LoadRequest,
+): Promise<{ project: Project; diagnostics: readonly Diagnostic[] }> {
+  const found = await findUpwards(path, PROJECT_FILE);
+  if (found === null) return { project: {}, diagnostics: [] };
+  const file = shownAs(found.file);
+  if ('why' in found) return { project: {}, diagnostics: [unreadableProject(file, found.why)] };
+  return readProject({ ...found, file }, shippedSchema('project.schema.json'), kinds);
 }
 
 /** What files may take from outside when they are read. */
 export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
-  const file = fileInputs(folderOf(path));
-  return { env, file, vars: vars ?? new Map(), ...(onSecret && { onSecret }) };
+  const folder = folderOf(path);
+  return {
+    env,
+    file: fileInputs(folder),
+    unusable: unusableFiles(folder),
+    vars: vars ?? new Map(),
+    ...(onSecret && { onSecret }),
+  };
 }
 
 /** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
 export async function planDesired(
   { kinds }: Toolbox,
-  { desired, base, folder }: Pick<DesiredState, 'desired' | 'base' | 'folder'>,
+  {
+    desired,
+    base,
+    recorded,
+    folder,
+  }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: PlanSettings & {
     concurrency: number;
@@ -174,11 +142,12 @@ export async function planDesired(
     import('./engine/plan.ts'),
     import('./export/adopted.ts'),
   ]);
-  const scope = readScope(kinds, desired, base, settings.prune, settings.select);
+  const bases = [...base, ...(recorded?.objects ?? [])];
+  const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
   const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
   const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
-  const input = { kinds, desired, base, snapshot, settings, folder };
+  const input = { kinds, desired, base, recorded, snapshot, settings, folder };
   return withAdopted(buildPlan(input), input);
 }
 

@@ -18,6 +18,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PLAN_CYCLE: 'engine/order.test.ts',
   REPLACE_REFUSED: 'engine/faults.test.ts',
   BASE_INVALID: 'cli/newcomer.test.ts',
+  BASE_NOT_RECORDED: 'cli/bases.test.ts',
+  REMOVAL_NOT_PRUNED: 'cli/bases.test.ts',
   OBJECT_ADOPTED: 'export/adoption.test.ts',
   OBJECT_LEFT_OUT: 'cli/export.test.ts',
   OBJECT_NOT_THERE: 'cli/export.test.ts',

@@ -2,6 +2,7 @@
 import { type Dispatcher, request as send } from 'undici';
 import type { ApiError, RequestLine } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
+import { answerText } from './answerText.ts';
 import { type RawAnswer, refusal, unreadable } from './failure.ts';
 import { noAnswer } from './silence.ts';
 
@@ -13,6 +14,8 @@ export interface Destination {
   readonly dispatcher: Dispatcher;
   /** Ends the attempt, its body included, when its time is over. */
   readonly signal: AbortSignal;
+  /** The address of the proxy on the way, for messages. */
+  readonly proxy?: string | undefined;
 }
 
 /** What became of one attempt. */
@@ -30,7 +33,7 @@ export async function attempt(
   try {
     answer = await exchange(destination, line, body);
   } catch (error) {
-    return { error: noAnswer(line, error) };
+    return { error: noAnswer(line, error, destination.proxy) };
   }
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
@@ -68,12 +71,15 @@ async function exchange(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const [requestId, retryAfter, location] = ['x-request-id', 'retry-after', 'location'].map(name =>
-    [headers[name]].flat().at(0),
-  );
+  const [requestId, retryAfter, location, length] = [
+    'x-request-id',
+    'retry-after',
+    'location',
+    'content-length',
+  ].map(name => [headers[name]].flat().at(0));
   return {
     status: statusCode,
-    text: await stream.text(),
+    text: await answerText(stream, length),
     ...(requestId && { requestId }),
     ...(retryAfter && { retryAfter }),
     ...(location && { location }),

@@ -92,10 +92,19 @@ function redirection({ location }: RawAnswer): string {
 function reason(text: string): string {
   const body = parsed(text);
   const message = isObject(body) ? body.message : undefined;
-  if (typeof message === 'string' && message !== '') return message;
+  if (typeof message === 'string' && message !== '') return cut(message);
   if (isPage(text)) return 'a web page';
   const words = text.replaceAll(/\s+/g, ' ').trim();
   return words === '' ? 'no reason given' : words.slice(0, 200);
+}
+
+/** Characters of a message. Some servers answer with all that they were sent, or with their own stack. */
+const LONGEST = 500;
+
+// What is cut off is not marked at its end: there the beginning of a secret is still found, and struck out.
+function cut(message: string): string {
+  if (message.length <= LONGEST) return message;
+  return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;
 }
 
 function formOf(text: string): string {

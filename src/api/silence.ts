@@ -1,5 +1,6 @@
 // What went wrong with a call that got no answer, from the codes of the network's errors.
-import { ApiError, type RequestLine } from '../model/errors.ts';
+import { ApiError, type ApiErrorCode, type RequestLine } from '../model/errors.ts';
+import { TOO_LARGE } from './answerText.ts';
 
 /** One way to get no answer. */
 interface Silence {
@@ -41,32 +42,45 @@ const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_
 /** What ends a call before a proxy has let it through. */
 const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
-/** The error for a call that got no answer, or only a part of one. */
-export function noAnswer(request: RequestLine, cause: unknown): ApiError {
+/** The error for a call that got no answer, or only a part of one, through the proxy of that address, if there is one. */
+export function noAnswer(request: RequestLine, cause: unknown, proxy?: string): ApiError {
   const code = codeOf(cause);
-  const { why, neverSent, lasting } = silenceOf(code, cause);
-  const untrusted = CERTIFICATE.test(code);
+  const { why, neverSent, lasting } = silenceOf(code, cause, proxy);
   return new ApiError(
     {
-      code: TIMEOUTS.has(code) ? 'API_TIMEOUT' : untrusted ? 'API_UNTRUSTED' : 'API_NETWORK',
+      code: named(code),
       request,
       message: `${request.method} ${request.path} failed: ${why}`,
       retryable: lasting !== true,
       mayHaveHappened: request.method !== 'GET' && !neverSent,
+      ...(proxy !== undefined && { proxy }),
     },
     { cause },
   );
 }
 
-function silenceOf(code: string, cause: unknown): Silence {
+function named(code: string): ApiErrorCode {
+  if (TIMEOUTS.has(code)) return 'API_TIMEOUT';
+  if (code === TOO_LARGE) return 'API_BAD_ANSWER';
+  return CERTIFICATE.test(code) ? 'API_UNTRUSTED' : 'API_NETWORK';
+}
+
+function silenceOf(code: string, cause: unknown, proxy: string | undefined): Silence {
   const notConnected = NOT_CONNECTED[code];
-  if (notConnected !== undefined) return { why: notConnected, neverSent: true };
+  // Nothing but a proxy is ever connected to where there is one.
+  const who = proxy === undefined ? '' : `the proxy ${proxy} cannot be reached: `;
+  if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
+  if (code === TOO_LARGE)
+    return { why: 'its answer is larger than 512 MB', neverSent: false, lasting: true };
   if (CERTIFICATE.test(code))
     return { why: `its certificate is not trusted (${code})`, neverSent: true, lasting: true };
   if (NOT_TLS.has(code)) return { why: 'it does not speak https', neverSent: true, lasting: true };
-  if (PROXY.has(code))
-    return { why: `no way through the proxy: ${textOf(cause)}`, neverSent: true };
-  if (TIMEOUTS.has(code)) return { why: 'no answer in time', neverSent: false };
+  if (PROXY.has(code) || (proxy !== undefined && code === 'UND_ERR_INVALID_ARG')) {
+    const why = `no way through the proxy${proxy === undefined ? '' : ` ${proxy}`}`;
+    return { why: `${why}: ${textOf(cause)}`, neverSent: true };
+  }
+  const way = proxy === undefined ? '' : `, by way of the proxy ${proxy}`;
+  if (TIMEOUTS.has(code)) return { why: `no answer in time${way}`, neverSent: false };
   return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
 }
 

@@ -12,6 +12,8 @@ export interface TransportOptions {
   readonly url: string;
   readonly token: string;
   readonly dispatcher: Dispatcher;
+  /** The address of the proxy on the way, for messages. */
+  readonly proxy?: string | undefined;
   readonly retry?: RetryPolicy;
   /** Milliseconds one attempt may take, the reading of its answer included. */
   readonly timeout?: number;
@@ -62,8 +64,9 @@ export function writeTransport(options: TransportOptions): WriteTransport {
       await turn();
       if (isOver(options)) return { error: outOfTime(line) };
       count += 1;
-      const { url, token, dispatcher, timeout = TIMEOUT, deadline = platformDeadline } = options;
-      return attempt({ url, token, dispatcher, signal: deadline(timeout) }, line, body);
+      const { url, token, dispatcher, proxy } = options;
+      const { timeout = TIMEOUT, deadline = platformDeadline } = options;
+      return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
     });
   return {
     get: path => call({ method: 'GET', path }),

@@ -2,13 +2,20 @@
 import type { ApiErrorDetails } from '../model/errors.ts';
 
 /** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
-export function apiHint({ code, requestId }: ApiErrorDetails, url: string): string | undefined {
-  const hint = hintFor(code, url);
+export function apiHint(
+  { code, requestId, proxy }: ApiErrorDetails,
+  url: string,
+): string | undefined {
+  const hint = hintFor(code, url, proxy);
   const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
   return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
 }
 
-function hintFor(code: ApiErrorDetails['code'], url: string): string | undefined {
+function hintFor(
+  code: ApiErrorDetails['code'],
+  url: string,
+  proxy: string | undefined,
+): string | undefined {
   switch (code) {
     case 'API_UNAUTHENTICATED':
       return `${url} does not take this token, or is not the address of a Management API`;
@@ -16,7 +23,9 @@ function hintFor(code: ApiErrorDetails['code'], url: string): string | undefined
       return 'the token’s user may not do this';
     case 'API_NETWORK':
     case 'API_TIMEOUT':
-      return `is ${url} the right address, and is the server up?`;
+      return proxy === undefined
+        ? `is ${url} the right address, and is the server up?`
+        : `is ${proxy} the right proxy? Servers that need none are listed in NO_PROXY`;
     case 'API_DEADLINE':
       return 'give --deadline more seconds, or leave it out';
     case 'API_UNTRUSTED':

@@ -1,6 +1,7 @@
 // The project file of the folder that a command stands in, for commands that read no desired state.
 import { relative } from 'node:path';
 import { shippedSchema } from '../kinds/registry.ts';
+import { unreadableProject } from '../read/findings.ts';
 import { findUpwards } from '../read/project.ts';
 import { PROJECT_FILE, type Project, readProject } from '../source/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
@@ -10,8 +11,11 @@ import type { Io } from './io.ts';
 export async function projectOrStop(io: Io, folder: string = io.cwd): Promise<Project> {
   const found = await findUpwards(folder, PROJECT_FILE);
   if (found === null) return {};
-  const source = { ...found, file: relative(io.cwd, found.file) };
-  const { project, diagnostics } = readProject(source, shippedSchema('project.schema.json'));
+  const file = relative(io.cwd, found.file);
+  const { project, diagnostics } =
+    'why' in found
+      ? { project: {}, diagnostics: [unreadableProject(file, found.why)] }
+      : readProject({ ...found, file }, shippedSchema('project.schema.json'));
   printFindings(diagnostics, io);
   stopOnErrors(diagnostics);
   return project;

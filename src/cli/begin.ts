@@ -1,8 +1,10 @@
 // The files that `init` writes: a first network, the project file, the schema for editors.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { readKinds, shippedSchema } from '../kinds/registry.ts';
+import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
+import { writeAll } from '../read/writeFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { jsonText } from './render.ts';
@@ -24,16 +26,7 @@ thresholds:
 /** Writes the files into `folder` and returns their names. Nothing that is there is overwritten. */
 export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   const home = resolve(io.cwd, folder);
-  const there = await readdir(home, { recursive: true }).catch(() => []);
-  const taken = there.filter(name => /\.ya?ml$/.test(name));
-  if (taken.length > 0) {
-    const hint = 'choose an empty folder: meshform init FOLDER';
-    throw new Stop(
-      EXIT.refused,
-      `there is desired state already: ${taken.slice(0, 3).join(', ')}`,
-      hint,
-    );
-  }
+  await refuseTaken(home, folder);
   const example = await readFile(FIRST_NETWORK, 'utf8');
   const files = {
     'meshform.yaml': PROJECT,
@@ -42,9 +35,37 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
       desiredStateSchema(readKinds(), shippedSchema('lifecycle.schema.json')),
     ),
   };
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(home, name)), { recursive: true });
-    await writeFile(join(home, name), text, { flag: 'wx' });
-  }
+  await refuseOtherSchema(join(home, SCHEMA_FILE), folder);
+  const all = Object.entries(files).map(([name, text]) => ({ path: join(home, name), text }));
+  await writeAll(all).catch((error: unknown) => {
+    throw notBegun(folder, error);
+  });
   return Object.keys(files).map(name => relative(io.cwd, join(home, name)));
+}
+
+async function refuseTaken(home: string, folder: string): Promise<void> {
+  const there = await readdir(home, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw notBegun(folder, error);
+  });
+  const taken = there.filter(name => /\.ya?ml$/.test(name));
+  if (taken.length === 0) return;
+  const message = `there is desired state already: ${taken.slice(0, 3).join(', ')}`;
+  throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
+}
+
+// A schema that an earlier `init` or an export has left is written again.
+async function refuseOtherSchema(path: string, folder: string): Promise<void> {
+  const text = await readIfThere(path).catch((error: unknown) => {
+    throw notBegun(folder, error);
+  });
+  if (text === null || text.includes('"title": "meshform desired state"')) return;
+  const message = `\`${join(folder, SCHEMA_FILE)}\` exists and is not a schema of desired state`;
+  throw new Stop(EXIT.usage, message, 'choose an empty folder: meshform init FOLDER');
+}
+
+function notBegun(folder: string, error: unknown): Stop {
+  const message = `\`init\` cannot write to \`${folder}\`: ${reasonOf(error)}`;
+  const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
+  return new Stop(code, message, 'choose an empty folder: meshform init FOLDER');
 }

@@ -1,11 +1,12 @@
 // Flags and environment → where the server is and who asks. A token never comes from the command line itself.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
+import { certificateFault } from '../api/certificates.ts';
 import { dispatcher } from '../api/dispatcher.ts';
+import { proxyFault, proxyTo } from '../api/proxy.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
-import { reasonOf } from '../read/fileText.ts';
+import { readSmall, reasonOf } from '../read/fileText.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -35,11 +36,12 @@ export async function withConnection<T>(
   const url = serverOrStop(flags.url, project, io);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
   io.secrets.add(token);
-  const ca = flags.caFile === undefined ? undefined : await textOf(flags.caFile, '--ca-file', io);
+  const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
+  const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
   try {
     return await use({
-      ...{ url, token, dispatcher: connection, timeout: flags.timeout * 1000 },
+      ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
       ...(flags.rate !== undefined && { interval: 60_000 / flags.rate }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
@@ -89,9 +91,25 @@ function faultOf(token: string): string | null {
   return /^[\x21-\x7e]+$/.test(token) ? null : 'has a blank or a character that no token has';
 }
 
+// The address of the proxy on the way; undefined where there is none.
+function proxyOrStop(url: string, { env }: Io): string | undefined {
+  const fault = proxyFault(env);
+  if (fault === null) return proxyTo(url, env)?.address;
+  const message = `\`${fault.address}\` of ${fault.variable} is not the address of a proxy`;
+  throw new Stop(EXIT.usage, message, fault.hint);
+}
+
+async function certificatesFrom(file: string, io: Io): Promise<string> {
+  const text = await textOf(file, '--ca-file', io);
+  const why = certificateFault(text);
+  if (why === null) return text;
+  const hint = 'a certificate as PEM begins with -----BEGIN CERTIFICATE-----';
+  throw new Stop(EXIT.usage, `\`${file}\` of --ca-file ${why}`, hint);
+}
+
 async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {
   try {
-    return await readFile(resolve(cwd, file), 'utf8');
+    return await readSmall(resolve(cwd, file));
   } catch (error) {
     throw new Stop(EXIT.usage, `\`${file}\` of ${flag} cannot be read: ${reasonOf(error)}`);
   }

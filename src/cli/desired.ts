@@ -18,6 +18,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
   return {
     path: resolve(io.cwd, path),
     ...(flags.base !== undefined && { base: flags.base }),
+    ...(flags.recordBase && { recordBase: true }),
     strict: flags.strict === true,
     env: name => io.env[name],
     vars: variablesFrom(io.env, flags.var ?? []),
@@ -62,7 +63,7 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
   io.stderr.write(diagnosticsText(diagnostics, styleFor(io.stderr, io)));
 }
 
-const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS']);
+const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
 
 /** Throws the `Stop` that errors among the findings call for: refused where a guard spoke, invalid elsewhere. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {

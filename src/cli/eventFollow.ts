@@ -3,6 +3,7 @@ import { isPaged, type LogRow, SHOWN } from '../api/events/logs.ts';
 import { inOrder, readOn, remaining, type Tail, tailAfter } from '../api/events/tail.ts';
 import { type Moment, momentOfClock } from '../api/events/time.ts';
 import { ApiError } from '../model/errors.ts';
+import { addAll } from '../model/many.ts';
 import type { EventFlags, ReadPages, Wanted } from './events.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -112,7 +113,7 @@ function oldestShown(rows: readonly LogRow[]): Moment | undefined {
 
 async function all(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
   const rows: LogRow[] = [];
-  for await (const page of pages) rows.push(...page);
+  for await (const page of pages) addAll(rows, page);
   return rows;
 }
 

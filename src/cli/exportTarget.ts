@@ -1,5 +1,5 @@
 // Files that an export goes into, or is held against.
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Comparison, compare } from '../export/compare.ts';
 import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../export/files.ts';
@@ -8,12 +8,13 @@ import { everyObject } from '../export/model.ts';
 import { concerns, kindsToRead } from '../export/select.ts';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { shippedSchema } from '../kinds/registry.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../pipeline.ts';
 import { reasonOf } from '../read/fileText.ts';
-import { readFolder } from '../read/folder.ts';
+import { type FileTexts, readFolder } from '../read/folder.ts';
+import { placeAt } from '../read/place.ts';
 import { writeAll } from '../read/writeFiles.ts';
 import { agree, checkText, exportLine } from '../report/exportText.ts';
 import { PROJECT_FILE } from '../source/project.ts';
@@ -39,28 +40,44 @@ export async function openTarget(
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
 ): Promise<Target> {
   const path = resolve(io.cwd, place);
-  const isFile = /\.ya?ml$/.test(place);
-  const isEmpty = !existsSync(path) || (await filesIn(path, [], io)).length === 0;
-  if (isEmpty && flags.check === undefined) return { path, isFile, files: [] };
+  const found = placeAt(path);
+  const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
+  const isChecked = flags.check !== undefined;
+  const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
+  if (isEmpty && !isChecked) return { path, isFile, files: [] };
+  if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
   const state = await loadDesired(tools, loadRequest(place, flags, io));
   // Nothing is applied here, so no secret is missed.
-  stopOnErrors(
-    shown(
-      state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED'),
-      io,
-    ),
-  );
-  return { path, isFile, files: await filesIn(path, state.project.exclude ?? [], io), state };
+  const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
+  stopOnErrors(shown(findings, io));
+  const { files } = await filesIn(path, state.project.exclude ?? [], io);
+  return { path, isFile, files, state };
 }
 
-async function filesIn(
+const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
+
+const notOurs = (place: string): Stop =>
+  new Stop(
+    EXIT.usage,
+    `\`${place}\` exists and is not read as desired state`,
+    'choose another file, or add --force to replace it',
+  );
+
+// What cannot be read is not nothing.
+async function declaresNothing(path: string, isFile: boolean, io: ExportRun['io']) {
+  const { files, diagnostics } = await filesIn(path, [], io);
+  if (isFile) return diagnostics.length === 0 && files.every(({ text }) => text.trim() === '');
+  return files.length === 0 && diagnostics.every(({ code }) => code === 'SOURCE_EMPTY');
+}
+
+function filesIn(
   path: string,
   exclude: readonly string[],
   { cwd }: ExportRun['io'],
-): Promise<readonly ExportedFile[]> {
+): Promise<FileTexts> {
   const selection = { projectFile: PROJECT_FILE, exclude };
-  const { files } = await readFolder(path, selection, file => relative(cwd, file) || '.');
-  return files;
+  return readFolder(path, selection, file => relative(cwd, file) || '.');
 }
 
 /** Says whether the files hold what the account holds. */
@@ -180,10 +197,15 @@ function unsettled(
     });
 }
 
-async function write(target: Target, { files }: Merged, { tools, io }: ExportRun): Promise<void> {
+async function write(
+  target: Target,
+  { files }: Merged,
+  { tools, flags, io }: ExportRun,
+): Promise<void> {
   const schemaPath = join(target.isFile ? dirname(target.path) : target.path, SCHEMA_FILE);
-  const isNew = ({ file }: ExportedFile) => !target.files.some(other => other.file === file);
-  const needsSchema = files.some(isNew) && !existsSync(schemaPath);
+  const added = files.filter(({ file }) => !target.files.some(other => other.file === file));
+  if (!flags.force) refuseOthers(target, added, io);
+  const needsSchema = added.length > 0 && !existsSync(schemaPath);
   const schema = () =>
     jsonText(desiredStateSchema(tools.kinds, shippedSchema('lifecycle.schema.json')));
   try {
@@ -194,4 +216,16 @@ async function write(target: Target, { files }: Merged, { tools, io }: ExportRun
   } catch (error) {
     throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`);
   }
+}
+
+// A file of the folder that was not read, such as one that the project excludes, is somebody’s.
+function refuseOthers(
+  { isFile }: Target,
+  added: readonly ExportedFile[],
+  { cwd }: ExportRun['io'],
+) {
+  const isThere = (file: string) =>
+    lstatSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === false;
+  const other = added.find(({ file }) => isThere(file));
+  if (other !== undefined && !isFile) throw notOurs(other.file);
 }

@@ -1,4 +1,5 @@
 // Carries an `export` out: reads the account, says what has to be said about it, and leads to where it goes.
+import { resolve } from 'node:path';
 import { readTransport } from '../api/transport.ts';
 import { leftOutText, oneFile } from '../export/files.ts';
 import { everyObject } from '../export/model.ts';
@@ -7,6 +8,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
+import { placeAt } from '../read/place.ts';
 import { exportLine } from '../report/exportText.ts';
 import { unusedVariables } from '../source/variables.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -16,12 +18,14 @@ import { EXIT } from './exitCodes.ts';
 import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
 import type { AccountFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { outputAt, refuseForceAlone } from './output.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
 import { namesGiven, type VariableFlags } from './variableFlags.ts';
 
 export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly out?: string;
+  readonly force?: boolean;
   readonly check?: string;
   readonly kinds?: readonly string[];
   readonly only?: readonly string[];
@@ -42,8 +46,10 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const selection = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
     throw new Stop(EXIT.usage, '`--check` writes nothing, so it has no `--out`');
+  refuseForceAlone(flags);
   const place = flags.check ?? flags.out ?? '-';
-  const target = place === '-' ? null : await openTarget(place, { tools, flags, io });
+  const isText = flags.check === undefined && (place === '-' || isStream(place, io));
+  const target = isText ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
   const dialect = flags.dialect ?? project.dialect ?? 'spec';
@@ -60,12 +66,21 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   if (target) return exportInto(target, account, run);
   const { model } = account;
-  io.stdout.write(oneFile(model, tools.kinds));
+  const output = place === '-' ? io.stdout : await outputAt(place, EXPORTED, io);
+  await output.write(oneFile(model, tools.kinds));
   const objects = everyObject(model.objects).length;
   const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
   io.stderr.write(`${exportLine(counts)}\n`);
   return EXIT.done;
 }
+
+const isStream = (place: string, { cwd }: Io): boolean =>
+  placeAt(resolve(cwd, place)).is === 'stream';
+
+const EXPORTED = {
+  kind: { name: 'the export', ours: 'desired state', isOurs: () => false },
+  force: false,
+};
 
 function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
   const selection = readSelection(kinds, flags.kinds ?? [], flags.only ?? []);

@@ -15,6 +15,8 @@ import { type VariableFlags, withVariables } from './variableFlags.ts';
 
 export interface SourceFlags extends VariableFlags {
   readonly base?: string;
+  /** Of a plan and an apply only. */
+  readonly recordBase?: boolean;
   readonly strict?: boolean;
 }
 
@@ -38,6 +40,7 @@ export interface PlanFlags extends Selection {
   readonly resolve?: readonly Resolution[];
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
+  readonly forget?: readonly string[];
   /** Of an apply only. */
   readonly secretsTo?: SinkFlag;
 }
@@ -91,6 +94,11 @@ export function withPlanFlags(command: Command): Command {
     .option(
       '--base <revision|folder>',
       'the desired state that was applied last; `auto` is what apply recorded',
+    )
+    .option(
+      '--forget <kind/name>',
+      'leave an object in the account that the files no longer declare; may be repeated',
+      collect,
     )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
     .option(

@@ -1,10 +1,12 @@
 // The process: its streams, signals and exit code. Nothing else in the house touches them.
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/knownSecrets.ts';
+import { reasonOf } from '../read/fileText.ts';
+import { EXIT } from './exitCodes.ts';
 import type { Io, Sink } from './io.ts';
 import { run } from './run.ts';
 
@@ -12,7 +14,8 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-const closed = new Set<NodeJS.WriteStream>();
+/** Streams that nothing more can be written to, and why. */
+const ended = new Map<NodeJS.WriteStream, NodeJS.ErrnoException>();
 
 const io: Io = {
   stdout: sinkOf(process.stdout),
@@ -40,17 +43,41 @@ const io: Io = {
   abort: code => process.exit(code),
 };
 
-function sinkOf(stream: NodeJS.WriteStream): Sink {
+function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
+  const isFile = isFileOrDevice(stream);
   return {
-    write: text => stream.write(text),
+    write: text => {
+      if (ended.has(stream)) return;
+      if (isFile) writeFile(stream, text);
+      else stream.write(text);
+    },
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns;
     },
     get isClosed() {
-      return closed.has(stream);
+      return ended.has(stream);
     },
   };
+}
+
+function isFileOrDevice({ fd, isTTY }: NodeJS.WriteStream & { readonly fd: number }): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() || (stats.isCharacterDevice() && !isTTY);
+  } catch {
+    return false;
+  }
+}
+
+// A disk that is nearly full takes a part of a text, which the platform's own stream takes for all of it.
+function writeFile(stream: NodeJS.WriteStream & { readonly fd: number }, text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(stream.fd, bytes, at);
+  } catch (error) {
+    ended.set(stream, error as NodeJS.ErrnoException);
+  }
 }
 
 function isAlive(pid: number): boolean {
@@ -71,11 +98,20 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-// A reader that has seen enough, such as `head`, closes its end. That is no reason to leave an apply half done.
+// That nobody reads on, or that there is no room, is no reason to leave an apply half done.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed.add(stream);
+    if (!ended.has(stream)) ended.set(stream, error);
   });
 
-process.exitCode = await run(process.argv.slice(2), io, version);
+const code = await run(process.argv.slice(2), io, version);
+await new Promise(written => process.stdout.write('', written));
+process.exitCode = exitAfter(code);
+
+// A reader that has seen enough, such as `head`, closes its end. Anything else means that the document is not whole.
+function exitAfter(code: number): number {
+  const fault = ended.get(process.stdout);
+  if (fault === undefined || fault.code === 'EPIPE') return code;
+  io.stderr.write(`Error: the output is not complete: ${reasonOf(fault)}\n`);
+  return code === EXIT.done || code === EXIT.changes ? EXIT.failed : code;
+}

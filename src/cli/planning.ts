@@ -23,7 +23,7 @@ export async function planOrStop(
   connection: TransportOptions,
   flags: AccountFlags &
     PlanFlags &
-    Pick<SourceFlags, 'base'> &
+    Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'>,
   io: Io,
@@ -44,6 +44,8 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
+    forget: flags.forget ?? [],
+    recordBase: flags.recordBase ?? false,
     now: io.now(),
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,

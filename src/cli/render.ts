@@ -1,10 +1,8 @@
 // A plan in the format that was asked for, on stdout or in a file.
-import { resolve } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
-import { reasonOf } from '../read/fileText.ts';
-import { writeWhole } from '../read/writeFile.ts';
+import { isObject, type Json } from '../model/value.ts';
 import { type DriftReport, driftText } from '../report/drift.ts';
 import { driftDocument } from '../report/driftDocument.ts';
 import { driftJunit } from '../report/driftJunit.ts';
@@ -13,9 +11,8 @@ import { planDocument } from '../report/planDocument.ts';
 import { planMarkdown } from '../report/planMarkdown.ts';
 import { planText } from '../report/planText.ts';
 import { styleFor } from './colour.ts';
-import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { Stop } from './stop.ts';
+import { type Output, type OutputFlags, outputAt, refuseForceAlone } from './output.ts';
 
 export type PlanFormat = 'text' | 'json' | 'markdown';
 
@@ -53,10 +50,26 @@ export function renderDrift(
 /** A document as text. */
 export const jsonText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
+/** The place that a plan is saved at, if it is. Throws a `Stop` where that has anything but a plan in it. */
+export async function planOutput(
+  { out, force = false }: OutputFlags,
+  io: Io,
+): Promise<Output | undefined> {
+  refuseForceAlone({ out, force });
+  const kind = { name: 'the plan', ours: 'a plan', isOurs: isPlanText };
+  return out === undefined ? undefined : outputAt(out, { kind, force }, io);
+}
+
+function isPlanText(text: string): boolean {
+  try {
+    const document = JSON.parse(text) as Json;
+    return isObject(document) && 'format_version' in document && isObject(document.meshform);
+  } catch {
+    return false;
+  }
+}
+
 /** Saves a plan, to be shown or applied later. Throws a `Stop` where it cannot be written there. */
-export async function savePlan(plan: Plan, kinds: KindTable, file: string, io: Io): Promise<void> {
-  const text = jsonText(planDocument(plan, kinds));
-  await writeWhole(resolve(io.cwd, file), text).catch((error: unknown) => {
-    throw new Stop(EXIT.usage, `the plan cannot be saved as \`${file}\`: ${reasonOf(error)}`);
-  });
+export function savePlan(plan: Plan, kinds: KindTable, output: Output): Promise<void> {
+  return output.write(jsonText(planDocument(plan, kinds)));
 }

@@ -41,6 +41,10 @@ function report(error: unknown, io: Io): number {
     say(error.message);
     return EXIT.failed;
   }
+  if (error instanceof RangeError && error.message === 'Invalid string length') {
+    say('what is to be written is longer than 512 MB', 'take a part of it, with --kinds or --only');
+    return EXIT.failed;
+  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const whose =
     error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';

@@ -24,5 +24,5 @@ export function doDue(rows: Rows, environment: Environment): Date | undefined {
     });
   // Last, since what is done above is told of as well.
   const due = [...next, publishEvents(rows, environment)].flatMap(time => time?.getTime() ?? []);
-  return due.length === 0 ? undefined : new Date(Math.min(...due));
+  return due.length === 0 ? undefined : new Date(due.reduce((a, b) => Math.min(a, b)));
 }

@@ -4,7 +4,7 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
-import type { Action, Plan } from '../model/plan.ts';
+import type { Action, Plan, PlanBase, Recorded } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
@@ -30,10 +30,18 @@ import { unknownRefs } from './refs.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
 import { rotationFaults } from './rotate.ts';
 import { neededKinds } from './scope.ts';
-import { type IsSelected, limitedTo, selected, selectionFaults } from './selection.ts';
+import { type IsSelected, limitedTo, namedBy, selected, selectionFaults } from './selection.ts';
 import type { PlanSettings } from './settings.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
+import {
+  addressesOf,
+  forgetFaults,
+  forgettable,
+  type Unpruned,
+  unpruned,
+  unprunedFaults,
+} from './unpruned.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
 export interface PlanInput {
@@ -41,6 +49,8 @@ export interface PlanInput {
   readonly desired: readonly Desired[];
   /** What the base declared; empty without a base. */
   readonly base: readonly Desired[];
+  /** What else may not be lost where the plan is recorded as the next base. */
+  readonly recorded?: Recorded | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
   /** Where the files are, to be remembered in the plan. */
@@ -59,6 +69,7 @@ export function buildPlan(input: PlanInput): Plan {
   const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
   const objects = compare(pairing, pruning, isDoomed, context);
+  const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const preconditions = preconditionsOf({ ...snapshot, kind: context.kind, idOf: byKey.id });
@@ -70,6 +81,8 @@ export function buildPlan(input: PlanInput): Plan {
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
+    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
+    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
     ...takenFaults(clashes(drafts, live, context, reaches)),
     ...ordered.diagnostics,
   ]);
@@ -80,6 +93,7 @@ export function buildPlan(input: PlanInput): Plan {
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
+    ...baseOf(input, lost),
     folder,
     changes: shownChanges(objects, drafts, kinds),
     actions,
@@ -96,6 +110,8 @@ export function buildPlan(input: PlanInput): Plan {
 interface Run {
   readonly isSelected: IsSelected;
   readonly isDoomed: IsDoomed;
+  /** What was given up. */
+  readonly isForgotten: IsSelected;
   /** Kinds that it cannot do without; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
   /** What is to have its live object found: what is selected, and what that may point at. */
@@ -108,13 +124,16 @@ interface Run {
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-function runOf({ kinds, desired, base, settings }: PlanInput): Run {
+function runOf(input: PlanInput): Run {
+  const { kinds, desired, settings } = input;
+  const base = bases(input);
   const isSelected = selected(settings.select ?? {}, kinds);
   const isDoomed = doomedAmong(desired, kinds);
   const chosen = desired.filter(isSelected);
   const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
   return {
     ...{ isSelected, isDoomed, needed },
+    isForgotten: namedBy(settings.forget ?? [], kinds),
     paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
     kept: chosen.filter(object => !isDoomed(object)),
     outside: desired.filter(object => !isSelected(object)),
@@ -144,6 +163,32 @@ function declarationFaults(
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
+}
+
+const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
+  recorded ? [...base, ...recorded.objects] : base;
+
+/** What of the bases stays although no file declares it. */
+function lostBy(
+  run: Run,
+  pairing: Pairing,
+  pruning: Pruning,
+  { kinds, desired, base, recorded, snapshot, settings }: PlanInput,
+  context: PlanContext,
+): Unpruned[] {
+  if (recorded === undefined) return [];
+  const staying = { ...run, kinds, desired, pruning };
+  const ours = unpruned(base, { ...staying, pairing }, context);
+  if (recorded.objects.length === 0) return ours;
+  const { isDoomed, paired: wanted } = run;
+  const rules = { isDoomed, now: settings.now };
+  const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
+  const otherContext = planContext(kinds, other, settings);
+  return [...ours, ...unpruned(recorded.objects, { ...staying, pairing: other }, otherContext)];
+}
+
+function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: PlanBase } {
+  return recorded ? { base: { commits: recorded.commits, unpruned: addressesOf(lost) } } : {};
 }
 
 /** The actions with what is dangerous about them. */

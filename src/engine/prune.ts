@@ -30,6 +30,8 @@ export interface PruneRules {
   readonly isDoomed: IsDoomed;
   /** What is not selected stays. */
   readonly isSelected: IsSelected;
+  /** What was given up stays too. */
+  readonly isForgotten: IsSelected;
   /** Kinds that are listed, and no more than that; see `PlanSettings.watch`. */
   readonly watched: ReadonlySet<KindName>;
   /** Kinds of which the files declare something. */
@@ -41,7 +43,9 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const asked = pairing.pairs.filter(({ desired }) => rules.isDoomed(desired));
   const lives = asked.map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
-  const unpaired = pairing.unpaired.filter(live => rules.isSelected(called(live, context)));
+  const { isSelected, isForgotten } = rules;
+  const listed = pairing.unpaired.filter(live => isSelected(called(live, context)));
+  const unpaired = listed.filter(live => !isForgotten(called(live, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
   const removals = new Removals(
     { asked: lives, candidates, all: [...lives, ...unpaired] },
@@ -50,7 +54,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const { spared, refused } = removals.spare(holders(pairing, removals, rules, context));
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
-  const left = unpaired.filter(live => isListed(live) && !removals.has(live));
+  const left = listed.filter(live => isListed(live) && !removals.has(live));
   return {
     deletes: deletes(removals, asked, context),
     leftAlone: left.map(live => alone(live, reasons.get(live), context)),

@@ -1,5 +1,6 @@
 // Which live objects go, what goes along with them, and what is spared because something that stays points at it.
 import { addressOf } from '../model/key.ts';
+import { addAll } from '../model/many.ts';
 import type { Address } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { PlanContext } from './context.ts';
@@ -79,7 +80,10 @@ export class Removals {
       if (this.#isAsked(live))
         return void refused.set(target, refused.get(target) ?? { live, reason });
       spared.set(target, { live, reason });
-      queue.push(...this.#stay(live).map(other => this.holderOf(other)));
+      addAll(
+        queue,
+        this.#stay(live).map(other => this.holderOf(other)),
+      );
     };
     for (const { address, pointsAt, isIn } of queue) {
       for (const target of pointsAt) hold(target, `${address} points at it`);

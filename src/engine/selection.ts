@@ -67,6 +67,12 @@ export function selectionFaults(
   return [...unknownKinds, ...unknownNames];
 }
 
+/** Tells of an object whether one of these texts names it, or what it nests in. */
+export function namedBy(texts: readonly string[], table: KindTable): IsSelected {
+  const patterns = texts.map(text => patternOf(text, table));
+  return object => withHome(object, table).some(called => patterns.some(is => is(called)));
+}
+
 type Matches = (object: Called) => boolean;
 
 // `kind/name` where the text begins with a kind, else a name of any kind.

@@ -50,6 +50,10 @@ export interface PlanSettings {
   readonly isOtherSecret?: IsOtherSecret;
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink?: boolean;
+  /** Objects, as `kind/key`, that are ours no more: they stay, whatever is pruned. */
+  readonly forget?: readonly string[];
+  /** Whether the files are to be the base of the next run, which must not lose a removal. */
+  readonly recordBase?: boolean;
   /** The account that the files are for; see `Snapshot.account`. Any where it is not given. */
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */

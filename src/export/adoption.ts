@@ -122,7 +122,9 @@ function candidates(
 ): Candidate[] {
   const held = found.map(live => heldBy(kind, live));
   const rivals = declared ? [declared, ...held] : held;
-  const names = Object.keys(declared ?? Object.assign({}, ...held)).filter(name =>
+  const names = Object.keys(
+    declared ?? Object.fromEntries(held.flatMap(one => Object.entries(one))),
+  ).filter(name =>
     rivals.some(one => one[name] !== undefined && !isEqual(one[name], rivals[0]?.[name])),
   );
   return found

@@ -1,5 +1,6 @@
 // Schemas of kinds → the frozen kind table, ordered so that what is referred to comes first.
 import { InvariantError } from '../model/errors.ts';
+import { addAll } from '../model/many.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type {
@@ -131,7 +132,7 @@ function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
   while (waiting.length > 0) {
     const done = new Set(ordered.map(kind => kind.name));
     const ready = waiting.findIndex(kind => pointers.get(kind.name)?.isSubsetOf(done));
-    ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+    addAll(ordered, waiting.splice(Math.max(ready, 0), 1));
   }
   return ordered;
 }

@@ -57,6 +57,9 @@ export const DIAGNOSTIC_CODES = {
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
   BASE_INVALID: 'The base could not be read.',
+  BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
+  REMOVAL_NOT_PRUNED:
+    'A removed object stays in the account, and a base that is recorded now would no longer know it.',
   ACKNOWLEDGED_NO_MORE: 'The time for which drift was acknowledged is over.',
   ACKNOWLEDGED_NOTHING: 'Drift is acknowledged that is not there.',
   UNDO_PARTIAL: 'Something that an apply did does not come back, or not as it was.',

@@ -16,6 +16,8 @@ export interface ApiErrorDetails {
   readonly message: string;
   readonly status?: number;
   readonly requestId?: string;
+  /** The address of the proxy that the call went to, where there is one. */
+  readonly proxy?: string;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   /** Whether the server may have done what was asked although no answer says so. */

@@ -1,4 +1,5 @@
 // Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
+import { largest } from './many.ts';
 
 /** What stands where a secret stood. */
 const STRUCK = '(secret)';
@@ -27,7 +28,10 @@ export class KnownSecrets {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
     if (forms.length === 0) return text;
     const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), STRUCK);
-    const cut = Math.max(0, ...forms.map(form => beginningAtTheEnd(whole, form)));
+    const cut = largest(
+      0,
+      forms.map(form => beginningAtTheEnd(whole, form)),
+    );
     return cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole;
   }
 }

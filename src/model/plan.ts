@@ -3,6 +3,7 @@ import type { Change, LeftAlone } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
+import type { Desired } from './object.ts';
 import type { Fields } from './value.ts';
 
 /** Something about an action that a person must accept by name. */
@@ -104,6 +105,22 @@ export interface Pin {
   readonly serverFields?: Fields;
 }
 
+/** Bases that a run knows of besides its own, which must lose nothing when the run is recorded as the next. */
+export interface Recorded {
+  /** What they declared. */
+  readonly objects: readonly Desired[];
+  /** The commits that they are from, that of the run's own base among them. */
+  readonly commits: readonly string[];
+}
+
+/** What recording a plan as the next base would come after. */
+export interface PlanBase {
+  /** The commits of the bases that the plan was held against. */
+  readonly commits: readonly string[];
+  /** Objects that these declared, that the files no longer do, and that the plan leaves in the account. */
+  readonly unpruned: readonly Address[];
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
@@ -112,6 +129,8 @@ export interface Plan {
   readonly server?: string;
   /** The git revision that the files are from, where they are from one. */
   readonly revision?: string;
+  /** Not there for a plan without a base. */
+  readonly base?: PlanBase;
   /** Where the files are, as the user called it: secrets from files are looked for there. */
   readonly folder: string;
   /** By kind, in the order people read it. */

@@ -1,7 +1,8 @@
 // Adds to a file so that it is there whatever happens next: what is added is on the disk before anything goes on.
-import { constants } from 'node:fs';
+import { constants, open as openDescriptor, writeFile } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Adds `text` to a file that nobody but its owner may read, and makes it if it is not there. Links are not followed. */
 export async function appendPrivately(path: string, text: string): Promise<void> {
@@ -10,6 +11,18 @@ export async function appendPrivately(path: string, text: string): Promise<void>
   // One that was there may have been open to all.
   await added(file, text, () => file.chmod(0o600));
   await onDisk(dirname(path));
+}
+
+const [openNow, writeNow] = [promisify(openDescriptor), promisify(writeFile)];
+
+/**
+ * Opens a device or a pipe that text is added to. It stays open until the process ends: whoever reads a pipe would
+ * take its first end for the last.
+ */
+export async function openStream(path: string): Promise<(text: string) => Promise<void>> {
+  const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
+  const descriptor = await openNow(path, O_WRONLY | O_APPEND | O_NOCTTY);
+  return text => writeNow(descriptor, text);
 }
 
 /** Adds `text` to a file that belongs to somebody else, who decides who may read it. */

@@ -1,31 +1,84 @@
 // The base of an account, kept in git beside the files: a ref to the revision that was last applied (design §2).
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { commitOf } from './git.ts';
-import { git } from './runGit.ts';
+import { commitOf } from './revision.ts';
+import { type GitFault, git, gitFault } from './runGit.ts';
+
+const ALL = 'refs/meshform/';
+
+/** Fetches every recorded base, and fails only where the remote cannot be reached: right from the first run on. */
+const FETCH_BASES = `git fetch origin '+${ALL}*:${ALL}*'`;
 
 /** The ref that says which revision an account was brought to last. */
 export function baseRef(account: string): string {
-  return `refs/meshform/${account}`;
+  return `${ALL}${account}`;
 }
 
 /** The commit that the files in `folder` are from, or in words why no commit is. */
-export async function revisionIn(folder: string): Promise<{ revision: string } | { why: string }> {
-  const revision = await commitOf(folder, 'HEAD');
-  if (revision === null) return { why: 'git knows no revision of them' };
-  const status = await git(folder, ['status', '--porcelain', '-z', '--', '.']);
-  const changed = status
-    .toString('utf8')
-    .split('\0')
-    .filter(line => line !== '');
-  const [first = ''] = changed;
-  return changed.length === 0
-    ? { revision }
-    : { why: `${first.slice(3)} is not committed as it is` };
+export async function revisionIn(
+  folder: string,
+): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
+  const head = await commitOf(folder, 'HEAD');
+  if (!('commit' in head)) {
+    const isNew = head.is === 'unknown' || head.is === 'no-repository' || head.is === 'shallow';
+    return isNew ? { why: 'git knows no revision of them' } : { why: head.why, hint: head.hint };
+  }
+  try {
+    const status = await git(folder, ['status', '--porcelain', '-z', '--', '.']);
+    const [first = ''] = status.toString('utf8').split('\0');
+    return first === ''
+      ? { revision: head.commit }
+      : { why: `${first.slice(3)} is not committed as it is` };
+  } catch (error) {
+    return gitFault(error);
+  }
 }
 
-/** Remembers that the account was brought to `revision`. */
-export async function recordBase(folder: string, account: string, revision: string): Promise<void> {
-  await git(folder, ['update-ref', '-m', 'meshform apply', baseRef(account), revision]);
+/** Remembers that the account was brought to `revision`; resolves to why that failed, or to null. */
+export async function recordBase(
+  folder: string,
+  account: string,
+  revision: string,
+): Promise<GitFault | null> {
+  try {
+    await git(folder, ['update-ref', '-m', 'meshform apply', baseRef(account), revision]);
+    return null;
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+/** Milliseconds that a remote has to say what it holds. */
+const PATIENCE = 30_000;
+
+/**
+ * Whether no base of the account is recorded at all, or of any account where none is named: neither here nor at the
+ * remote. A base that was only not fetched must not look like a first run.
+ */
+export async function isFirstRun(
+  folder: string,
+  account: string | undefined,
+): Promise<true | Diagnostic> {
+  const pattern = account === undefined ? `${ALL}*` : baseRef(account);
+  const here = await linesOf(folder, ['for-each-ref', '--count=1', pattern]);
+  if (here.length > 0) return account === undefined ? accountUnknown : true;
+  const remotes = await linesOf(folder, ['remote']);
+  const remote = remotes.includes('origin') ? 'origin' : remotes[0];
+  if (remote === undefined) return true;
+  try {
+    // Nobody is there to type a password.
+    const quiet = ['-c', 'credential.interactive=false'];
+    const asked = [...quiet, 'ls-remote', '--end-of-options', remote, pattern];
+    const there = await git(folder, asked, { timeout: PATIENCE });
+    return there.length === 0 ? true : notFetched(remote, there.toString('utf8'));
+  } catch (error) {
+    return unknowable(remote, gitFault(error));
+  }
+}
+
+// Where git does not work at all, nothing can be recorded, which is said elsewhere.
+async function linesOf(folder: string, args: readonly string[]): Promise<string[]> {
+  const answer = await git(folder, args).catch(() => Buffer.alloc(0));
+  return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
 /** The error for a recorded base of an account that no file names. */
@@ -42,6 +95,34 @@ export function nothingRecorded(account: string): Diagnostic {
     code: 'BASE_INVALID',
     severity: 'error',
     message: `no base of the account is recorded here: git has no ${baseRef(account)}`,
-    hint: `\`apply --record-base\` records it; a clone fetches it with \`git fetch origin ${baseRef(account)}:${baseRef(account)}\``,
+    hint: `\`apply --record-base\` records it; a clone fetches it with \`${FETCH_BASES}\``,
+  };
+}
+
+/** The note for the first run that records a base. */
+export function firstBase(account: string): Diagnostic {
+  return {
+    code: 'BASE_NOT_RECORDED',
+    severity: 'note',
+    message: `no base of the account is recorded yet: ${baseRef(account)} begins with this run, and nothing counts as removed`,
+  };
+}
+
+function notFetched(remote: string, listed: string): Diagnostic {
+  const [, ref = ''] = listed.split('\n')[0]?.split('\t') ?? [];
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `\`${remote}\` has a recorded base that was not fetched: ${ref}`,
+    hint: `fetch it first: ${FETCH_BASES.replace('origin', remote)}`,
+  };
+}
+
+function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `it cannot be told whether \`${remote}\` has a recorded base of the account: ${why}`,
+    hint: hint ?? `let git reach \`${remote}\`, or give the base as a folder: --base ./FOLDER`,
   };
 }

@@ -1,5 +1,15 @@
-// One file's text, where there is one.
-import { readFile } from 'node:fs/promises';
+// Regular files, opened once and read from the handle: a pipe cannot hang a run, a device cannot feed it without an end.
+import { isUtf8 } from 'node:buffer';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 
 /** A file's text under the name that messages use for it. */
 export interface FileText {
@@ -7,14 +17,95 @@ export interface FileText {
   readonly text: string;
 }
 
-/** A file's text; null where there is no such file. */
-export async function readIfThere(path: string): Promise<string | null> {
+/** What was read of a file, or why it was not, in words that complete "… cannot be read: ". */
+export type ReadFile =
+  | { readonly text: string }
+  | { readonly why: string; readonly code?: string | undefined };
+
+const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
+
+/** The text of the regular file that `path` leads to. */
+export function readRegular(path: string): ReadFile {
+  return readOpened(path, { flags: 0, isIt: () => true });
+}
+
+/** A file that is open. */
+export interface Opened {
+  /** Its number. */
+  readonly file: number;
+  readonly stats: BigIntStats;
+}
+
+/** The same for a path without links in it: `isIt` confirms, once the file is open, that it is the one that was meant. */
+export function readUnlinked(path: string, isIt: (opened: Opened) => boolean): ReadFile {
+  return readOpened(path, { flags: O_NOFOLLOW, isIt });
+}
+
+function readOpened(
+  path: string,
+  { flags, isIt }: { flags: number; isIt: (opened: Opened) => boolean },
+): ReadFile {
   try {
-    return await readFile(path, 'utf8');
+    // Only to open a device can have an effect already.
+    const special = specialFile(statSync(path, { bigint: true }));
+    if (special !== null) return { why: special };
+    const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags);
+    try {
+      const stats = fstatSync(file, { bigint: true });
+      if (!stats.isFile() || !isIt({ file, stats })) return { why: REPLACED, code: 'REPLACED' };
+      return textOf(readFileSync(file));
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(faultCode(error))) return null;
-    throw error;
+    return { why: reasonOf(error), code: faultCode(error) };
   }
+}
+
+const REPLACED = 'it was replaced while it was read';
+
+function textOf(bytes: Buffer): ReadFile {
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { why: 'it is not UTF-8 text' };
+}
+
+/** What something is that is no regular file, in words; null for a regular file. */
+export function specialFile(stats: Pick<BigIntStats, 'isFile' | `is${Special}`>): string | null {
+  if (stats.isFile()) return null;
+  const found = SPECIAL.find(([is]) => stats[`is${is}`]());
+  return `it is ${found?.[1] ?? 'not a regular file'}`;
+}
+
+const SPECIAL = [
+  ['Directory', 'a folder'],
+  ['FIFO', 'a pipe'],
+  ['Socket', 'a socket'],
+  ['CharacterDevice', 'a device'],
+  ['BlockDevice', 'a device'],
+] as const;
+
+type Special = (typeof SPECIAL)[number][0];
+
+/** Bytes of a token, or of certificates. */
+const SMALL = 1024 * 1024;
+
+/** The text of a small file, which may be a pipe too: it is opened once, and read to its end. */
+export async function readSmall(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > SMALL) throw new Error('it is larger than 1 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A regular file's text; null where there is no such file. Rejects where it cannot be read. */
+export function readIfThere(path: string): Promise<string | null> {
+  const read = readRegular(path);
+  if ('text' in read) return Promise.resolve(read.text);
+  const isAbsent = read.code === 'ENOENT' || read.code === 'ENOTDIR';
+  return isAbsent ? Promise.resolve(null) : Promise.reject(new Error(read.why));
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -25,8 +116,24 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   ELOOP: 'its links lead in a circle',
   ENOSPC: 'no space is left',
+  EDQUOT: 'no space is left for this user',
+  EFBIG: 'it would be larger than a file may be',
+  EIO: 'the disk failed',
+  EBUSY: 'something else has it in use',
   EROFS: 'nothing can be written there',
+  ENAMETOOLONG: 'its name is too long',
+  EPIPE: 'nobody reads it any more',
+  ENXIO: 'it cannot be opened',
+  EEXIST: 'it exists already',
+  ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GB',
+  ERR_STRING_TOO_LONG: 'it is larger than 512 MB',
 };
+
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EPIPE']);
+
+/** Whether a file could not be written for want of room or a disk, and not because of what it is called. */
+export const isOutOfRoom = (error: unknown): boolean => NO_ROOM.has(faultCode(error));
 
 /** Why a file could not be read or written, in words. Completes "… cannot be read: ". */
 export function reasonOf(error: unknown): string {

@@ -4,6 +4,7 @@ import type { Address } from '../model/names.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
 import { readIfThere } from './fileText.ts';
+import { placeAt } from './place.ts';
 import { writeWhole } from './writeFile.ts';
 
 const FORMAT_VERSION = '1.0';
@@ -23,8 +24,11 @@ export class Fingerprints {
 
   /** Those in the file at `path`, none where it is not there; or why they cannot be used, in words. */
   static async read(path: string, key: string): Promise<Fingerprints | string> {
-    const text = await readIfThere(path);
-    if (text === null) return new Fingerprints(path, key, new Map());
+    const place = placeAt(path);
+    if (place.is === 'unusable') return place.why;
+    if (place.is === 'stream') return 'it is a device or a pipe, which keeps nothing';
+    const text = await readIfThere(place.path);
+    if (text === null || text === '') return new Fingerprints(place.path, key, new Map());
     const document = parsed(text);
     if (!isObject(document) || !isObject(document.fingerprints))
       return 'it is not a file of fingerprints';
@@ -32,7 +36,11 @@ export class Fingerprints {
       return `it is of ${formatOf(document.format_version)}, and this meshform reads ${FORMAT_VERSION}`;
     if (document.key !== nameOfKey(key)) return 'it was written with another key';
     const entries = Object.entries(document.fingerprints);
-    return new Fingerprints(path, key, new Map(entries.map(([place, of]) => [place, String(of)])));
+    return new Fingerprints(
+      place.path,
+      key,
+      new Map(entries.map(([place, of]) => [place, String(of)])),
+    );
   }
 
   /** Whether the account is not known to hold `value` there. */

@@ -1,10 +1,19 @@
 // Reads the desired-state files of a folder tree.
-import { isUtf8 } from 'node:buffer';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { type FileText, reasonOf } from './fileText.ts';
+import { readConfined } from './confined.ts';
+import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
+import {
+  misnamed,
+  missingSubmodule,
+  nothingFound,
+  unreadable,
+  unreadableEntry,
+} from './findings.ts';
 import { type Selection, selectorFor } from './select.ts';
+import { missingSubmodules } from './submodules.ts';
+import { walk } from './walk.ts';
 
 export interface FileTexts {
   readonly files: readonly FileText[];
@@ -21,77 +30,50 @@ export async function readFolder(
   shownAs: (path: string) => string,
 ): Promise<FileTexts> {
   try {
-    const { selected, misspelt } = await filesIn(path, selection);
-    const doubts = misspelt.map(file => misnamed(shownAs(file)));
-    if (selected.length + doubts.length === 0)
-      return { files: [], diagnostics: [nothingFound(shownAs(path))] };
-    const texts = await Promise.all(selected.map(file => readText(file, shownAs(file))));
-    return {
-      files: texts.filter(text => 'text' in text),
-      diagnostics: [...texts.filter(text => 'code' in text), ...doubts],
-    };
+    const stats = statSync(path, { bigint: true });
+    if (stats.isDirectory()) return await readTree(path, selection, shownAs);
+    const special = specialFile(stats);
+    if (special !== null) return { files: [], diagnostics: [unreadable(shownAs(path), special)] };
+    const read = outcome(shownAs(path), readRegular(path), unreadable);
+    return 'text' in read ? { files: [read], diagnostics: [] } : { files: [], diagnostics: [read] };
   } catch (error) {
     return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
   }
 }
 
-async function filesIn(
+async function readTree(
   path: string,
   selection: Selection,
-): Promise<{ readonly selected: string[]; readonly misspelt: string[] }> {
-  if ((await stat(path)).isFile()) return { selected: [path], misspelt: [] };
+  shownAs: (path: string) => string,
+): Promise<FileTexts> {
+  // The folder may be a link: it is followed once, so that all files are those of one folder.
+  const home = realpathSync(path);
   const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
-  const found: string[] = [];
-  const visit = async (inside: string): Promise<void> => {
-    for (const entry of await readdir(join(path, inside), { withFileTypes: true })) {
-      const below = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      if (!entry.isDirectory()) found.push(below);
-      else if (!isLeftOut(below)) await visit(below);
-    }
-  };
-  await visit('');
-  const pathsOf = (names: readonly string[]) => names.toSorted().map(file => join(path, file));
-  return {
-    selected: pathsOf(found.filter(isSelected)),
-    misspelt: pathsOf(found.filter(isMisspelt)),
-  };
+  const isWanted = (inside: string) => isSelected(inside) || isMisspelt(inside);
+  const tree = await walk(home, { isLeftOut, isWanted });
+  const nameOf = (inside: string) => shownAs(join(path, inside));
+  const read = tree.files
+    .filter(isSelected)
+    .sort()
+    .map(file => outcome(nameOf(file), readConfined(home, join(home, file)), unreadableEntry));
+  const files = read.filter(text => 'text' in text);
+  const diagnostics = [
+    ...read.filter(text => 'code' in text),
+    ...tree.files.filter(isMisspelt).map(file => misnamed(nameOf(file))),
+    ...tree.unread.map(entry => unreadableEntry(nameOf(entry.path), entry.why)),
+    ...missingSubmodules(home)
+      .filter(folder => !isLeftOut(folder))
+      .map(folder => missingSubmodule(nameOf(folder))),
+  ];
+  const isEmpty = files.length + diagnostics.length === 0;
+  if (isEmpty) return { files, diagnostics: [nothingFound(shownAs(path))] };
+  return { files, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
 }
 
-async function readText(path: string, file: string): Promise<FileText | Diagnostic> {
-  try {
-    const bytes = await readFile(path);
-    return isUtf8(bytes)
-      ? { file, text: bytes.toString('utf8') }
-      : unreadable(file, 'it is not UTF-8 text');
-  } catch (error) {
-    return unreadable(file, reasonOf(error));
-  }
-}
-
-/** The error for a place where desired state was looked for and none was found. */
-export function nothingFound(where: string): Diagnostic {
-  return {
-    code: 'SOURCE_EMPTY',
-    severity: 'error',
-    message: `there is no desired state in \`${where}\``,
-    hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
-  };
-}
-
-// Not read, it would look as if everything in it were not wanted any more.
-function misnamed(path: string): Diagnostic {
-  return {
-    code: 'SOURCE_MISNAMED',
-    severity: 'error',
-    message: `\`${path}\` is not read: its name ends in neither .yaml nor .yml`,
-    hint: 'rename it, or `exclude` it in meshform.yaml',
-  };
-}
-
-function unreadable(path: string, reason: string): Diagnostic {
-  return {
-    code: 'SOURCE_UNREADABLE',
-    severity: 'error',
-    message: `\`${path}\` cannot be read: ${reason}`,
-  };
+function outcome(
+  file: string,
+  read: ReadFile,
+  fault: (file: string, why: string) => Diagnostic,
+): FileText | Diagnostic {
+  return 'text' in read ? { file, text: read.text } : fault(file, read.why);
 }

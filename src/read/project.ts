@@ -1,19 +1,58 @@
 // Finds the project file: beside the files it is for, or above them, up to the root of their repository.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type FileText, readIfThere } from './fileText.ts';
+import { readConfined } from './confined.ts';
+import type { FileText } from './fileText.ts';
 
-/** The nearest file called `name` from `path` upwards; null where there is none below the repository's root. */
-export async function findUpwards(path: string, name: string): Promise<FileText | null> {
-  for (let folder = folderOf(path); ; folder = dirname(folder)) {
+/** A file that is there and cannot be read, and why, in words that complete "… cannot be read: ". */
+export interface UnreadableFile {
+  readonly file: string;
+  readonly text?: undefined;
+  readonly why: string;
+}
+
+/**
+ * The nearest file called `name` from `path` upwards; null where there is none below the repository's root. A path that
+ * is a link is followed where nothing is found from the link upwards.
+ */
+export function findUpwards(path: string, name: string): Promise<FileText | UnreadableFile | null> {
+  const folder = folderOf(path);
+  const real = realOf(folder);
+  const found = upwardsFrom(folder, name);
+  return Promise.resolve(found ?? (real === folder ? null : upwardsFrom(real, name)));
+}
+
+function upwardsFrom(path: string, name: string): FileText | UnreadableFile | null {
+  for (let folder = path; ; folder = dirname(folder)) {
     const file = join(folder, name);
-    const text = await readIfThere(file);
-    if (text !== null) return { file, text };
+    if (mayBeThere(file)) {
+      const read = readConfined(realOf(folder), file);
+      return 'text' in read ? { file, text: read.text } : { file, why: read.why };
+    }
     if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return null;
+  }
+}
+
+// What cannot be looked at may be there: without it the files would lose their guards.
+function mayBeThere(file: string): boolean {
+  try {
+    return !lstatSync(file).isDirectory();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
   }
 }
 
 /** The folder that `path` is, or lies in. */
 export function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
+}
+
+/** `path` without links in it; as it is where it does not exist. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,6 +1,6 @@
 // Which files of a folder tree are desired state: the one rule, for folders and for git revisions alike.
 import { dirname, matchesGlob, relative, sep } from 'node:path';
-import { findUpwards } from './project.ts';
+import { findUpwards, realOf } from './project.ts';
 
 export interface Selection {
   /** The name of the project file, which is not desired state. */
@@ -25,7 +25,7 @@ export async function selectorFor(
   { projectFile, exclude }: Selection,
 ): Promise<Selector> {
   const project = await findUpwards(folder, projectFile);
-  const way = project ? relative(dirname(project.file), folder).split(sep).join('/') : '';
+  const way = project ? wayTo(folder, dirname(project.file)) : '';
   const patterns = exclude.map(pattern => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const isLeftOut = (path: string): boolean =>
     path.split('/').some(part => part.startsWith('.')) ||
@@ -38,6 +38,13 @@ export async function selectorFor(
       /\.ya?ml$/.test(path) && path.split('/').at(-1) !== projectFile && !isLeftOut(path),
     isMisspelt: path => NEARLY_YAML.test(path) && !/\.ya?ml$/.test(path) && !isLeftOut(path),
   };
+}
+
+// A project file above what a link leads to is not above the link.
+function wayTo(folder: string, home: string): string {
+  const way = relative(home, folder);
+  const isBelow = way.split(sep)[0] !== '..';
+  return (isBelow ? way : relative(home, realOf(folder))).split(sep).join('/');
 }
 
 // Letters of `yaml` in a wrong order or number, or in capitals: what is declared in such a file would look removed.

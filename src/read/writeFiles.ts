@@ -1,8 +1,11 @@
 // Writes several files, all of them or none: drafts beside them first, then one after the other in its place.
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readIfThere } from './fileText.ts';
+import { makeFolder } from './makeFolder.ts';
+import { writeDraft, writeWhole } from './writeFile.ts';
 
 /** A file to write: its path, and its text. */
 export interface FileToWrite {
@@ -10,32 +13,53 @@ export interface FileToWrite {
   readonly text: string;
 }
 
+interface Draft extends FileToWrite {
+  readonly draft: string;
+  readonly mode: number;
+}
+
 /**
- * Writes the files, making folders that are missing. Where one cannot be written, those that were are put back as they
- * were, and what went wrong is thrown.
+ * Writes the files, making folders that are missing. A link stays one: the file that it leads to is written. Where one
+ * cannot be written, those that were are put back as they were, and what went wrong is thrown.
  */
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
-  const drafts = files.map(file => ({ ...file, draft: `${file.path}.${randomUUID()}.part` }));
-  const done: { path: string; before: string | null }[] = [];
+  const drafts = files.map(draftOf);
+  const done: { file: Draft; before: string | null }[] = [];
   const folders: string[] = [];
   try {
-    for (const { path, draft, text } of drafts) {
-      const made = await mkdir(dirname(path), { recursive: true });
+    for (const { path, draft, text, mode } of drafts) {
+      const made = await makeFolder(dirname(path));
       if (made !== undefined) folders.push(made);
-      await writeFile(draft, text);
+      await writeDraft(draft, text, 0o666);
+      if (mode !== 0) await chmod(draft, mode);
     }
-    for (const { path, draft } of drafts) {
-      const before = await readIfThere(path);
-      await rename(draft, path);
-      done.push({ path, before });
+    for (const file of drafts) {
+      const before = await readIfThere(file.path);
+      await rename(file.draft, file.path);
+      done.push({ file, before });
     }
   } catch (error) {
     for (const { draft } of drafts) await rm(draft, { force: true });
-    for (const { path, before } of done) {
-      if (before === null) await rm(path, { force: true });
-      else await writeFile(path, before);
-    }
+    for (const { file, before } of done) await putBack(file, before);
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+// Who may read a file stays as it was; zero stands for a file that is not there yet.
+function draftOf({ path, text }: FileToWrite): Draft {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const real = stats === undefined ? path : realpathSync(path);
+  return {
+    path: real,
+    text,
+    draft: `${real}.${randomUUID()}.part`,
+    mode: (stats?.mode ?? 0) & 0o777,
+  };
+}
+
+async function putBack({ path, mode }: Draft, before: string | null): Promise<void> {
+  if (before === null) return rm(path, { force: true });
+  await writeWhole(path, before);
+  await chmod(path, mode);
 }

@@ -2,6 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { spanText } from '../model/diagnostic.ts';
+import { largest } from '../model/many.ts';
 import type { JsonObject } from '../model/value.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -41,8 +42,17 @@ export function adoptionDocument({ matches, doubts, fresh }: Adoption, kinds: Ki
 
 function matchesPart(matches: readonly Match[], style: Style): string {
   if (matches.length === 0) return '';
-  const basis = Math.max(...matches.map(({ by }) => by.length));
-  const width = Math.min(48, Math.max(...matches.map(({ address }) => textWidth(address))));
+  const basis = largest(
+    0,
+    matches.map(({ by }) => by.length),
+  );
+  const width = Math.min(
+    48,
+    largest(
+      0,
+      matches.map(({ address }) => textWidth(address)),
+    ),
+  );
   const lines = matches.flatMap(({ by, address, differs }) => {
     const what = differs.length === 0 ? 'as declared' : `differs in ${differs.join(', ')}`;
     return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, WIDTH);

@@ -2,6 +2,7 @@
 import { isEmpty } from '../kinds/canonical.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
+import { largest } from '../model/many.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
@@ -65,7 +66,10 @@ function blockLines(
 ): Line[] {
   const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
   const flat = fields.filter(([name, item]) => keyedItems(innerShape(shape, name), item) === null);
-  const width = Math.max(0, ...flat.map(([name]) => name.length));
+  const width = largest(
+    0,
+    flat.map(([name]) => name.length),
+  );
   return fields.flatMap(([name, item]): Line[] => {
     const inner = innerShape(shape, name);
     const items = keyedItems(inner, item);

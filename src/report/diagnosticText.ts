@@ -1,5 +1,6 @@
 // Findings as text: place, what is wrong, what to do next; as editors and terminals make links of.
 import { type Diagnostic, type Severity, spanText } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';
@@ -13,7 +14,7 @@ function diagnosticText({ code, severity, message, at, hint }: Diagnostic, style
   const place = at ? `${style.strong(spanText(at))} ` : '';
   const label = severityStyle(severity, style)(severity);
   const lines = [`${place}${label} ${style.faint(code)}`, ...wrap(`  ${message}`, WIDTH)];
-  if (hint) lines.push(...wrap(`  hint: ${hint}`, WIDTH));
+  if (hint) addAll(lines, wrap(`  hint: ${hint}`, WIDTH));
   return lines.join('\n');
 }
 

@@ -1,4 +1,5 @@
 // Text that others have chosen, inside Markdown: it must not end a cell, a code span or a fence.
+import { largest } from '../model/many.ts';
 
 /** A text inside a table or a code span. */
 export const cell = (text: string): string =>
@@ -6,7 +7,10 @@ export const cell = (text: string): string =>
 
 /** A text as a block of its own. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = largest(
+    2,
+    [...text.matchAll(/`+/g)].map(([run]) => run.length),
+  );
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text.trimEnd()}\n${fence}`;
 }

@@ -88,12 +88,13 @@ function shown(
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected } = plan;
+  const { declared, unselected, base } = plan;
   return {
     dialect,
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
+    ...(base && { base: { ...base } }),
     folder,
     declared,
     ...(unselected && { unselected }),

@@ -60,13 +60,14 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
-  const { unselected } = stored;
+  const { unselected, base } = stored;
   return {
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(unselected && { unselected }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
+    ...(base && { base }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(restoredAction),
     leftAlone: stored.left_alone,

@@ -1,4 +1,6 @@
 // Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
+
+import { largest } from '../model/many.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 
@@ -18,7 +20,7 @@ const NAMES = 44;
 /** The rows as lines, each within the width. */
 export function rowLines(rows: readonly Row[], style: Style): readonly string[] {
   const fitting = rows.map(row => leadOf(row).length).filter(length => length <= NAMES);
-  const width = Math.max(2, ...fitting) + 2;
+  const width = largest(2, fitting) + 2;
   return rows.flatMap(row => {
     const lead = leadOf(row);
     const beside = [

@@ -1,4 +1,6 @@
 // A value as a table that fits a terminal: objects one a line, or one alone with a field a line.
+
+import { largest } from '../model/many.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { type Style, WIDTH } from './style.ts';
 import { broken, fitted, padded, printable, textWidth } from './width.ts';
@@ -63,7 +65,7 @@ function objectTable(
 }
 
 function fieldTable(object: JsonObject, style: Style): string {
-  const width = Math.min(NAME, Math.max(0, ...Object.keys(object).map(textWidth)));
+  const width = Math.min(NAME, largest(0, Object.keys(object).map(textWidth)));
   const lines = Object.entries(object).flatMap(([field, value]) => {
     const [first = '', ...rest] = broken(cellText(value), WIDTH - width - GAP.length);
     const name = padded(fitted(printable(field), width), width);
@@ -85,7 +87,7 @@ interface Column {
 function columnOf(objects: readonly JsonObject[], field: string): Column {
   const cells = objects.map(object => fitted(cellText(object[field]), CELL));
   const title = fitted(printable(field), CELL);
-  return { field, title, cells, width: Math.max(...[title, ...cells].map(textWidth)) };
+  return { field, title, cells, width: largest(0, [title, ...cells].map(textWidth)) };
 }
 
 // Objects inside objects are called by their names, as people would.

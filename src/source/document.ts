@@ -1,6 +1,7 @@
 // YAML text → documents: a value and the place of every part of it, or what is wrong with the YAML.
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import type { Json, Path } from '../model/value.ts';
 import { readTree, type Tree } from './tree.ts';
 import { conflictMarker, syntaxFaults, type YamlFault } from './yamlFaults.ts';
@@ -58,10 +59,10 @@ export function parseDocuments({ file, text }: SourceText): Documents {
   const faults: YamlFault[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {
     const inSyntax = syntaxFaults(document, yaml);
-    faults.push(...inSyntax);
+    addAll(faults, inSyntax);
     if (inSyntax.length > 0) continue;
     const read = readTree(document);
-    faults.push(...read.faults);
+    addAll(faults, read.faults);
     documents.push(placed(file, read.tree, place));
   }
   // A file of comments alone is a file that says nothing.

@@ -1,6 +1,7 @@
 // Fills in what an object takes from outside: ordinary texts become their values, secrets become where they come from.
 import type { Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import { pointer } from '../model/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import type { Inputs } from './inputs.ts';
@@ -30,14 +31,14 @@ export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
     if (typeof value !== 'string' || !value.includes('${')) return value;
     if (isUnknown(kind.shape, path)) return value;
     const filled = plainValue(value, inputs, placed.at(path));
-    diagnostics.push(...filled.diagnostics);
+    addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
     return filled.value;
   });
   const declared = mapScalars(checked, [], (value, path) => {
     if (!isSecret(path)) return value;
     const filled = secretValue(String(value), inputs, placed.at(path));
-    diagnostics.push(...filled.diagnostics);
+    addAll(diagnostics, filled.diagnostics);
     return filled.value;
   });
   return { checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled };

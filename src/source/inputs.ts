@@ -3,10 +3,11 @@ import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Json } from '../model/value.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
+import type { UnusableFiles } from './unusable.ts';
 import { quoted } from './words.ts';
 
 /** What secret fields are filled from. */
-export interface SecretInputs {
+export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
   /** The text of a file inside the folder of desired state; undefined if it is not there or not inside. */
   readonly file: (path: string) => string | undefined;

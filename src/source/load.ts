@@ -1,6 +1,7 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import type { Desired } from '../model/object.ts';
 import type { JsonObject } from '../model/value.ts';
 import { findingsBetween } from './between.ts';
@@ -40,17 +41,18 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         const parsed = parseDocuments(source);
         const { objects, diagnostics: misplaced } = locate(parsed.documents);
         const found = readObjects(objects, check, inputs, parsed.isCut);
-        read.push(...found.declared);
-        diagnostics.push(...parsed.diagnostics, ...misplaced, ...found.diagnostics);
+        addAll(read, found.declared);
+        addAll(diagnostics, [...parsed.diagnostics, ...misplaced, ...found.diagnostics]);
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
       const declared = withBoundKeys(read);
-      diagnostics.push(...declared.flatMap(nameFindings), ...findingsBetween(declared));
+      addAll(diagnostics, declared.flatMap(nameFindings));
+      addAll(diagnostics, findingsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
       // What nothing declares may stand where a file could not be read.
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
-      if (declared.length === 0 && !hasErrors(diagnostics)) diagnostics.push(...empty(sources));
+      if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
       return { desired: mirrored.desired, diagnostics: inOrder(diagnostics) };
     },
   };
@@ -59,7 +61,10 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
 // A pointer of the wrong form has been reported for that.
 function pushUnreported(diagnostics: Diagnostic[], more: readonly Diagnostic[]): void {
   const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
-  diagnostics.push(...more.filter(({ at }) => !faulty.has(at && spanText(at))));
+  addAll(
+    diagnostics,
+    more.filter(({ at }) => !faulty.has(at && spanText(at))),
+  );
 }
 
 function readObjects(
@@ -74,14 +79,14 @@ function readObjects(
   for (const object of objects) {
     const filled = fill(object, inputs);
     const faults = [...filled.diagnostics, ...check(object, filled)];
-    diagnostics.push(...faults);
+    addAll(diagnostics, faults);
     const parent = object.parent && homes.get(object.parent);
     if (object.parent && parent === undefined) continue;
     const found = declareObject(object, filled.declared, parent, hasErrors(faults));
     if (found) {
       homes.set(object, found);
       declared.push(found);
-      diagnostics.push(...lifecycleFindings(found));
+      addAll(diagnostics, lifecycleFindings(found));
     } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
   }
   return { declared, diagnostics, hasNameless: declared.length < objects.length };

@@ -2,6 +2,7 @@
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { type Place, type Places, placesUnder } from '../kinds/place.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addAll } from '../model/many.ts';
 import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject } from '../model/value.ts';
 import type { Placed } from './document.ts';
@@ -85,7 +86,7 @@ function visitPlace(
     search.objects.push(located);
     visitPlaces(search, places, placed, located);
   } else {
-    search.diagnostics.push(...unknownKeys(place.inside, placed));
+    addAll(search.diagnostics, unknownKeys(place.inside, placed));
     visitPlaces(search, place.inside, placed, parent);
   }
 }

@@ -19,6 +19,7 @@ import {
   referencesIn,
 } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
+import { unusableFile } from './unusable.ts';
 import { quoted } from './words.ts';
 
 /** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */
@@ -31,7 +32,11 @@ export function secretValue(text: string, inputs: SecretInputs, at: Span): Fille
   if (MASK.test(text)) return { value: secretFrom(''), diagnostics: [masked(at)] };
   if (!hasReference(text)) return { value: secretFrom(''), diagnostics: [literal(text, at)] };
   const diagnostics = referencesIn(text).flatMap(
-    reference => unreadable(reference, at) ?? secretFinding(reference, inputs, at) ?? [],
+    reference =>
+      unreadable(reference, at) ??
+      unusableFile(reference, inputs, at) ??
+      secretFinding(reference, inputs, at) ??
+      [],
   );
   return { value: secretFrom(text), diagnostics };
 }

@@ -11,6 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { addAll } from '../model/many.ts';
 import type { Json } from '../model/value.ts';
 import { quoted } from './words.ts';
 import type { YamlFault } from './yamlFaults.ts';
@@ -124,7 +125,7 @@ function readMap(node: YAMLMap, offset: number, reading: Reading): Tree {
     const keyOffset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
     const value = readNode(pair.value, keyOffset, reading);
     if (isMergeKey(pair)) {
-      merged.push(...mergedTrees(value, keyOffset, reading));
+      addAll(merged, mergedTrees(value, keyOffset, reading));
       continue;
     }
     const key = keyText(pair.key, reading);

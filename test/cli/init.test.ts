@@ -1,7 +1,11 @@
 // What `init` writes can be planned at once, and nothing that is there is written over.
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
 import { startAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 
@@ -35,3 +39,58 @@ test('a folder that holds desired state is left as it is', () =>
     expect(ended.code).toBe(6);
     expect(ended.stderr).toContain('groups.yaml');
   }));
+
+test('a schema that an earlier one has left is written again, and no other file', () =>
+  inFolder(async cwd => {
+    await meshform(['init'], { cwd });
+    const schema = join(cwd, '.meshform/desired-state.schema.json');
+    const fresh = await readFile(schema, 'utf8');
+    await writeFile(schema, '{ "title": "meshform desired state" }');
+    for (const name of ['meshform.yaml', 'network.yaml']) await rm(join(cwd, name));
+    expect((await meshform(['init'], { cwd })).code).toBe(0);
+    expect(await readFile(schema, 'utf8')).toBe(fresh);
+    for (const name of ['meshform.yaml', 'network.yaml']) await rm(join(cwd, name));
+    await writeFile(schema, 'mine');
+    const refused = await meshform(['init'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('schema.json')]);
+    expect(await readFile(schema, 'utf8')).toBe('mine');
+    expect(await readdir(cwd)).toEqual(['.meshform']);
+  }));
+
+describe('a folder that cannot be one', () => {
+  test.each([
+    ['a file', 'file', 'a part of its path is not a folder'],
+    ['below a file', 'file/net', 'a part of its path is not a folder'],
+    ['a link to itself', 'loop', 'its links lead in a circle'],
+    ['where no folder can be made', '/proc/net/meshform', 'it does not exist'],
+  ])('%s', (_, folder, why) =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'file'), '');
+      await symlink('loop', join(cwd, 'loop'));
+      const { code, stderr } = await meshform(['init', folder], { cwd });
+      expect(code).toBe(64);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+        `\`init\` cannot write to \`${folder}\`: ${why}`,
+      );
+      expect((await readdir(cwd)).sort()).toEqual(['file', 'loop']);
+    }),
+  );
+
+  test('that may not be written', () =>
+    inFolder(async cwd => {
+      await mkdir(join(cwd, 'net'));
+      await chmod(join(cwd, 'net'), 0o555);
+      await chmod(cwd, 0o755);
+      // An administrator may write everywhere, so somebody else has to.
+      const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+      const launcher = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
+      const child = spawn(process.execPath, [launcher, 'init', 'net/here'], {
+        ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'], ...own },
+      });
+      const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringMatching(/^Error: `init` cannot write to `net\/here`: permission denied\n/),
+      ]);
+    }));
+});

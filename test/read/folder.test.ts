@@ -138,19 +138,6 @@ describe('a folder', () => {
       ]);
     });
   });
-
-  test('follows links to files, not to folders', async () => {
-    await inFolder(async folder => {
-      await write(folder, { 'net/a.yaml': 'a', 'other/b.yaml': 'b', 'c.yaml': 'c' });
-      await symlink(join(folder, 'c.yaml'), join(folder, 'net/link.yaml'));
-      await symlink(join(folder, 'other'), join(folder, 'net/more'));
-      const { files } = await read(folder, 'net');
-      expect(files).toEqual([
-        { file: 'net/a.yaml', text: 'a' },
-        { file: 'net/link.yaml', text: 'c' },
-      ]);
-    });
-  });
 });
 
 test('a single file is read whatever it is called', async () => {

@@ -2,11 +2,22 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { FileText } from '../../src/read/fileText.ts';
 import { filesAtRevision } from '../../src/read/git.ts';
+import { folderOf } from '../../src/read/project.ts';
+import { commitOf } from '../../src/read/revision.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 
 const SELECTION = { projectFile: 'meshform.yaml', exclude: ['net/left-out'] };
+
+/** What a revision has at `path`: its files, or in words why it has none. */
+async function at(path: string, name: string): Promise<readonly FileText[] | readonly string[]> {
+  const found = await commitOf(folderOf(path), name);
+  if (!('commit' in found)) return [found.is];
+  const { files, diagnostics } = await filesAtRevision(path, { ...found, name }, SELECTION);
+  return diagnostics.length > 0 ? diagnostics.map(({ message }) => message) : files;
+}
 
 /** A repository with two commits on top of each other: the first is tagged, the second is checked out and edited. */
 async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> {
@@ -22,8 +33,6 @@ async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> 
     await writeFile(join(folder, 'net/notes.md'), 'no\n');
     await writeFile(join(folder, 'meshform.yaml'), 'no\n');
     await symlink('a.yaml', join(folder, 'net/link.yaml'));
-    await symlink('../../outside.yaml', join(folder, 'net/outside.yaml'));
-    await symlink('nowhere.yaml', join(folder, 'net/dangling.yaml'));
     git(folder, 'add', '.');
     git(folder, '-c', 'core.autocrlf=false', 'commit', '--quiet', '--message=first');
     git(folder, 'tag', 'v1');
@@ -38,7 +47,7 @@ async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> 
 test('a revision has its own files and texts, and leaves the checkout alone', async () => {
   await inRepository(async folder => {
     const before = git(folder, 'status', '--porcelain') + git(folder, 'rev-parse', 'HEAD');
-    expect(await filesAtRevision(folder, 'v1', SELECTION)).toEqual([
+    expect(await at(folder, 'v1')).toEqual([
       { file: 'v1:net/a.yaml', text: 'first\n' },
       { file: 'v1:net/deep/with space ü.yaml', text: 'Malmö\r\n' },
       { file: 'v1:net/empty.yaml', text: '' },
@@ -57,8 +66,8 @@ describe('a revision', () => {
     ['a full reference', 'refs/tags/v1', 'first\n'],
   ])('may be %s', async (_, revision, text) => {
     await inRepository(async folder => {
-      const files = await filesAtRevision(join(folder, 'net'), revision, SELECTION);
-      expect(files?.[0]).toEqual({ file: `${revision}:a.yaml`, text });
+      const files = await at(join(folder, 'net'), revision);
+      expect(files[0]).toEqual({ file: `${revision}:a.yaml`, text });
     });
   });
 
@@ -75,13 +84,13 @@ describe('a revision', () => {
     '^HEAD',
   ])('%j is unknown', async revision => {
     await inRepository(async folder => {
-      expect(await filesAtRevision(folder, revision, SELECTION)).toBeNull();
+      expect(await at(folder, revision)).toEqual(['unknown']);
     });
   });
 
   test('is unknown where there is no repository', async () => {
     await inFolder(async folder => {
-      expect(await filesAtRevision(folder, 'HEAD', SELECTION)).toBeNull();
+      expect(await at(folder, 'HEAD')).toEqual(['no-repository']);
     });
   });
 });
@@ -89,22 +98,28 @@ describe('a revision', () => {
 describe('a part of a repository', () => {
   test('has names of its own', async () => {
     await inRepository(async folder => {
-      const files = await filesAtRevision(join(folder, 'net/deep'), 'v1', SELECTION);
-      expect(files).toEqual([{ file: 'v1:with space ü.yaml', text: 'Malmö\r\n' }]);
+      expect(await at(join(folder, 'net/deep'), 'v1')).toEqual([
+        { file: 'v1:with space ü.yaml', text: 'Malmö\r\n' },
+      ]);
     });
   });
 
-  test('that the revision does not have is empty', async () => {
+  test('that the revision does not have is an error', async () => {
     await inRepository(async folder => {
-      await mkdir(join(folder, 'new'));
-      expect(await filesAtRevision(join(folder, 'new'), 'v1', SELECTION)).toEqual([]);
+      await mkdir(join(folder, 'net/new'));
+      await writeFile(join(folder, 'net/c.yaml'), '');
+      for (const path of ['net/new', 'net/c.yaml'])
+        expect(await at(join(folder, path), 'v1')).toEqual([
+          `\`v1\` has no \`${path}\`: was it renamed since?`,
+        ]);
     });
   });
 
   test('may be one file, without its neighbours', async () => {
     await inRepository(async folder => {
-      const files = await filesAtRevision(join(folder, 'net/a.yaml'), 'v1', SELECTION);
-      expect(files).toEqual([{ file: 'v1:a.yaml', text: 'first\n' }]);
+      expect(await at(join(folder, 'net/a.yaml'), 'v1')).toEqual([
+        { file: 'v1:a.yaml', text: 'first\n' },
+      ]);
     });
   });
 });
@@ -116,7 +131,8 @@ test('hundreds of files come from one process', async () => {
     await Promise.all(names.map(name => writeFile(join(folder, name), `${name}\n`.repeat(200))));
     git(folder, 'add', '.');
     git(folder, 'commit', '--quiet', '--message=many');
-    const files = await filesAtRevision(folder, 'HEAD', SELECTION);
-    expect(files?.map(({ text }) => text)).toEqual(names.map(name => `${name}\n`.repeat(200)));
+    expect(await at(folder, 'HEAD')).toEqual(
+      names.map(name => ({ file: `HEAD:${name}`, text: `${name}\n`.repeat(200) })),
+    );
   });
 });

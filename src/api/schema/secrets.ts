@@ -1,6 +1,7 @@
 // Which values the contract says are secrets, and how a body is shown without them. What a field is called decides
 // nothing.
 import { flagAt, type NodeObject, type Place, textAt } from '../../contract/document.ts';
+import { addAll } from '../../model/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { UNMARKED_SECRETS } from './unmarked.ts';
@@ -53,7 +54,7 @@ export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
     if (within.length === 0 || value === null || value === '') return value;
     if (within.some(steps => steps.length === 0)) {
       hidden.push(at);
-      texts.push(...textsIn(value));
+      addAll(texts, textsIn(value));
       return HIDDEN;
     }
     if (isList(value))

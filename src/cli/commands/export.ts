@@ -30,6 +30,7 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
     .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
     .optionsGroup('Where:')
     .option('--out <place>', 'a folder, with a file for each kind; a .yaml file; or - for stdout')
+    .option('--force', 'let --out replace files that are not desired state')
     .option(
       '--check <folder>',
       'write nothing; exit 2 unless these files say what the account holds',

@@ -1,5 +1,6 @@
 // `init`: a folder that a newcomer can plan at once.
 import type { Command } from 'commander';
+import { largest } from '../../model/many.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 
@@ -25,7 +26,10 @@ function next(folder: string): string {
     ['meshform emulator', 'an account to try it on; it prints MESHFORM_URL and MESHFORM_TOKEN'],
     [`meshform plan${there}`, 'see what an apply would do'],
   ];
-  const width = Math.max(...steps.map(([command = '']) => command.length));
+  const width = largest(
+    0,
+    steps.map(([command = '']) => command.length),
+  );
   const lines = steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}\n`);
   return `\nNext:\n${lines.join('')}`;
 }

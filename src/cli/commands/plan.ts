@@ -16,6 +16,7 @@ import type { PlanFormat } from '../render.ts';
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
   readonly out?: string;
+  readonly force?: boolean;
   readonly detailedExitcode?: boolean;
   readonly adopt?: 'report';
 }
@@ -34,6 +35,8 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
+    .option('--force', 'let --out replace a file that is not a plan')
+    .option('--record-base', 'refuse what `apply --record-base` would refuse')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
@@ -47,8 +50,9 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       const { desiredOrStop } = await import('../desired.ts');
       const { withConnection } = await import('../connect.ts');
       const { planOrStop } = await import('../planning.ts');
-      const { renderPlan, savePlan } = await import('../render.ts');
+      const { planOutput, renderPlan, savePlan } = await import('../render.ts');
       const tools = toolbox();
+      const output = await planOutput(flags, io);
       const state = await desiredOrStop(tools, path, flags, io);
       if (flags.adopt === 'report') {
         const { adoptionReport } = await import('../adopting.ts');
@@ -61,10 +65,12 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       const planned = await withConnection(flags, state.project, io, transport =>
         planOrStop(tools, state, transport, flags, io),
       );
-      const { withRevision } = await import('../recordBase.ts');
+      const isKept = output !== null || flags.recordBase === true;
+      const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
       // What is shown has the digest of what is saved.
-      const plan = flags.out === undefined ? planned : await withRevision(planned, path, io);
-      if (flags.out !== undefined) await savePlan(plan, tools.kinds, flags.out, io);
+      const plan = isKept ? await withRevision(planned, path, io) : planned;
+      if (flags.recordBase) await refuseUnrecordable(plan, io);
+      if (output) await savePlan(plan, tools.kinds, output);
       io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });

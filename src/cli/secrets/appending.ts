@@ -1,23 +1,51 @@
-// A file that secrets are added to, and that only its owner can read.
+// A file that secrets are added to, and that only its owner can read; or a pipe that they go through.
+import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appendPrivately } from '../../read/appendFile.ts';
-import { reasonOf } from '../../read/fileText.ts';
+import { appendPrivately, openStream } from '../../read/appendFile.ts';
+import { readIfThere, reasonOf } from '../../read/fileText.ts';
+import { placeAt } from '../../read/place.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Adds texts to the file at `path`; each resolves to why that failed, or to null. Throws a `Stop` where nothing can. */
+type Add = (text: string) => Promise<string | null>;
+
+/**
+ * Adds texts to the file at `path`, in which every line is one of ours; each resolves to why that failed, or to null.
+ * Throws a `Stop` where nothing can be added.
+ */
 export async function appendingTo(
   path: string,
-  { cwd }: Pick<Io, 'cwd'>,
-): Promise<(text: string) => Promise<string | null>> {
-  const file = resolve(cwd, path);
-  const add = (text: string) =>
-    appendPrivately(file, text).then(
-      () => null,
-      (error: unknown) => `\`${path}\` cannot be written: ${reasonOf(error)}`,
-    );
-  const why = await add('');
-  if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`);
-  return add;
+  isOurs: (line: string) => boolean,
+  io: Pick<Io, 'cwd' | 'stdout' | 'stderr'>,
+): Promise<Add> {
+  try {
+    const write = await writerTo(resolve(io.cwd, path), isOurs, io);
+    await write('');
+    return text => write(text).then(() => null, because(path));
+  } catch (error) {
+    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`);
+  }
+}
+
+const because = (path: string) => (error: unknown) =>
+  `\`${path}\` cannot be written: ${reasonOf(error)}`;
+
+async function writerTo(
+  file: string,
+  isOurs: (line: string) => boolean,
+  { stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>,
+): Promise<(text: string) => Promise<void>> {
+  const place = placeAt(file);
+  if (place.is === 'stream' && place.descriptor !== undefined) {
+    if (place.descriptor === 1) return async text => stdout.write(text);
+    return place.descriptor === 2 ? async text => stderr.write(text) : openStream(file);
+  }
+  // Whoever may make links here would have the secrets.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
+  if (place.is === 'unusable') throw new Error(place.why);
+  if (place.is === 'stream') return openStream(file);
+  const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
+  if (!lines.every(isOurs)) throw new Error('it holds something else, and is left as it is');
+  return text => appendPrivately(file, text);
 }

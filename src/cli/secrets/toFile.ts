@@ -1,5 +1,6 @@
 // Secrets into a file that only its owner can read, a line of JSON each.
 import type { KeepSecret } from '../../execute/port.ts';
+import { isObject, type Json } from '../../model/value.ts';
 import type { Io } from '../io.ts';
 import { appendingTo } from './appending.ts';
 
@@ -9,6 +10,14 @@ export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
 
 /** Adds secrets to the file at `path`. Throws a `Stop` where nothing can be added to it. */
 export async function toFile(path: string, io: Io): Promise<KeepSecret> {
-  const add = await appendingTo(path, io);
+  const add = await appendingTo(path, isDocument, io);
   return secret => add(secretLine(secret));
+}
+
+function isDocument(line: string): boolean {
+  try {
+    return isObject(JSON.parse(line) as Json);
+  } catch {
+    return false;
+  }
 }

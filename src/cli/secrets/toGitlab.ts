@@ -12,7 +12,7 @@ export async function toGitlab(
   io: Io,
 ): Promise<KeepSecret> {
   refuseTwins(awaited);
-  const add = await appendingTo(path, io);
+  const add = await appendingTo(path, line => /^\s*(?:#|(?:export\s+)?\w+\s*=)/.test(line), io);
   return async secret =>
     /[\r\n]/.test(secret.value)
       ? 'it has several lines, which a file of variables cannot hold'

@@ -1,0 +1,33 @@
+// The text of an answer, as far as a text can hold it.
+import type { Readable } from 'node:stream';
+
+/** Bytes. No text can hold more characters, and no account fills as much. */
+const LARGEST = 2 ** 29 - 25;
+
+/** What reading a larger answer fails with. */
+export const TOO_LARGE = 'ERR_STRING_TOO_LONG';
+
+/** The text of `body`, counted while it comes: an answer without an end would fill the memory first. */
+export async function answerText(
+  body: Readable,
+  announced: string | undefined,
+  largest: number = LARGEST,
+): Promise<string> {
+  // What is not read to its end ends with an error, which is no news.
+  body.on('error', () => {});
+  try {
+    if (Number(announced ?? 0) > largest) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > largest) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return new TextDecoder().decode(Buffer.concat(chunks));
+  } finally {
+    body.destroy();
+  }
+}
+
+const tooLarge = (): Error => Object.assign(new Error('too large'), { code: TOO_LARGE });

@@ -1,0 +1,24 @@
+// Certificates of a private server, as PEM text.
+import { X509Certificate } from 'node:crypto';
+
+const BLOCK =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
+
+/** Why a text has no certificates to trust, completing "FILE …"; null where it has, and all can be read. */
+export function certificateFault(text: string): string | null {
+  const blocks = text.match(BLOCK) ?? [];
+  if (blocks.length === 0) return 'holds no certificate as PEM';
+  const bad = blocks.findIndex(block => !isReadable(block));
+  if (bad < 0) return null;
+  return blocks.length === 1
+    ? 'holds a certificate that cannot be read'
+    : `holds ${blocks.length} certificates, of which number ${bad + 1} cannot be read`;
+}
+
+function isReadable(block: string): boolean {
+  try {
+    return new X509Certificate(block).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

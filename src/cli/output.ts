@@ -1,0 +1,88 @@
+// Where a command writes what it was asked for: to a new file, in the place of one of our own kind, or through a pipe.
+import { resolve } from 'node:path';
+import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
+import { type Place, placeAt } from '../read/place.ts';
+import { writeStream, writeWhole } from '../read/writeFile.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
+
+/** What is to be written, and what it may take the place of. */
+export interface OutputKind {
+  /** As a sentence begins with it: `the plan`. */
+  readonly name: string;
+  /** What a file is that it may take the place of: `a plan`. */
+  readonly ours: string;
+  readonly isOurs: (text: string) => boolean;
+}
+
+/** The flags of every command that writes a file. */
+export interface OutputFlags {
+  readonly out?: string | undefined;
+  readonly force?: boolean;
+}
+
+/** Throws a `Stop` for `--force` with nothing to replace: whoever wrote it believes in an effect. */
+export function refuseForceAlone({ out, force }: OutputFlags): void {
+  if (force && (out === undefined || out === '-'))
+    throw new Stop(EXIT.usage, '`--force` replaces the file of --out, and none is given');
+}
+
+/** A place that text may go to. */
+export interface Output {
+  readonly write: (text: string) => Promise<void>;
+}
+
+/**
+ * Opens the place that people call `file`. Throws a `Stop`, now or when it is written, where that would take the place
+ * of a file of another kind; `force` replaces any regular file.
+ */
+export async function outputAt(
+  file: string,
+  { kind, force }: { readonly kind: OutputKind; readonly force: boolean },
+  io: Io,
+): Promise<Output> {
+  const look = () => lookAt(file, kind, force, io);
+  await look();
+  return {
+    write: async text => {
+      const place = await look();
+      await write(place, text, io).catch((error: unknown) => {
+        throw notWritten(file, kind, error);
+      });
+    },
+  };
+}
+
+async function lookAt(
+  file: string,
+  { name, ours, isOurs }: OutputKind,
+  force: boolean,
+  { cwd }: Io,
+): Promise<Exclude<Place, { is: 'unusable' }>> {
+  const place = placeAt(resolve(cwd, file));
+  if (place.is === 'unusable')
+    throw new Stop(EXIT.usage, `${name} cannot be saved as \`${file}\`: ${place.why}`);
+  if (place.is !== 'file' || force) return place;
+  // A file without text holds nothing that could be lost.
+  const text = await readIfThere(place.path).catch(() => null);
+  if (text === '' || (text !== null && isOurs(text))) return place;
+  const message = `\`${file}\` exists and is not ${ours}`;
+  throw new Stop(EXIT.usage, message, 'choose another file, or add --force to replace it');
+}
+
+async function write(
+  place: Exclude<Place, { is: 'unusable' }>,
+  text: string,
+  { stdout, stderr }: Io,
+): Promise<void> {
+  if (place.is !== 'stream') return writeWhole(place.path, text);
+  if (place.descriptor === 1) return void stdout.write(text);
+  if (place.descriptor === 2) return void stderr.write(text);
+  return writeStream(place.path, text);
+}
+
+function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
+  const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
+  return new Stop(code, `${name} cannot be saved as \`${file}\`: ${reasonOf(error)}`);
+}

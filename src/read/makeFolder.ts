@@ -1,0 +1,28 @@
+// Makes a folder and those above it. The platform's own way of that never ends where a folder cannot be made at all.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Makes the folder at `path`; resolves to the topmost one that was made, undefined where it was there. */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  const above = await missingAbove(path);
+  try {
+    await mkdir(path);
+    return above ?? path;
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (isThere && (await stat(path)).isDirectory()) return above;
+    throw error;
+  }
+}
+
+async function missingAbove(path: string): Promise<string | undefined> {
+  const parent = dirname(path);
+  const isThere = await stat(parent).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  return isThere || parent === path ? undefined : makeFolder(parent);
+}

@@ -1,0 +1,46 @@
+// What is at a place that text is to be written to: nothing, a file, or something that text only goes through.
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { reasonOf, specialFile } from './fileText.ts';
+
+/** Where text is to go. */
+export type Place =
+  /** Nothing is there yet. */
+  | { readonly is: 'new'; readonly path: string }
+  /** A regular file, by its path without links. */
+  | { readonly is: 'file'; readonly path: string }
+  /** A device, a pipe, or a file that a parent process has opened: it is written to, and never replaced. */
+  | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
+  /** Completes "… cannot be written: ". */
+  | { readonly is: 'unusable'; readonly why: string };
+
+/** What is at `path`, an absolute one. */
+export function placeAt(path: string): Place {
+  const descriptor = descriptorOf(path);
+  if (descriptor !== null) return { is: 'stream', path, descriptor };
+  try {
+    const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+    if (own === undefined) return { is: 'new', path };
+    // A link to a pipe of this process has no path to resolve.
+    const stats = statSync(path, { bigint: true });
+    if (stats.isFile()) return { is: 'file', path: realpathSync(path) };
+    const isStream = stats.isFIFO() || stats.isCharacterDevice();
+    return isStream
+      ? { is: 'stream', path }
+      : { is: 'unusable', why: specialFile(stats) ?? 'it is not a regular file' };
+  } catch (error) {
+    const isDangling = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return { is: 'unusable', why: isDangling ? 'it is a link to nothing' : reasonOf(error) };
+  }
+}
+
+const NAMES: ReadonlyMap<string, number> = new Map([
+  ['/dev/stdin', 0],
+  ['/dev/stdout', 1],
+  ['/dev/stderr', 2],
+]);
+
+// Such a name stands for what is open already: a file behind it has other text before and after.
+function descriptorOf(path: string): number | null {
+  const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
+  return NAMES.get(path) ?? (number === undefined ? null : Number(number));
+}

@@ -1,0 +1,48 @@
+// Which commit a name stands for, or why git knows none: no git, no repository, a shallow clone, nothing of that name.
+import { type GitFault, git, gitFault } from './runGit.ts';
+
+/** Why a name stands for no commit. */
+export interface NoCommit extends Omit<GitFault, 'is'> {
+  readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown';
+}
+
+/** The commit that `revision` names in the repository of `folder`. */
+export async function commitOf(
+  folder: string,
+  revision: string,
+): Promise<{ readonly commit: string } | NoCommit> {
+  try {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+    const found = (await git(folder, args)).toString('utf8').trim();
+    // `^name` is verified too, as all that `name` does not reach.
+    return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
+  } catch (error) {
+    const { is, ...fault } = gitFault(error);
+    return is === 'other' ? reasonFor(folder) : { is, ...fault };
+  }
+}
+
+const UNKNOWN: NoCommit = {
+  is: 'unknown',
+  why: 'git knows no such revision here',
+  hint: 'check its name; a pipeline may have to `git fetch` it first',
+};
+
+const SHALLOW: NoCommit = {
+  is: 'shallow',
+  why: 'this is a shallow clone',
+  hint: 'run `git fetch --unshallow` first; actions/checkout does that with `fetch-depth: 0`',
+};
+
+// For a name that stands for nothing and for a folder without a repository git ends with one and the same code.
+async function reasonFor(folder: string): Promise<NoCommit> {
+  try {
+    const answer = await git(folder, ['rev-parse', '--is-shallow-repository']);
+    return answer.toString('utf8').trim() === 'true' ? SHALLOW : UNKNOWN;
+  } catch (error) {
+    const { is, ...fault } = gitFault(error);
+    if (is !== 'other') return { is, ...fault };
+    const hint = 'run this in a clone, or give the base as a folder: --base ./FOLDER';
+    return { is: 'no-repository', why: 'there is no git repository here', hint };
+  }
+}

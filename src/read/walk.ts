@@ -1,0 +1,78 @@
+// Every entry of a folder tree: what may be read, and what cannot be looked into and therefore must not be passed over.
+import { type Dirent, lstatSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LEADS_OUT, locate } from './confined.ts';
+import { reasonOf, specialFile } from './fileText.ts';
+
+/** An entry that is not read, and why, in words that complete "… cannot be read: ". */
+interface Unread {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** What is in a folder tree; paths have slashes and start at the folder. */
+export interface Tree {
+  /** Regular files, and links to regular files inside the folder. */
+  readonly files: readonly string[];
+  readonly unread: readonly Unread[];
+}
+
+/** What of a tree is of interest. */
+export interface TreeRules {
+  /** What is passed over with all that is in it. */
+  readonly isLeftOut: (path: string) => boolean;
+  /** Whether a file of that name matters: a link to any other file may lead anywhere. */
+  readonly isWanted: (path: string) => boolean;
+}
+
+/** Walks through `home`, a folder without links in its path. Rejects where not even that can be listed. */
+export async function walk(home: string, { isLeftOut, isWanted }: TreeRules): Promise<Tree> {
+  const [files, unread]: [string[], Unread[]] = [[], []];
+  const look = async (entry: Dirent, path: string): Promise<void> => {
+    const found = kindOf(entry, join(home, path));
+    if (found === 'folder') return visit(path);
+    const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;
+    if (why === null) files.push(path);
+    else unread.push({ path, why });
+  };
+  const visit = async (inside: string): Promise<void> => {
+    const entries = await readdir(join(home, inside), { withFileTypes: true }).catch(error => {
+      if (inside === '') throw error;
+      unread.push({ path: inside, why: reasonOf(error) });
+      return [];
+    });
+    for (const entry of entries) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (!isLeftOut(path)) await look(entry, path);
+    }
+  };
+  await visit('');
+  return { files, unread };
+}
+
+// Some file systems do not say in a listing what an entry is. Null is a regular file; a text is why it is not read.
+function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null {
+  try {
+    const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+    const stats = isKnown ? entry : lstatSync(path, { bigint: true });
+    if (stats.isDirectory()) return 'folder';
+    return stats.isSymbolicLink() ? 'link' : specialFile(stats);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function linkFault(home: string, path: string, isWanted: boolean): string | null {
+  try {
+    const stats = statSync(join(home, path), { bigint: true });
+    if (stats.isDirectory()) return 'it is a link to a folder, which is not followed';
+    if (!stats.isFile()) return specialFile(stats);
+  } catch (error) {
+    return reasonOf(error);
+  }
+  if (!isWanted) return null;
+  const found = locate(home, join(home, path));
+  if ('real' in found) return null;
+  return found.why === LEADS_OUT ? 'it is a link that leads out of the folder' : found.why;
+}
