@@ -1,5 +1,6 @@
 // The command line as a menu. What a command needs it loads when it runs, so that help is quick.
 import { Command } from 'commander';
+import { addAccess } from './commands/access.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addDemo } from './commands/demo.ts';
@@ -38,7 +39,7 @@ export function buildProgram(context: CommandContext): Command {
   for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift, addExport])
     add(program, context);
   program.commandsGroup('Inspect:');
-  for (const add of [addExplain, addEvents, addApi]) add(program, context);
+  for (const add of [addAccess, addExplain, addEvents, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);
