@@ -1,5 +1,6 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+import type { AccessState } from './access/state/accessState.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -167,6 +168,28 @@ export async function adoptionFor(
   const scope = readScope(kinds, desired, [], 'none');
   const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
   return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
+}
+
+/** Reads what access depends on in an account, whatever files speak of. */
+export async function accessStateOf(
+  { kinds }: Toolbox,
+  transport: ReadTransport,
+  request: Pick<ExportRequest, 'dialect' | 'concurrency' | 'onProgress'>,
+): Promise<AccessState> {
+  const [{ ACCESS_KINDS, stateOfLive }, { fetchAccount }] = await Promise.all([
+    import('./access/state/ofLive.ts'),
+    import('./api/fetch.ts'),
+  ]);
+  const served = kindsIn(kinds, request.dialect);
+  const wanted = new Set([...served.keys()].filter(name => ACCESS_KINDS.has(name)));
+  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  const { objects, unavailable } = await fetchAccount(
+    transport,
+    served,
+    { kinds: wanted, parents },
+    request,
+  );
+  return stateOfLive(objects, unavailable);
 }
 
 /** What to export, and how the account is read for it. */

@@ -25,7 +25,7 @@ export interface FetchOptions {
 const FIRST_PATH = '/api/groups';
 
 /** Statuses that say that an account does not offer a kind, or not to this token (design law 7). */
-const UNAVAILABLE = new Set([403, 404, 405, 412]);
+export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
 /** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
 export async function fetchAccount(

@@ -1,15 +1,23 @@
 // Carries an `access` out: finds the state that is asked about, and answers in the format that was asked for.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { reasonOf } from '../read/fileText.ts';
+import { type AccessQuestion, answerQuestion } from '../access/ask/answer.ts';
+import { selectorNames } from '../access/ask/names.ts';
+import { type Selector, selectorOf } from '../access/ask/selector.ts';
+import type { AccessAnswer } from '../model/access.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { accessCsv } from '../report/accessCsv.ts';
+import { accessDocument } from '../report/accessDocument.ts';
+import { accessMarkdown } from '../report/accessMarkdown.ts';
+import { accessText } from '../report/accessText.ts';
 import { answerLines } from './accessLines.ts';
+import { type Judged, judgedState, type StateFlags, savedText } from './accessState.ts';
+import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
-import type { AccountFlags, SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { jsonText } from './render.ts';
 import { Stop } from './stop.ts';
 
-export interface AccessFlags extends AccountFlags, SourceFlags {
-  readonly state?: string;
+export interface AccessFlags extends StateFlags {
+  readonly why?: boolean;
   readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'ndjson';
 }
 
@@ -20,26 +28,69 @@ export async function showAccess(
   io: Io,
 ): Promise<number> {
   if (flags.format === 'ndjson') return everyReach(words, flags, io);
-  throw new Stop(EXIT.usage, 'nothing is asked', 'add --state FILE --format ndjson');
+  const { question, path } = questionIn(words, flags);
+  const judged = await judgedState(path, flags, io);
+  const answer = answerQuestion(judged.state, question);
+  if ('unknown' in answer) throw namesNothing(answer.unknown, judged);
+  io.stdout.write(rendered({ judged: judged.judged, ...answer }, flags, io));
+  return EXIT.done;
+}
+
+const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
+
+// `from X`, `to Y` or both, and a path to the files at the end.
+function questionIn(
+  words: readonly string[],
+  { why, live, state }: AccessFlags,
+): { question: AccessQuestion; path: string | undefined } {
+  const asked: { from?: Selector; to?: Selector } = {};
+  const rest = [...words];
+  for (let word = rest[0]; word === 'from' || word === 'to'; word = rest[0]) {
+    const [, written] = rest.splice(0, 2);
+    if (written === undefined) throw new Stop(EXIT.usage, `nothing follows \`${word}\``, USAGE);
+    if (asked[word] !== undefined) throw new Stop(EXIT.usage, `\`${word}\` is given twice`, USAGE);
+    asked[word] = selectorOrStop(written);
+  }
+  const [path, surplus] = rest;
+  if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
+    throw new Stop(EXIT.usage, `\`${surplus ?? path}\` is not part of a question`, USAGE);
+  if (asked.from === undefined && asked.to === undefined)
+    throw new Stop(EXIT.usage, 'the question has neither `from` nor `to`', USAGE);
+  return { question: { ...asked, why: why === true }, path };
+}
+
+function selectorOrStop(written: string): Selector {
+  const selector = selectorOf(written);
+  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault);
+  return selector;
+}
+
+function namesNothing({ text }: Selector, { state, judged }: Judged): Stop {
+  const message = `\`${text}\` names nothing that can take part: it is not in ${judged}`;
+  return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)));
+}
+
+function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(accessDocument(answer));
+    case 'markdown':
+      return accessMarkdown(answer);
+    case 'csv':
+      return accessCsv(answer);
+    default:
+      return accessText(answer, styleFor(io.stdout, io));
+  }
 }
 
 async function everyReach(
   words: readonly string[],
-  { state }: AccessFlags,
+  { state, live, why }: AccessFlags,
   io: Io,
 ): Promise<number> {
-  if (state === undefined || words.length > 0) {
+  if (state === undefined || live || why || words.length > 0) {
     const message = '`--format ndjson` prints the whole reach of the accounts in --state';
     throw new Stop(EXIT.usage, message, 'meshform access --state FILE --format ndjson');
   }
   return answerLines(await savedText(state, io), state === '-' ? 'stdin' : state, io);
-}
-
-async function savedText(file: string, io: Io): Promise<string> {
-  if (file === '-') return io.stdin();
-  try {
-    return await readFile(resolve(io.cwd, file), 'utf8');
-  } catch (error) {
-    throw new Stop(EXIT.usage, `\`${file}\` of --state cannot be read: ${reasonOf(error)}`);
-  }
 }

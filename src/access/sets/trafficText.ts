@@ -36,6 +36,16 @@ export function rangesOf(traffic: Traffic, protocol: 'tcp' | 'udp'): readonly st
   return ofProtocol(traffic, protocol).map(range);
 }
 
+/** Traffic as selectors write it, a word for each range: `tcp/22`, `udp/*`, `icmp`; `*` for everything. */
+export function trafficWords(traffic: Traffic): readonly string[] {
+  if (PROTOCOLS.every(protocol => isWhole(traffic, protocol))) return ['*'];
+  return PROTOCOLS.flatMap(protocol => {
+    if (protocol === 'icmp') return ofProtocol(traffic, protocol).map(() => 'icmp');
+    if (isWhole(traffic, protocol)) return [`${protocol}/*`];
+    return rangesOf(traffic, protocol).map(range => `${protocol}/${range}`);
+  });
+}
+
 /** Words for traffic, such as `tcp/22, 443` and `icmp`. */
 export function trafficText(traffic: Traffic): string {
   const words = PROTOCOLS.filter(protocol => ofProtocol(traffic, protocol).length > 0);

@@ -37,6 +37,9 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
   route: 'routes',
 };
 
+/** The kinds that access depends on. */
+export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
+
 /** The parts of the state that the lists of these kinds make up. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {

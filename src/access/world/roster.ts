@@ -32,7 +32,7 @@ export function rosterOf(states: readonly AccessState[]): Roster {
     const { keys, indexes } = matched(lists);
     for (const [at, found] of indexes.entries())
       places[at]?.set(type, new Map(found.map(([name, index]) => [name, index + members.length])));
-    members.push(...keys.map(key => ({ type, key })));
+    for (const key of keys) members.push({ type, key });
   }
   return { members, places: places.map(placesOf) };
 }

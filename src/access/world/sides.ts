@@ -1,5 +1,6 @@
 // Which enabled rules have a member on one of their sides. Rules share the sets of their sides, so the sets are indexed and
 // not the rules: thousands of rules about All cost no more than one.
+import { addAll } from '../../model/many.ts';
 import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from './policies.ts';
 
@@ -33,7 +34,7 @@ function indexed(
     }
   return index => {
     const found: CompiledRule[] = [];
-    for (const number of sets[index] ?? []) found.push(...(bySet[number]?.[1] ?? []));
+    for (const number of sets[index] ?? []) addAll(found, bySet[number]?.[1] ?? []);
     return found;
   };
 }
