@@ -10,6 +10,7 @@ import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
+import type { AccessTest } from './model/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { Desired, Snapshot } from './model/object.ts';
@@ -63,6 +64,7 @@ export interface DesiredState {
   /** Where the files are, as messages show it. */
   readonly folder: string;
   readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
   readonly base: readonly Desired[];
   /** What else may not be lost from the next base; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
@@ -85,7 +87,9 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
+  const selectors = await selectorFaults(loaded.accessTests);
+  const found = [texts, loaded, bases].map(part => part.diagnostics);
+  const findings = [diagnostics, ...found, selectors].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -93,10 +97,16 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    desired: loaded.desired,
+    ...{ desired: loaded.desired, accessTests: loaded.accessTests },
     ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
     diagnostics: [...findings, ...unused],
   };
+}
+
+async function selectorFaults(tests: readonly AccessTest[]): Promise<readonly Diagnostic[]> {
+  if (tests.length === 0) return [];
+  const { selectorFindings } = await import('./access/tests/selectors.ts');
+  return selectorFindings(tests);
 }
 
 async function loadProject(

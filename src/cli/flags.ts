@@ -73,11 +73,17 @@ export function withServerFlags(command: Command): Command {
     )
     .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
     .option('--ca-file <file>', 'certificates of a private server, as PEM')
-    .addOption(
-      new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
-    )
+    .addOption(dialectOption())
     .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
 }
+
+/** `--dialect`, of a command that knows no server and judges as one would. */
+export function withDialect(command: Command): Command {
+  return command.addOption(dialectOption());
+}
+
+const dialectOption = (): Option =>
+  new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]);
 
 /** Flags that decide what a plan may do. */
 export function withPlanFlags(command: Command): Command {

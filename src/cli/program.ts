@@ -12,6 +12,7 @@ import { addExport } from './commands/export.ts';
 import { addInit } from './commands/init.ts';
 import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
+import { addTest } from './commands/test.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
@@ -36,7 +37,16 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
     .addHelpText('after', footer());
   program.commandsGroup('Reconcile:');
-  for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift, addExport])
+  for (const add of [
+    addInit,
+    addValidate,
+    addTest,
+    addPlan,
+    addShow,
+    addApply,
+    addDrift,
+    addExport,
+  ])
     add(program, context);
   program.commandsGroup('Inspect:');
   for (const add of [addAccess, addExplain, addEvents, addApi]) add(program, context);

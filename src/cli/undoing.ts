@@ -59,7 +59,7 @@ async function undoRun(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );
   printFindings(diagnostics, io);
-  const state = { project, folder: done.folder, desired, base: [], diagnostics };
+  const state = { project, folder: done.folder, desired, accessTests: [], base: [], diagnostics };
   const settings: ApplyFlags = { ...flags, prune: 'none', dialect: dialectOf(done.dialect) };
   const planReadAt = io.now();
   const planned = await planOrStop(tools, state, transport, settings, io);

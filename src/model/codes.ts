@@ -68,6 +68,7 @@ export const DIAGNOSTIC_CODES = {
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   REPLACE_REFUSED:
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',
+  ACCESS_TEST_INVALID: 'An access test cannot be judged.',
   PROTECTED: 'A protected object would be deleted or replaced.',
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;

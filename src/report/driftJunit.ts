@@ -7,6 +7,7 @@ import type { Acknowledged } from './acknowledged.ts';
 import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
 import { leftAlonePart } from './planText.ts';
 import { PLAIN } from './style.ts';
+import { xmlText } from './xmlText.ts';
 
 /** Drift as XML. What is acknowledged alone counts as skipped. */
 export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
@@ -27,7 +28,7 @@ export function driftJunit(report: DriftReport, declared: readonly Desired[]): s
     `<testsuites name="meshform drift" ${counts}>`,
     `  <testsuite name="meshform drift" ${counts}>`,
     ...cases,
-    ...(others === '' ? [] : [`    <system-out>${text(others)}</system-out>`]),
+    ...(others === '' ? [] : [`    <system-out>${xmlText(others)}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -39,27 +40,18 @@ function testCase(
   outcome: string,
 ): string {
   const { kind, address, at } = object;
-  const where = `file="${text(at.file)}" line="${at.line}"`;
-  const head = `    <testcase classname="${text(kind)}" name="${text(address)}" ${where}`;
+  const where = `file="${xmlText(at.file)}" line="${at.line}"`;
+  const head = `    <testcase classname="${xmlText(kind)}" name="${xmlText(address)}" ${where}`;
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 
 function failure(change: Change, { kinds }: DriftReport): string {
   const message = `${change.address} ${WHAT[change.type]}`;
   const details = driftBlocks([change], kinds, PLAIN).join('\n');
-  return `      <failure type="drift" message="${text(message)}">${text(details)}</failure>`;
+  return `      <failure type="drift" message="${xmlText(message)}">${xmlText(details)}</failure>`;
 }
 
 function skip(known: readonly Acknowledged[]): string {
   const reasons = known.map(({ entry: { until, reason } }) => `until ${until}: ${reason}`);
-  return `      <skipped message="${text(`acknowledged ${reasons.join('; ')}`)}"/>`;
+  return `      <skipped message="${xmlText(`acknowledged ${reasons.join('; ')}`)}"/>`;
 }
-
-// XML has no way at all to write most control characters.
-const text = (value: string): string =>
-  value
-    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');

@@ -59,8 +59,9 @@ export function* missingPairs(
       if (isCovered(wanted, allowed)) continue;
       // Rules may grant parts of what is asked for; the nearest miss is that of the first part that is missing.
       const [first] = without(wanted.traffic, allowed);
-      const missing = wanted.hasPorts && first ? { hasPorts: true, traffic: [first] } : wanted;
-      yield [source, target, missing];
+      const traffic = wanted.hasPorts && first ? [first] : wanted.traffic;
+      const bound = reading === 'unconditional' ? reading : 'certain';
+      yield [source, target, { ...wanted, traffic, reading: bound }];
     }
   }
 }

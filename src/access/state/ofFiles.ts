@@ -19,6 +19,19 @@ export function stateOfFiles(desired: readonly Desired[], storage: PolicyStorage
   return withReferenced({ ...state, policies });
 }
 
+/** By declared policy, the state that the files describe without it, and with it disabled. */
+export function* withoutEachPolicy(
+  desired: readonly Desired[],
+  storage: PolicyStorage,
+): Generator<{ readonly policy: string; readonly states: readonly AccessState[] }> {
+  for (const policy of desired.filter(({ kind }) => kind === 'policy')) {
+    const others = desired.filter(object => object !== policy);
+    const disabled = { ...policy, fields: { ...policy.fields, enabled: false } };
+    const states = [others, [...others, disabled]].map(objects => stateOfFiles(objects, storage));
+    yield { policy: policy.key, states };
+  }
+}
+
 /** Declared objects as objects of the state. Objects that the files only delete are left out. */
 export function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
   return desired

@@ -28,7 +28,7 @@ export function machineMisses(
     return missing === undefined ? [] : [missing];
   });
   if (found.length > 0 && found.every(missing => missing.length > 0)) return found;
-  const { inboundAt } = reaches.under('certain').machines;
+  const { inboundAt } = reaches.under(wanted.reading ?? 'certain').machines;
   const drops = dropsAmong(inboundAt(target), source, wanted);
   if (drops.length > 0) return [drops];
   const nothing = { code: 'NO_RULE', message: 'no rule has both on its sides' } as const;
@@ -57,7 +57,7 @@ function missingIn(
     ...awaiting(world, [source, target]),
     ...(isForward || rule.isBidirectional ? [] : [opposite(compiled)]),
     ...otherPorts(compiled, wanted, { isRouted: false, isOld: !has(world.takesRanges, target) }),
-    ...(rule.source.type === 'groups' ? failedPosture(world, compiled, judged) : []),
+    ...(rule.source.type === 'groups' ? failedPosture(world, compiled, judged, wanted) : []),
   ];
 }
 

@@ -16,6 +16,8 @@ export interface Obstacle {
 export interface Wanted {
   readonly traffic: Traffic;
   readonly hasPorts: boolean;
+  /** `unconditional`: what depends on a posture check is missing, whatever its verdict is. */
+  readonly reading?: 'certain' | 'unconditional';
 }
 
 export function isCovered({ traffic, hasPorts }: Wanted, by: Traffic): boolean {
@@ -60,15 +62,19 @@ export function failedPosture(
   { verdicts }: World,
   compiled: CompiledRule,
   index: number,
+  { reading }: Wanted,
 ): readonly Obstacle[] {
   const judged = verdicts
     .checksOf(compiled.policy)
     .map(check => ({ check, judged: verdicts.judge(check, index) }))
-    .filter(({ judged: { verdict } }) => verdict !== 'pass');
-  const deciding = judged.find(one => one.judged.verdict === 'fail') ?? judged[0];
+    .filter(({ judged: { verdict } }) => verdict !== 'pass' || reading === 'unconditional');
+  const deciding =
+    judged.find(one => one.judged.verdict === 'fail') ??
+    judged.find(one => one.judged.verdict === 'unknown') ??
+    judged[0];
   if (deciding === undefined) return [];
   const { check, judged: found } = deciding;
-  const verb = found.verdict === 'fail' ? 'fails' : 'may fail';
+  const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
   const message = `the source ${verb} posture check "${check.key}" of ${ruleName(compiled)}: ${found.because}`;
   return [{ code: 'POSTURE', message }];
 }

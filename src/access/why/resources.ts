@@ -60,7 +60,7 @@ function missingIn(
     ...(isConcerned || first === undefined ? disabled(compiled) : disabled(first)),
     ...awaiting(world, [source]),
     ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
-    ...failedPosture(world, compiled, source),
+    ...failedPosture(world, compiled, source, wanted),
     ...notReceived(world, asked),
   ];
 }
@@ -113,7 +113,7 @@ function routerFaults(world: World, network: Network): readonly Obstacle[] {
 }
 
 function droppedOn(reaches: Reaches, { source, resource, wanted }: Asked): readonly Obstacle[] {
-  const { deliveries } = reaches.under('certain');
+  const { deliveries } = reaches.under(wanted.reading ?? 'certain');
   const own = deliveries.filter(
     ({ what }) => what.type === 'network_resource' && what.resource === resource,
   );

@@ -27,7 +27,7 @@ export function routeMisses(reaches: Reaches, asked: Asked): readonly (readonly 
   const { world } = reaches;
   const served = servedRoutes(world).find(({ route }) => route === asked.route);
   if (served === undefined) return [];
-  const way = [...routeFaults(world, served), ...notReceived(reaches, served, asked.source)];
+  const way = [...routeFaults(world, served), ...notReceived(reaches, served, asked)];
   if (asked.route.accessControl.length === 0) return [way];
   const found = world.policies.flatMap(policy =>
     policy.rules.flatMap(compiled => {
@@ -56,7 +56,7 @@ function routeFaults(world: World, { route, servers, serving }: ServedRoute): re
 function notReceived(
   reaches: Reaches,
   { route, servers, serving, distribution }: ServedRoute,
-  source: number,
+  { source, wanted }: Asked,
 ): readonly Obstacle[] {
   const { world } = reaches;
   const away = awaiting(world, [source]);
@@ -69,7 +69,7 @@ function notReceived(
     const message = `the source serves route "${route.key}" itself, so it receives it from no other peer`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
-  const edges = edgesIn(world, 'certain');
+  const edges = edgesIn(world, wanted.reading ?? 'certain');
   if (servers.length === 0 || servers.some(server => has(edges.to(server), source))) return [];
   const message = `no policy connects the source with the routing peer of route "${route.key}"`;
   return [{ code: 'NO_EDGE_TO_ROUTER', message }];
@@ -87,7 +87,7 @@ function missingIn(
   return [
     ...disabled(compiled),
     ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
-    ...failedPosture(world, compiled, source),
+    ...failedPosture(world, compiled, source, wanted),
   ];
 }
 
@@ -96,7 +96,7 @@ function leadsTo(side: Side, { accessControl }: Route): boolean {
 }
 
 function droppedOn(reaches: Reaches, { source, route, wanted }: Asked): readonly Obstacle[] {
-  const { deliveries } = reaches.under('certain');
+  const { deliveries } = reaches.under(wanted.reading ?? 'certain');
   const own = deliveries.filter(({ what }) => what.type === 'route' && what.route === route);
   const same = deliveries.filter(({ address, router }) =>
     own.some(one => one.address === address && one.router === router),
