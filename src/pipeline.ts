@@ -1,6 +1,7 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
 import type { AccessState } from './access/state/accessState.ts';
+import type { Widening } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -143,11 +144,13 @@ export async function planDesired(
   }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: PlanSettings & {
+    /** Whether the plan says what it changes about access; then more of the account is read. */
+    access?: boolean;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
+  const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./engine/plan.ts'),
@@ -157,9 +160,30 @@ export async function planDesired(
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
   const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
-  const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
+  const account = await fetchAndWiden(transport, served, { ...scope, kinds: read }, settings);
+  const { snapshot } = account;
   const input = { kinds, desired, base, recorded, snapshot, settings, folder };
-  return withAdopted(buildPlan(input), input);
+  const plan = withAdopted(buildPlan(input), input);
+  return settings.access ? withAccess(plan, served, account) : plan;
+}
+
+// More of the account is read only if something changes: where nothing does, access stays as it is.
+async function withAccess(plan: Plan, kinds: KindTable, { widen }: Widening): Promise<Plan> {
+  if (hasErrors(plan.diagnostics)) return plan;
+  const [{ ACCESS_KINDS }, { nothingChanges, planAccess }, { accessNotes }] = await Promise.all([
+    import('./access/state/ofLive.ts'),
+    import('./access/plan/planAccess.ts'),
+    import('./access/plan/notes.ts'),
+  ]);
+  if (plan.actions.length === 0) return { ...plan, access: nothingChanges(plan) };
+  const names = new Set([...kinds.keys()].filter(name => ACCESS_KINDS.has(name)));
+  const { objects: live, unavailable, requests } = await widen(names);
+  const access = planAccess({ kinds, live, unavailable, plan });
+  return {
+    ...{ ...plan, access },
+    diagnostics: [...plan.diagnostics, ...accessNotes(access)],
+    requests: { ...plan.requests, made: plan.requests.made + requests },
+  };
 }
 
 /** Reads what the desired state speaks of and says what of it an apply would take over. */

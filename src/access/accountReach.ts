@@ -21,7 +21,7 @@ export interface AccountReach {
   readonly passageRows: () => readonly PassageRow[];
 }
 
-export interface PassageRow {
+interface PassageRow {
   readonly address: string;
   readonly router: number;
   readonly row: Row;

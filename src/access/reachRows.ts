@@ -9,7 +9,7 @@ import type { AccessState } from './state/accessState.ts';
 import { type World, worldOf } from './world/world.ts';
 
 /** Ports and ranges by protocol, separated by commas; a protocol of which nothing is allowed is left out. */
-export interface Allowed {
+interface Allowed {
   readonly icmp?: true;
   readonly tcp?: string;
   readonly udp?: string;

@@ -34,6 +34,23 @@ export async function fetchAccount(
   scope: FetchScope,
   options: FetchOptions,
 ): Promise<Snapshot> {
+  return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
+}
+
+/** What was read, and a way to read the rest of some kinds without reading a list twice. */
+export interface Widening {
+  readonly snapshot: Snapshot;
+  /** Reads all lists of these kinds that were not read yet; the result has all that was read, early or late. */
+  readonly widen: (names: ReadonlySet<KindName>) => Promise<Snapshot>;
+}
+
+/** Reads the account like `fetchAccount`, and can go on. */
+export async function fetchAndWiden(
+  transport: ReadTransport,
+  kinds: KindTable,
+  scope: FetchScope,
+  options: FetchOptions,
+): Promise<Widening> {
   const before = transport.requests();
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const reading = newReading(transport, options);
@@ -50,12 +67,43 @@ export async function fetchAccount(
     ),
   );
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
-  return {
+  const taken = (requests: number): Snapshot => ({
     ...(account !== undefined && { account }),
     objects: decodeAccount(kinds, inOrder(reading.objects)),
-    unavailable: reading.unavailable,
-    requests: transport.requests() - before,
+    unavailable: new Map(reading.unavailable),
+    requests,
+  });
+  const widen = async (names: ReadonlySet<KindName>): Promise<Snapshot> => {
+    const start = transport.requests();
+    await readRest(reading, kinds, scope, names);
+    return taken(transport.requests() - start);
   };
+  return { snapshot: taken(transport.requests() - before), widen };
+}
+
+async function readRest(
+  reading: Reading,
+  kinds: KindTable,
+  scope: FetchScope,
+  names: ReadonlySet<KindName>,
+): Promise<void> {
+  const wanted = [...kinds.values()].filter(({ name }) => names.has(name));
+  const isRead = (kind: Kind) => scope.kinds.has(kind.name);
+  await reading.lists(
+    wanted
+      .filter(kind => !kind.parent && !isRead(kind) && kind.path !== FIRST_PATH)
+      .map(kind => ({ kind })),
+  );
+  await reading.lists(
+    wanted
+      .filter(kind => !reading.unavailable.has(kind.name))
+      .flatMap(kind =>
+        reading.objects
+          .filter(object => object.kind === kind.parent)
+          .filter(object => !isRead(kind) || !isListedIn(object, kind, scope))
+          .map(({ id }) => ({ kind, parentId: id })),
+      ),
+  );
 }
 
 /** One list to read: a collection, or that of one parent. */

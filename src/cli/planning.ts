@@ -25,7 +25,7 @@ export async function planOrStop(
     PlanFlags &
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
-    Pick<PlanSettings, 'watch'>,
+    Pick<PlanSettings, 'watch'> & { readonly access?: boolean },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -44,6 +44,7 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
+    ...(flags.access && { access: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

@@ -25,7 +25,7 @@ export interface AccessGrant {
 }
 
 /** Which sources pass the posture checks that a flow depends on. */
-export interface AccessPosture {
+interface AccessPosture {
   readonly checks: readonly string[];
   readonly pass: readonly string[];
   readonly fail: readonly string[];
@@ -78,4 +78,41 @@ export interface AccessAnswer {
   readonly misses?: readonly AccessMiss[];
   /** Lists that could not be read. Access that depends on them is not part of the answer. */
   readonly unread: readonly string[];
+}
+
+/** Access that a plan changes, of some sources to some destinations in one protocol. */
+export interface AccessChangeEntry {
+  readonly change: 'gained' | 'lost' | 'changed';
+  readonly from: string;
+  readonly to: string;
+  /** The address or range, of a network resource or route. */
+  readonly address?: string;
+  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'all';
+  /** Ports and ranges; `*` for all of them, and for protocols without ports. */
+  readonly ports_before: readonly string[];
+  readonly ports_after: readonly string[];
+  /** Machines of today among the sources. */
+  readonly machines: readonly string[];
+  readonly members_to_come: readonly string[];
+  readonly via: readonly AccessGrant[];
+  readonly posture?: AccessPosture;
+  /** The changes of the plan that it comes from. */
+  readonly causes: readonly string[];
+}
+
+/** What a plan changes about access. */
+export interface PlanAccess {
+  /** `new-account`: the account held only what a new one holds. */
+  readonly status: 'unchanged' | 'changed' | 'new-account';
+  /** Machines of today whose access changes. */
+  readonly machines: number;
+  /** Flows that stay as they are; of a new account, those that it gets. */
+  readonly flows: number;
+  /** Pairs of a machine of today and a destination. */
+  readonly pairs: { readonly gained: number; readonly lost: number };
+  /** Changes of the plan that change no access. */
+  readonly without_effect: number;
+  /** Lists that could not be read: access that depends on them is not compared. */
+  readonly unread: readonly string[];
+  readonly changes: readonly AccessChangeEntry[];
 }

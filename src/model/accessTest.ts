@@ -9,7 +9,7 @@ export interface WrittenSelector {
 }
 
 /** What a test assumes about its sources in place of what is known. */
-export interface AssumedFacts {
+interface AssumedFacts {
   readonly version?: string;
   readonly os?: string;
   readonly kernel?: string;

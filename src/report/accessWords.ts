@@ -28,7 +28,7 @@ export function grantText({
 }
 
 /** `only with "recent agent": 11 pass, 2 fail (mia, tom), 1 unknown (eve)`; empty where posture decides nothing. */
-export function postureText({ posture }: AccessFlow): string {
+export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   if (posture === undefined) return '';
   const { checks, pass, fail, unknown } = posture;
   const named = (members: readonly string[], word: string) =>

@@ -7,12 +7,13 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself and places in files: where an object is declared changes
- * nothing that is carried out.
+ * The digest of a whole plan document, except the digest itself, places in files and the access diff: where an object is
+ * declared changes nothing that is carried out, and access depends on the rest of the account too.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
-  const { digest: _, origins: __, diagnostics, ...ours } = isObject(meshform) ? meshform : {};
+  const { digest: _, origins: __, diagnostics, ...all } = isObject(meshform) ? meshform : {};
+  const { access: ___, access_changes: ____, ...ours } = all;
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
   const text = stableText({ ...rest, meshform: { ...ours, diagnostics: findings } });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -1,5 +1,6 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
+import type { PlanAccess } from '../model/access.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
@@ -49,7 +50,9 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
 
 type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
 
-interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+interface StoredPlan extends Omit<Plan, 'access' | 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+  readonly access?: Omit<PlanAccess, 'changes'>;
+  readonly access_changes?: PlanAccess['changes'];
   readonly digest: string;
   readonly changes: readonly StoredChange[];
   readonly origins: Readonly<Record<string, Span>>;
@@ -60,7 +63,7 @@ interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'p
 
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
-  const { unselected, base } = stored;
+  const { unselected, base, access, access_changes: accessChanges = [] } = stored;
   return {
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(unselected && { unselected }),
@@ -68,6 +71,7 @@ function restored(stored: StoredPlan): Plan {
     ...(server && { server }),
     ...(revision && { revision }),
     ...(base && { base }),
+    ...(access && { access: { ...access, changes: accessChanges } }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(restoredAction),
     leftAlone: stored.left_alone,

@@ -4,6 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { cell, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
+import { accessMarkdownPart } from './planAccessText.ts';
 import { planDigestOf } from './planDocument.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
@@ -37,6 +38,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     '',
     `**${planLine(plan)}**`,
     ...table,
+    ...accessMarkdownPart(plan),
     ...warning,
     ...digest,
     '',

@@ -22,7 +22,7 @@ export function testText(report: TestReport, style: Style): string {
 }
 
 /** `3 access tests: 2 passed, 1 failed; assumes no undeclared policy.` */
-export function countsLine({ tests }: TestReport): string {
+function countsLine({ tests }: TestReport): string {
   if (tests.length === 0) return 'No access tests are declared.';
   const failed = tests.filter(({ failures }) => failures.length > 0).length;
   const counts = `${tests.length - failed} passed, ${failed} failed`;

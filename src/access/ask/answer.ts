@@ -56,7 +56,8 @@ export function answerQuestion(
   };
 }
 
-function unreadText({ unread }: AccessState): readonly string[] {
+/** The lists that were not read, by reason. */
+export function unreadText({ unread }: AccessState): readonly string[] {
   const byReason = Map.groupBy(unread, ([, reason]) => reason);
   return [...byReason].map(
     ([reason, parts]) => `${parts.map(([part]) => part.replace('_', ' ')).join(', ')} (${reason})`,

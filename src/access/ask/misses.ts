@@ -46,7 +46,7 @@ export function missesBetween(
 }
 
 /** The pairs that lack something, with what they lack. */
-export function* missingPairs(
+function* missingPairs(
   reaches: Reaches,
   { sources, targets, wanted }: Pairs,
   reading: Reading,

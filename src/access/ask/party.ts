@@ -87,9 +87,11 @@ function keysToCome(world: World, toCome: Bits): readonly string[] {
 }
 
 function routedParty({ type, resources, routes, address }: RoutedTarget): AccessParty {
-  const keys =
-    type === 'route' ? routes.map(({ key }) => key) : resources.map(one => one.resource.key);
-  const name = keys.map(key => `${type}/${key}`).join(', ');
+  const names =
+    type === 'route'
+      ? routes.map(({ networkId }) => networkId)
+      : resources.map(({ resource }) => resource.key);
+  const name = [...new Set(names)].map(one => `${type}/${one}`).join(', ');
   return { name, machines: [], members_to_come: [], address };
 }
 

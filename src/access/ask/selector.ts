@@ -6,7 +6,7 @@ import { isDomain, isRange } from './address.ts';
 
 const TYPES = ['group', 'peer', 'user', 'network_resource', 'network', 'route'] as const;
 
-export type SelectorType = (typeof TYPES)[number] | 'all' | 'address';
+type SelectorType = (typeof TYPES)[number] | 'all' | 'address';
 
 export interface Selector {
   readonly type: SelectorType;

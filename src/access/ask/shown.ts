@@ -79,7 +79,7 @@ function grantOf(
   return {
     ...(compiled && { policy: compiled.policy.key, rule: compiled.rule.name }),
     ...(isReverse && { reverse: true as const }),
-    ...(openRoute && { open_route: openRoute.key }),
+    ...(openRoute && { open_route: openRoute.networkId }),
     ...(through.length > 0 && { through }),
   };
 }

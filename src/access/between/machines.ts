@@ -67,7 +67,7 @@ export function machineReach(world: World, reading: Reading, pool: RowPool): Mac
 }
 
 /** The sources of a rule toward machines: those by group must pass posture, a single machine need not. */
-export function countingSources(
+function countingSources(
   { policy, rule, sources }: CompiledRule,
   world: World,
   reading: Reading,

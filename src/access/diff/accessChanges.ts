@@ -40,9 +40,9 @@ export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */
   readonly sources: Bits;
-  /** Pairs of a machine of today and a target that it may be able to reach in more ways than before. */
+  /** Pairs of a machine of today and another one, or a routed target, that it may be able to reach in more ways than before. */
   readonly gained: number;
-  /** Pairs of a machine of today and a target that it can no longer be sure to reach in every way it could. */
+  /** Pairs of which the machine can no longer be sure to reach the target in every way it could. */
   readonly lost: number;
 }
 
@@ -137,6 +137,7 @@ function note(
   const changed = changedSources(rows);
   const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
+    if (itself >= 0 && !has(today, itself)) return 0;
     const some = sources.map((word, at) => word & (today[at] ?? 0));
     return count(some) - (itself >= 0 && has(some, itself) ? 1 : 0);
   };

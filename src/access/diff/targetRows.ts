@@ -8,7 +8,7 @@ import { cutsOf, type Interval } from '../sets/traffic.ts';
 
 export const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
-export type Rows = Readonly<Record<(typeof READINGS)[number], Row>>;
+type Rows = Readonly<Record<(typeof READINGS)[number], Row>>;
 
 /** A target in two states. */
 export interface TargetRows {

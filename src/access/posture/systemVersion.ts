@@ -6,10 +6,10 @@ import { compared, leastIn, partOf } from './agentVersion.ts';
 import { fail, type Judged, unknown } from './verdict.ts';
 import { versionIn, versionOf } from './version.ts';
 
-export type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
+type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
 
 /** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Everything that is not another is Linux. */
-export function systemOf(os: string): System {
+function systemOf(os: string): System {
   const text = os.toLowerCase();
   if (text.includes('darwin') || text.includes('macos')) return 'darwin';
   if (text.includes('windows')) return 'windows';

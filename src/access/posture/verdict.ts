@@ -1,7 +1,7 @@
 // What a posture check says about a machine.
 
 /** Pass, fail, or unknown because the deciding fact is not visible from outside. */
-export type Verdict = 'pass' | 'fail' | 'unknown';
+type Verdict = 'pass' | 'fail' | 'unknown';
 
 /** A verdict with the fact that it rests on. */
 export interface Judged {

@@ -10,7 +10,7 @@ export interface RoutedEntry {
   readonly entry: PooledEntry;
 }
 
-export type Delivered =
+type Delivered =
   | { readonly type: 'network_resource'; readonly resource: Resource; readonly network: Network }
   | { readonly type: 'route'; readonly route: Route };
 

@@ -55,7 +55,7 @@ export function routingOf(
  * Who receives a resource: by each policy, the single machine of its first rule, or else the members of the source groups
  * of all its rules. Disabled rules and drop rules count.
  */
-export function receiversOf(
+function receiversOf(
   world: World,
   concerning: readonly CompiledPolicy[],
   counting: (policy: CompiledPolicy['policy']) => Counting,

@@ -61,7 +61,7 @@ export function routeDeliveries(world: World, reading: Reading, pool: RowPool): 
 }
 
 /** Who receives a route from one of its routing machines. `same`: everyone who serves this route or another of its kind. */
-export function receiversFrom(
+function receiversFrom(
   { route, distribution }: ServedRoute,
   router: number,
   { edges, same }: { readonly edges: Edges; readonly same: Bits },
@@ -73,14 +73,14 @@ export function receiversFrom(
 }
 
 /** Everyone who serves the route or another one of its network id and range, disabled ones too. */
-export function servingSame(routes: readonly ServedRoute[], route: Route, size: number): Bits {
+function servingSame(routes: readonly ServedRoute[], route: Route, size: number): Bits {
   const bits = noBits(size);
   for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
   return bits;
 }
 
 /** The enabled policies that control a route: a rule of theirs, even a disabled one, has one of its groups as destination. */
-export function controllingPolicies(
+function controllingPolicies(
   { policies }: World,
   { accessControl }: Route,
 ): readonly CompiledPolicy[] {
@@ -91,7 +91,7 @@ export function controllingPolicies(
 }
 
 /** The access-control groups of the enabled routes that a machine serves or receives. */
-export function nearbyGroups(
+function nearbyGroups(
   routes: readonly ServedRoute[],
   edges: Edges,
 ): (machine: number) => readonly string[] {
@@ -111,7 +111,7 @@ export function nearbyGroups(
 }
 
 /** Whether a routing machine has a policy: an enabled rule touches it, or names one of the groups. */
-export function sees(
+function sees(
   { rules }: CompiledPolicy,
   router: number,
   edges: Edges,

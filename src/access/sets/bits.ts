@@ -53,7 +53,7 @@ export function or(one: Bits, other: Bits): Bits {
   return result;
 }
 
-export function andInto(bits: Bits, other: Bits): void {
+function andInto(bits: Bits, other: Bits): void {
   for (let word = 0; word < bits.length; word++)
     bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
 }
@@ -94,13 +94,6 @@ export function intersect(one: Bits, other: Bits): boolean {
   return false;
 }
 
-/** Whether every member of `one` is in `other`. */
-export function isWithin(one: Bits, other: Bits): boolean {
-  for (let word = 0; word < one.length; word++)
-    if (((one[word] ?? 0) & ~(other[word] ?? 0)) !== 0) return false;
-  return true;
-}
-
 /** The number of members. */
 export function count(bits: Bits): number {
   let sum = 0;
@@ -117,12 +110,6 @@ export function* indexesIn(bits: Bits): Generator<number> {
       rest &= rest - 1;
     }
   }
-}
-
-/** The lowest member; -1 for the empty set. */
-export function firstIn(bits: Bits): number {
-  for (const index of indexesIn(bits)) return index;
-  return -1;
 }
 
 function ones(word: number): number {

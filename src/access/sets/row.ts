@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** An interval of traffic and the sources that may send it. */
-export interface Segment extends Interval {
+interface Segment extends Interval {
   readonly sources: Bits;
 }
 

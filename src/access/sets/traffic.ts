@@ -57,7 +57,7 @@ export function protocolAt(point: number): TrafficProtocol {
 }
 
 /** What two kinds of traffic have in common. */
-export function common(one: Traffic, other: Traffic): Traffic {
+function common(one: Traffic, other: Traffic): Traffic {
   return one.flatMap(({ from, to }) =>
     other
       .filter(next => next.from <= to && next.to >= from)

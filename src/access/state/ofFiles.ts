@@ -33,7 +33,7 @@ export function* withoutEachPolicy(
 }
 
 /** Declared objects as objects of the state. Objects that the files only delete are left out. */
-export function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
+function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
   return desired
     .filter(({ lifecycle }) => lifecycle.delete !== true)
     .map(({ kind, key, parent, fields, lifecycle: { id } }) => ({

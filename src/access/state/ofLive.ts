@@ -14,7 +14,7 @@ export function stateOfLive(
 }
 
 /** Live objects as objects of the state. */
-export function objectsOfLive(live: readonly Live[]): readonly StateObject[] {
+function objectsOfLive(live: readonly Live[]): readonly StateObject[] {
   const networks = live.filter(({ kind }) => kind === 'network');
   const keys = new Map(networks.map(({ id, key }) => [id, key]));
   return live.map(({ kind, key, id, parentId, fields, serverFields }) => {

@@ -3,7 +3,7 @@
 import type { AccessState, Named } from '../state/accessState.ts';
 
 /** What somebody is: a machine of today, or whoever joins a group, or enrols with a setup key or as a user. */
-export type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
+type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
 
 export interface Member {
   readonly type: MemberType;

@@ -7,7 +7,7 @@ import type { Assumption } from './assumption.ts';
 import { namesOf } from './roster.ts';
 
 /** The members by what the checks of a policy say about them. */
-export interface Passing {
+interface Passing {
   readonly pass: Bits;
   readonly passOrUnknown: Bits;
   /** Who passes if nothing more is known than what is visible. */

@@ -11,7 +11,7 @@ export interface Account {
   readonly users?: readonly Enrolment[];
 }
 
-export interface Id {
+interface Id {
   readonly id: string;
 }
 
@@ -58,7 +58,7 @@ export interface Policy extends Id {
   readonly rules: readonly Rule[];
 }
 
-export interface Version {
+interface Version {
   readonly min_version?: string;
   readonly min_kernel_version?: string;
 }
@@ -77,7 +77,7 @@ export interface Checks {
   readonly process_check?: { readonly processes: readonly unknown[] };
 }
 
-export interface Check extends Id {
+interface Check extends Id {
   readonly name: string;
   readonly checks: Checks;
 }
@@ -109,7 +109,7 @@ export interface Resource extends Id {
   readonly groups: readonly Id[];
 }
 
-export interface Router extends Id, Served {
+interface Router extends Id, Served {
   readonly enabled: boolean;
 }
 
