@@ -106,8 +106,8 @@ export interface PlanAccess {
   readonly status: 'unchanged' | 'changed' | 'new-account';
   /** Machines of today whose access changes. */
   readonly machines: number;
-  /** Flows that stay as they are; of a new account, those that it gets. */
-  readonly flows: number;
+  /** Flows that stay as they are; of a new account, those that it gets. Large accounts are not counted. */
+  readonly flows?: number;
   /** Pairs of a machine of today and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
   /** Changes of the plan that change no access. */

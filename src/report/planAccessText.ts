@@ -11,11 +11,7 @@ import { counted } from './summary.ts';
 export function accessPart({ access }: Plan, style: Style): string {
   if (access === undefined) return '';
   const lines = access.changes.flatMap(change => changeLines(change, style));
-  return [
-    ...wrap(accessLine(access), WIDTH).map(style.strong),
-    ...lines,
-    ...unreadLines(access),
-  ].join('\n');
+  return [style.strong(accessLine(access)), ...lines, ...unreadLines(access)].join('\n');
 }
 
 /** `Access: +1 −1 ~1 (18 machines; 412 flows unchanged; 3 changes have no effect on access)`. */
@@ -28,7 +24,8 @@ function accessLine({
   unread,
 }: PlanAccess): string {
   const limit = unread.length === 0 ? '' : ', as far as it could be read';
-  if (status === 'new-account') return `Access: new account, ${counted(flows, 'flow')}${limit}`;
+  if (status === 'new-account')
+    return `Access: new account${flows === undefined ? '' : `, ${counted(flows, 'flow')}`}${limit}`;
   if (status === 'unchanged') return `Access: unchanged${limit}`;
   const count = (kind: AccessChangeEntry['change']) =>
     changes.filter(({ change }) => change === kind).length;
@@ -38,7 +35,11 @@ function accessLine({
       : [
           `${counted(without_effect, 'change')} ${without_effect === 1 ? 'has' : 'have'} no effect on access`,
         ];
-  const details = [counted(machines, 'machine'), `${counted(flows, 'flow')} unchanged`, ...idle];
+  const details = [
+    counted(machines, 'machine'),
+    ...(flows === undefined ? [] : [`${counted(flows, 'flow')} unchanged`]),
+    ...idle,
+  ];
   const counts = `+${count('gained')} −${count('lost')} ~${count('changed')}`;
   return `Access: ${counts} (${details.join('; ')})${limit}`;
 }

@@ -41,8 +41,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
   if (!before || !after || !stateBefore || !stateThen) return nothingChanges(plan);
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
-    const flows = textsOfFlows(after).size;
-    return { ...nothingChanges(plan), status: 'new-account', flows, unread };
+    return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
   const found = accessChanges(before, after);
   const effective = effectiveChanges(stateBefore, stateThen, plan);
@@ -54,7 +53,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
-    flows: textsOfFlows(before).intersection(textsOfFlows(after)).size,
+    ...countOf([before, after]),
     pairs: { gained: found.gained, lost: found.lost },
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
@@ -65,7 +64,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
 /** The access of a plan that changes nothing. */
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
-    ...{ status: 'unchanged', machines: 0, flows: 0, without_effect: changes.length },
+    ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
     ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
   };
 }
@@ -97,6 +96,20 @@ function isNew({
     groups.every(({ isAll }) => isAll) &&
     policies.every(({ key }) => key === 'Default')
   );
+}
+
+/** The number of flows grows with the square of the members, and nobody reads it of a large account. */
+const MEMBERS_COUNTED = 300;
+
+// The flows that all states have.
+function countOf(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
+  const [first, ...others] = states;
+  if (first.world.size > MEMBERS_COUNTED) return {};
+  const common = others.reduce(
+    (flows, state) => flows.intersection(textsOfFlows(state)),
+    textsOfFlows(first),
+  );
+  return { flows: common.size };
 }
 
 // One text for each flow, so that flows of two states can be told to be the same.
