@@ -29,6 +29,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   OBJECT_STUCK: 'cli/export.test.ts',
   UNDO_PARTIAL: 'survival/undo.test.ts',
   OBJECT_IN_THE_WAY: 'engine/claims.test.ts',
+  OBJECT_UNKNOWN: 'cli/guards.test.ts',
+  FIELD_MAY_BE_RESET: 'newer-server.test.ts',
   ROTATE_UNKNOWN: 'engine/secrets.test.ts',
   SECRET_UNREADABLE: 'source/open-secret.test.ts',
   SECRET_LOST: 'execute/revealed.test.ts',

@@ -1,21 +1,18 @@
 // Adding a kind takes one schema: a made-up kind goes the whole way without a line of code that knows it.
 import { cp, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../src/api/transport.ts';
 import { carryOut } from '../src/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
-import type { JsonObject } from '../src/model/value.ts';
 import { loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
 import { kindText } from '../src/report/explainText.ts';
 import { planText } from '../src/report/planText.ts';
 import { PLAIN } from '../src/report/style.ts';
 import { inFolder } from './support/cli.ts';
+import { keeper } from './support/keeper.ts';
 
 const KINDS = fileURLToPath(new URL('../schemas/kinds/', import.meta.url));
 
@@ -55,31 +52,6 @@ const ZONE = {
 const FILE = (domain: string) => `groups: [{ name: staff }]
 zones: [{ name: internal, domain: ${domain}, distribution_groups: [staff] }]
 `;
-
-/** A server that keeps what it is given, for every collection alike. */
-async function keeper() {
-  const collections = new Map<string, Map<string, JsonObject>>();
-  let count = 0;
-  const answer = (request: IncomingMessage, body: string): JsonObject | JsonObject[] | null => {
-    const [, path = '', id] = request.url?.match(/^(\/api\/(?:dns\/)?[a-z-]+)(?:\/(.+))?$/) ?? [];
-    const items = collections.get(path) ?? new Map<string, JsonObject>();
-    collections.set(path, items);
-    if (request.method === 'GET')
-      return id === undefined ? [...items.values()] : (items.get(id) ?? null);
-    if (request.method === 'DELETE') return items.delete(id ?? '') ? {} : null;
-    const own = id ?? `id${++count}`;
-    items.set(own, { ...JSON.parse(body), id: own });
-    return items.get(own) ?? null;
-  };
-  const server = createServer(async (request, response) => {
-    const body = answer(request, await text(request));
-    response
-      .writeHead(body === null ? 404 : 200)
-      .end(JSON.stringify(body ?? { message: 'not found', code: 404 }));
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 test('a made-up kind is validated, planned, applied, replaced and explained', () =>
   inFolder(async folder => {

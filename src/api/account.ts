@@ -3,6 +3,8 @@ import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
+import { bodyFault, isInexact } from '../wire/bodyFaults.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
 
@@ -28,14 +30,30 @@ export async function listObjects(
   parentId?: RemoteId,
 ): Promise<readonly ListedObject[]> {
   if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
-  const path = listPath(kind, parentId);
+  return listAt(transport, kind, listPath(kind, parentId));
+}
+
+/** The objects of a kind that are listed at a path of the server. Throws what `listObjects` throws. */
+export async function listAt(
+  transport: ReadTransport,
+  kind: Kind,
+  path: string,
+): Promise<readonly ListedObject[]> {
   const answer = await transport.get(path);
   const items = answer === null ? [] : answer;
   const line = { method: 'GET', path };
   if (!isList(items) || !items.every(isObject)) throw badAnswer(line, 'is not a list of objects');
-  return items
+  const listed = items
     .filter(item => isOfKind(kind, item))
-    .map(item => identified(item, line, 'lists an object without an id'));
+    .map(item => sound(kind, item, line, 'lists an object without an id'));
+  const twice = firstTwice(listed.map(({ id }) => id));
+  if (twice !== undefined) throw badAnswer(line, `lists two objects of the id ${nameText(twice)}`);
+  return listed;
+}
+
+function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
+  const seen = new Set<RemoteId>();
+  return ids.find(id => seen.size === seen.add(id).size);
 }
 
 // An account has one of it or none, and none reads as something that is not found (facts §5.17).
@@ -47,7 +65,7 @@ async function listSingleton(transport: ReadTransport, kind: Kind): Promise<List
   });
   if (answer === null) return [];
   const line = { method: 'GET', path };
-  return [identified(objectIn(answer, line), line, 'has no id')];
+  return [sound(kind, objectIn(answer, line), line, 'has no id')];
 }
 
 // What a server leaves out is false (facts, item 28); one that does not filter by itself is filtered here.
@@ -67,7 +85,10 @@ export async function readObject(
     return found.body;
   }
   const path = itemPath(kind, id, parentId);
-  return objectIn(await transport.get(path), { method: 'GET', path });
+  const line = { method: 'GET', path };
+  const body = objectIn(await transport.get(path), line);
+  refuseFaulty(kind, body, line);
+  return body;
 }
 
 /** An object that was just made. */
@@ -90,7 +111,7 @@ export async function createObject(
   const whole = objectIn(await transport.write('POST', path, body), line);
   const { envelope } = kind;
   const answer = envelope === undefined ? whole : objectIn(whole[envelope] ?? null, line);
-  const revealed = revealedIn(kind, whole);
+  const revealed = revealedIn(kind, whole, answer);
   return {
     id: identified(answer, line, 'has no id').id,
     answer,
@@ -98,13 +119,26 @@ export async function createObject(
   };
 }
 
-// The spec calls a new token an object and does not show what is in it; the public server sends a text (facts §5.11).
-function revealedIn({ reveals }: Kind, whole: JsonObject): string | undefined {
+// The spec calls a new token an object and does not show what is in it; the public server sends a text.
+function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
+  const { reveals } = kind;
   const shown = reveals === undefined ? undefined : whole[reveals];
-  const value = isObject(shown)
-    ? Object.values(shown).find(part => typeof part === 'string')
-    : shown;
+  const value = isObject(shown) ? secretIn(shown, kind, made) : shown;
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+// Not what the object shows of itself anyway, such as its id or its name. Where several texts are left, the one that is
+// called like the secret: `plain_token` or `token`. What cannot be told is not guessed.
+function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
+  const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.reveals));
+  const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
+  const texts = Object.entries(shown).filter(
+    ([name, value]) => typeof value === 'string' && !known.has(name) && !open.has(value),
+  );
+  const names = [kind.reveals ?? '', kind.reveals?.split('_').at(-1) ?? ''];
+  const named = names.flatMap(name => texts.filter(text => text[0] === name))[0];
+  const [only, ...others] = texts;
+  return (named ?? (others.length === 0 ? only : undefined))?.[1];
 }
 
 /** Replaces an object and returns the server's answer; null where it is not that object, or nothing at all. */
@@ -138,9 +172,25 @@ function objectIn(answer: Json, line: RequestLine): JsonObject {
 }
 
 function identified(body: JsonObject, line: RequestLine, lack: string): ListedObject {
+  if (isInexact(body.id))
+    throw badAnswer(
+      line,
+      `has an object whose id is too large a number: ${nameText(String(body.id))}`,
+    );
   const id = idOf(body);
   if (id === null) throw badAnswer(line, lack);
   return { id, body };
+}
+
+// An object that can be taken as it was read, with its id.
+function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
+  refuseFaulty(kind, body, line);
+  return identified(body, line, lack);
+}
+
+function refuseFaulty(kind: Kind, body: JsonObject, line: RequestLine): void {
+  const fault = bodyFault(kind, body);
+  if (fault !== null) throw badAnswer(line, fault);
 }
 
 function badAnswer(request: RequestLine, what: string): ApiError {
@@ -157,7 +207,7 @@ function notListed(request: RequestLine, id: RemoteId): ApiError {
   return new ApiError({
     code: 'API_NOT_FOUND',
     request,
-    message: `${request.path} no longer lists ${id}`,
+    message: `${request.path} no longer lists ${nameText(id)}`,
     retryable: false,
     mayHaveHappened: false,
   });

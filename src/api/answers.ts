@@ -5,7 +5,7 @@ import { ApiError } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import type { JsonObject } from '../model/value.ts';
 import { listObjects } from './account.ts';
-import { UNAVAILABLE } from './fetch.ts';
+import { UNAVAILABLE } from './reading.ts';
 import type { ReadTransport } from './transport.ts';
 
 export interface Answers {

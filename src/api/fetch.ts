@@ -1,31 +1,62 @@
-// Reads of an account what a run has to look at, a list a request, and says what it could not get.
-import pLimit from 'p-limit';
+// Reads of an account what a run has to look at, and says what it could not get and which dialect the server speaks.
+import {
+  type DialectWitness,
+  dialectWitness,
+  differsByDialect,
+  hasManyOfSingle,
+} from '../kinds/dialects.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import { ApiError } from '../model/errors.ts';
+import { kindsIn } from '../kinds/table.ts';
+import type { Dialect, DialectChoice } from '../kinds/traits.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { ApiError, present } from '../model/errors.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Snapshot } from '../model/object.ts';
-import { isList, type JsonObject } from '../model/value.ts';
+import { isList, type Json, type JsonObject } from '../model/value.ts';
 import { decodeAccount, type ReadObject } from '../wire/account.ts';
+import { byId } from '../wire/decode.ts';
+import { unknownFields } from '../wire/unknownFields.ts';
 import { listObjects } from './account.ts';
+import {
+  type ChildList,
+  childLists,
+  type Parents,
+  readChildren,
+  settleMissing,
+} from './children.ts';
+import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
+import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
 import type { ReadTransport } from './transport.ts';
 
 /** Which objects to read; see the engine's scope. */
 export interface FetchScope {
   readonly kinds: ReadonlySet<KindName>;
-  readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
+  readonly parents: Parents;
 }
 
-export interface FetchOptions {
-  readonly concurrency: number;
-  /** Told after each list: how many of how many are read. */
-  readonly onProgress?: (done: number, total: number) => void;
+export interface FetchOptions extends ReadingOptions {
+  /** The dialect, to be verified where the run depends on it. If it is not given, `spec` is taken and nothing is verified. */
+  readonly dialect?: DialectChoice;
+  /** Whether something in the files differs by dialect, besides their kinds. */
+  readonly isDialectDeclared?: boolean;
 }
 
-/** The first call of every run: what it answers tells a Management API from anything else, and a good token from a bad one. */
-const FIRST_PATH = '/api/groups';
+/** What was read of an account. */
+export interface FetchedAccount extends Snapshot {
+  readonly dialect: Dialect;
+  /** What has to be said about the dialect. If there is an error among it, nothing else of the account may be used. */
+  readonly findings: readonly Diagnostic[];
+}
 
-/** Statuses that say that an account does not offer a kind, or not to this token (design law 7). */
-export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
+/** What was read, and a way to read the rest of some kinds without reading a list twice. */
+export interface Widening {
+  readonly snapshot: FetchedAccount;
+  /**
+   * Reads all lists of these kinds that were not read yet; the result has all that was read, early or late, and counts the
+   * later requests alone.
+   */
+  readonly widen: (names: ReadonlySet<KindName>) => Promise<FetchedAccount>;
+}
 
 /** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
 export async function fetchAccount(
@@ -33,15 +64,8 @@ export async function fetchAccount(
   kinds: KindTable,
   scope: FetchScope,
   options: FetchOptions,
-): Promise<Snapshot> {
+): Promise<FetchedAccount> {
   return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
-}
-
-/** What was read, and a way to read the rest of some kinds without reading a list twice. */
-export interface Widening {
-  readonly snapshot: Snapshot;
-  /** Reads all lists of these kinds that were not read yet; the result has all that was read, early or late. */
-  readonly widen: (names: ReadonlySet<KindName>) => Promise<Snapshot>;
 }
 
 /** Reads the account like `fetchAccount`, and can go on. */
@@ -51,99 +75,135 @@ export async function fetchAndWiden(
   scope: FetchScope,
   options: FetchOptions,
 ): Promise<Widening> {
-  const before = transport.requests();
+  const start = transport.requests();
+  const witness = dialectWitness(kinds);
+  const once = rememberingAnswerOf(witness, transport);
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const reading = newReading(transport, options);
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
   await firstCall(transport, first, reading);
-  await reading.lists(
-    wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH).map(kind => ({ kind })),
-  );
-  await reading.lists(
-    wanted.flatMap(kind =>
-      reading.objects
-        .filter(object => object.kind === kind.parent && isListedIn(object, kind, scope))
-        .map(({ id }) => ({ kind, parentId: id })),
-    ),
-  );
+  const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
+  const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
+  await reading.lists(fixed.map(kind => ({ kind })));
+  const decision = await decide(once, kinds, { wanted, scope, reading }, options);
+  const served = kindsIn(kinds, decision.dialect);
+  const children = childLists(kinds, wanted, reading.objects, scope.parents);
+  const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
+    await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
+    await settleMissing(transport, kinds, reading);
+  };
+  if (!hasErrors(decision.findings)) {
+    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
+    await readNested(children);
+  }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
-  const taken = (requests: number): Snapshot => ({
+  const takenSince = (before: number): FetchedAccount => ({
     ...(account !== undefined && { account }),
+    ...{ ...decision, notOffered: new Set(reading.notOffered) },
     objects: decodeAccount(kinds, inOrder(reading.objects)),
-    unavailable: new Map(reading.unavailable),
-    requests,
+    unavailable: inTableOrder(reading.unavailable, kinds),
+    requests: transport.requests() - before,
   });
-  const widen = async (names: ReadonlySet<KindName>): Promise<Snapshot> => {
-    const start = transport.requests();
-    await readRest(reading, kinds, scope, names);
-    return taken(transport.requests() - start);
+  const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
+    const before = transport.requests();
+    const others = [...served.values()].filter(({ name }) => names.has(name));
+    await reading.lists(rootsBeyond(scope, others));
+    await readNested(childrenBeyond(children, { kinds, others, reading }));
+    return takenSince(before);
   };
-  return { snapshot: taken(transport.requests() - before), widen };
+  return { snapshot: takenSince(start), widen };
 }
 
-async function readRest(
-  reading: Reading,
+// Lists of kinds that do not nest in others, and that the scope did not have.
+const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
+  kinds
+    .filter(kind => !kind.parent && kind.path !== FIRST_PATH && !scope.kinds.has(kind.name))
+    .map(kind => ({ kind }));
+
+// Lists of children in every parent, besides those that were read. A kind that the account does not give is not asked again.
+function childrenBeyond(
+  read: readonly (readonly ChildList[])[],
+  {
+    kinds,
+    others,
+    reading: { objects, unavailable },
+  }: { readonly kinds: KindTable; readonly others: readonly Kind[]; readonly reading: Reading },
+): readonly (readonly ChildList[])[] {
+  const nameOf = ({ kind, parentId }: ChildList) => `${kind.name} ${parentId}`;
+  const known = new Set(read.flat().map(nameOf));
+  const asked = others.filter(({ name }) => !unavailable.has(name));
+  const everywhere = new Map(asked.map(({ name }) => [name, 'all' as const]));
+  return childLists(kinds, asked, objects, everywhere)
+    .map(lists => lists.filter(list => !known.has(nameOf(list))))
+    .filter(lists => lists.length > 0);
+}
+
+const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+
+// The witness is asked for its dialect and read as a list, in one request.
+function rememberingAnswerOf(
+  witness: DialectWitness | undefined,
+  transport: ReadTransport,
+): ReadTransport {
+  let answer: Promise<Json> | undefined;
+  return {
+    ...transport,
+    get: path => {
+      if (path !== witness?.path) return transport.get(path);
+      answer ??= transport.get(path);
+      return answer;
+    },
+  };
+}
+
+function decide(
+  transport: ReadTransport,
   kinds: KindTable,
-  scope: FetchScope,
-  names: ReadonlySet<KindName>,
-): Promise<void> {
-  const wanted = [...kinds.values()].filter(({ name }) => names.has(name));
-  const isRead = (kind: Kind) => scope.kinds.has(kind.name);
-  await reading.lists(
-    wanted
-      .filter(kind => !kind.parent && !isRead(kind) && kind.path !== FIRST_PATH)
-      .map(kind => ({ kind })),
+  {
+    wanted,
+    scope,
+    reading: { objects },
+  }: {
+    readonly wanted: readonly Kind[];
+    readonly scope: FetchScope;
+    readonly reading: Reading;
+  },
+  { dialect: choice, isDialectDeclared = false }: FetchOptions,
+): Promise<DialectDecision> | DialectDecision {
+  if (choice === undefined) return { dialect: 'spec', findings: [] };
+  const witness = dialectWitness(kinds);
+  const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
+  return decideDialect({
+    ...{ choice, witness, seen: dialectSeen(kinds, objects) },
+    differs:
+      isDialectDeclared ||
+      wanted.some(differsByDialect) ||
+      objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
+    isWitnessRead: lists.some(
+      kind => witness && kind?.accountWide[witness.dialect]?.path === witness.path,
+    ),
+    ask: asked => askDialect(transport, asked),
+  });
+}
+
+// Whether an update of the object depends on the dialect: how many items its lists keep, and what becomes of fields that
+// meshform does not know.
+function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
+  if (!kind?.verbs.has('update')) return false;
+  return hasManyOfSingle(kind, body) || unknownFields(kind, body, byId).length > 0;
+}
+
+function inTableOrder(
+  unavailable: ReadonlyMap<KindName, string>,
+  kinds: KindTable,
+): ReadonlyMap<KindName, string> {
+  return new Map(
+    [...kinds.keys()].flatMap(name => {
+      const why = unavailable.get(name);
+      return why === undefined ? [] : [[name, why] as const];
+    }),
   );
-  await reading.lists(
-    wanted
-      .filter(kind => !reading.unavailable.has(kind.name))
-      .flatMap(kind =>
-        reading.objects
-          .filter(object => object.kind === kind.parent)
-          .filter(object => !isRead(kind) || !isListedIn(object, kind, scope))
-          .map(({ id }) => ({ kind, parentId: id })),
-      ),
-  );
-}
-
-/** One list to read: a collection, or that of one parent. */
-interface List {
-  readonly kind: Kind;
-  readonly parentId?: RemoteId;
-}
-
-interface Reading {
-  readonly objects: ReadObject[];
-  readonly unavailable: Map<KindName, string>;
-  readonly lists: (lists: readonly List[]) => Promise<void>;
-}
-
-function newReading(transport: ReadTransport, { concurrency, onProgress }: FetchOptions): Reading {
-  const limit = pLimit(concurrency);
-  const objects: ReadObject[] = [];
-  const unavailable = new Map<KindName, string>();
-  let [done, total] = [0, 0];
-  const read = async ({ kind, parentId }: List): Promise<void> => {
-    try {
-      for (const { id, body } of await listObjects(transport, kind, parentId)) {
-        objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
-      }
-    } catch (error) {
-      if (!isUnavailable(error) || kind.path === FIRST_PATH) {
-        // One that fails decides; the server need not be asked for the others.
-        limit.clearQueue();
-        throw error;
-      }
-      unavailable.set(kind.name, error.message);
-    }
-    done += 1;
-    onProgress?.(done, total);
-  };
-  const lists = async (some: readonly List[]): Promise<void> => {
-    total += some.length;
-    await Promise.all(some.map(list => limit(() => read(list))));
-  };
-  return { objects, unavailable, lists };
 }
 
 async function firstCall(
@@ -190,16 +250,6 @@ function fingerprint(
 ): RemoteId | undefined {
   const [one, ...others] = groups.filter(({ body }) => body.name === 'All');
   return others.length === 0 ? one?.id : undefined;
-}
-
-function isUnavailable(error: unknown): error is ApiError {
-  return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
-}
-
-function isListedIn({ id, body }: ReadObject, { name }: Kind, { parents }: FetchScope): boolean {
-  const names = parents.get(name);
-  if (names === undefined || names === 'all') return names === 'all';
-  return names.has(id) || names.has(String(body.name));
 }
 
 // The server's order is not part of its contract; ours must not depend on it.

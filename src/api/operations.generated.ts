@@ -2249,7 +2249,7 @@ export interface RevealedToken {
 
 /** What a token is to be. */
 export interface TokenRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** Days until it ends. 1 to 365. */
   readonly expires_in: number;
@@ -2303,8 +2303,8 @@ export interface User {
 /** What a service user or an invited person is to be. */
 export interface UserRequest {
   /** Where a person is invited. */
-  readonly email?: string;
-  readonly name?: string;
+  readonly email?: string | null;
+  readonly name?: string | null;
   /** `admin`, `user`, `billing_admin`, `auditor` or `network_admin`. */
   readonly role: string;
   /** Ids of the groups the user's peers join. */
@@ -2350,16 +2350,16 @@ export interface UserInvite {
 
 /** Whom to invite, and as what. */
 export interface UserInviteRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly email: string;
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** Not `owner`. */
   readonly role: string;
   /** Ids of the groups the user's peers will join. */
   readonly auto_groups: readonly string[];
   /** Seconds until it ends; 72 hours where it is left out. Default 259200. */
-  readonly expires_in?: number;
+  readonly expires_in?: number | null;
 }
 
 /** What an invited person may know of the invite. */
@@ -2374,7 +2374,7 @@ export interface PublicInvite {
 /** How long the new token is to last. */
 export interface InviteRegenerationRequest {
   /** Seconds until it ends; 72 hours where it is left out. Default 259200. */
-  readonly expires_in?: number;
+  readonly expires_in?: number | null;
 }
 
 /** The new token of an invite. */
@@ -2411,7 +2411,7 @@ export interface Network {
 /** What a network is to be. */
 export interface NetworkRequest {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | null;
 }
 
 /** Something that is reachable in a network. */
@@ -2431,7 +2431,7 @@ export interface NetworkResource {
 export interface NetworkResourceRequest {
   /** Unique in the account. */
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | null;
   /** A host (10.0.0.5 or 10.0.0.5/32), a subnet in CIDR notation, or a domain; `*.` may lead it. */
   readonly address: string;
   readonly enabled: boolean;
@@ -2455,7 +2455,7 @@ export interface NetworkRouter {
 /** What a network router is to be, with either `peer` or `peer_groups`. `peer` and `peer_groups` exclude each other. */
 export interface NetworkRouterRequest {
   /** Id of the routing peer. */
-  readonly peer?: string;
+  readonly peer?: string | null;
   /** Ids of the routing groups. */
   readonly peer_groups?: readonly string[];
   /** The lower number wins. 1 to 9999. */
@@ -2487,6 +2487,8 @@ export interface Peer {
   readonly dns_label: string;
   /** The address in the overlay network. */
   readonly ip: string;
+  /** The IPv6 address in the overlay network. Only servers of the dialect `netbird` have it. */
+  readonly ipv6?: string;
   /** The address the peer connects from. */
   readonly connection_ip: string;
   readonly created_at: Timestamp;
@@ -2524,15 +2526,17 @@ export interface ListedPeer extends Peer {
 
 /** What a peer is to be. */
 export interface PeerRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly ssh_enabled: boolean;
   readonly login_expiration_enabled: boolean;
   readonly inactivity_expiration_enabled: boolean;
   /** Cloud only. */
-  readonly approval_required?: boolean;
+  readonly approval_required?: boolean | null;
   /** A free address of the account's overlay network. */
-  readonly ip?: string;
+  readonly ip?: string | null;
+  /** A free address of the account's IPv6 overlay network. Only servers of the dialect `netbird` read it. */
+  readonly ipv6?: string | null;
 }
 
 /** A peer as those see it who can connect to it. */
@@ -2540,6 +2544,8 @@ export interface AccessiblePeer {
   readonly id: string;
   readonly name: string;
   readonly ip: string;
+  /** Only from servers of the dialect `netbird`. */
+  readonly ipv6?: string;
   readonly dns_label: string;
   readonly user_id: string;
   readonly os: string;
@@ -2552,7 +2558,7 @@ export interface AccessiblePeer {
 
 /** Who is to reach the peer, and how. */
 export interface TemporaryAccessRequest {
-  /** Host name of the peer to be. */
+  /** Host name of the peer to be. At least 1 character. */
   readonly name: string;
   /** Its public key. */
   readonly wg_pub_key: string;
@@ -2661,6 +2667,7 @@ export interface DirectPort {
 export interface IngressPortAllocationRequest {
   readonly name: string;
   readonly enabled: boolean;
+  /** At least 1 entry. */
   readonly port_ranges?: readonly IngressPortRange[];
   readonly direct_port?: DirectPort;
 }
@@ -2733,7 +2740,7 @@ export interface Group extends GroupSummary {
 
 /** What a group is to be. */
 export interface GroupRequest {
-  /** Not empty; compared letter by letter. */
+  /** Not empty; compared letter by letter. At least 1 character. */
   readonly name: string;
   /** Ids of the peers in the group. Ids that are unknown are kept but never shown. */
   readonly peers?: readonly string[];
@@ -2781,23 +2788,23 @@ export interface RouteRequest {
   readonly network_id: string;
   readonly enabled: boolean;
   /** Id of the routing peer. */
-  readonly peer?: string;
+  readonly peer?: string | null;
   /** Ids of the routing groups. */
   readonly peer_groups?: readonly string[];
   /** A range in CIDR notation. */
-  readonly network?: string;
-  /** Domains that are resolved again and again; a leading `*.` is allowed. At most 32 entries. */
+  readonly network?: string | null;
+  /** Domains that are resolved again and again; a leading `*.` is allowed. 1 to 32 entries. */
   readonly domains?: readonly string[];
   /** The lower number wins. 1 to 9999. */
   readonly metric: number;
   readonly masquerade: boolean;
-  /** Ids of the groups that receive the route. */
+  /** Ids of the groups that receive the route. At least 1 entry. */
   readonly groups: readonly string[];
   /** Whether the route to an address stays once the domain no longer resolves to it. */
   readonly keep_route: boolean;
   readonly access_control_groups?: readonly string[];
   /** For an exit node (0.0.0.0/0), whether clients leave the route off by themselves. */
-  readonly skip_auto_apply?: boolean;
+  readonly skip_auto_apply?: boolean | null;
 }
 
 /** A key by which machines enrol. */
@@ -2830,7 +2837,7 @@ export interface SetupKey {
 
 /** What a setup key is to be. */
 export interface SetupKeyRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly type: 'one-off' | 'reusable';
   /** Seconds until it ends. 86400 to 31536000. */
@@ -2839,8 +2846,8 @@ export interface SetupKeyRequest {
   readonly auto_groups: readonly string[];
   /** 0 for any number of times. */
   readonly usage_limit: number;
-  readonly ephemeral?: boolean;
-  readonly allow_extra_dns_labels?: boolean;
+  readonly ephemeral?: boolean | null;
+  readonly allow_extra_dns_labels?: boolean | null;
 }
 
 /** What of a setup key can change. */
@@ -2865,11 +2872,11 @@ export interface IdentityProvider {
 export interface IdentityProviderRequest {
   /** Cannot be changed. */
   readonly type: string;
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** URL of the OIDC issuer. */
   readonly issuer: string;
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly client_id: string;
   readonly client_secret: string;
 }
@@ -2914,12 +2921,19 @@ export interface Policy {
   readonly rules: readonly PolicyRule[];
 }
 
+/** The network resource or the peer that is one side of a rule, in place of groups. */
+export interface RuleResourceRequest {
+  readonly id: string;
+  /** `host`, `subnet`, `domain` or `peer`. */
+  readonly type: string;
+}
+
 /** What a rule is to be. Each side is either groups or one resource. */
 export interface PolicyRuleRequest {
   /** The id of the rule this one replaces; ignored on creation. */
-  readonly id?: string;
+  readonly id?: string | null;
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | null;
   readonly enabled: boolean;
   readonly action: 'accept' | 'drop';
   /** Whether the destinations may reach the sources as well. */
@@ -2931,31 +2945,33 @@ export interface PolicyRuleRequest {
   readonly authorized_groups?: AuthorizedGroups;
   /** Ids of groups. */
   readonly sources?: readonly string[];
-  readonly sourceResource?: ResourceReference;
+  readonly sourceResource?: RuleResourceRequest;
   /** Ids of groups. */
   readonly destinations?: readonly string[];
-  readonly destinationResource?: ResourceReference;
+  readonly destinationResource?: RuleResourceRequest;
 }
 
 /** What a policy is to be. */
 export interface PolicyRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | null;
   readonly enabled: boolean;
   /** Ids of the posture checks a source must pass. */
   readonly source_posture_checks?: readonly string[];
-  /** At least one. */
+  /** At least one. At least 1 entry. */
   readonly rules: readonly PolicyRuleRequest[];
 }
 
 /** The lowest version that passes. */
 export interface MinVersion {
+  /** At least 1 character. */
   readonly min_version: string;
 }
 
 /** The lowest kernel version that passes. */
 export interface MinKernelVersion {
+  /** At least 1 character. */
   readonly min_kernel_version: string;
 }
 
@@ -2976,31 +2992,33 @@ export interface Location {
   /** ISO 3166-1 alpha-2. Matches ^[A-Za-z]{2}$. */
   readonly country_code: string;
   /** The English name of a city. */
-  readonly city_name?: string;
+  readonly city_name?: string | null;
 }
 
 /** Where the peer connects from. */
 export interface GeoLocationCheck {
+  /** At least 1 entry. */
   readonly locations: readonly Location[];
   readonly action: CheckAction;
 }
 
 /** Which networks the peer itself is in. */
 export interface PeerNetworkRangeCheck {
-  /** Ranges in CIDR notation. */
+  /** Ranges in CIDR notation. At least 1 entry. */
   readonly ranges: readonly string[];
   readonly action: CheckAction;
 }
 
 /** The paths of one program on the operating systems it runs on. */
 export interface Process {
-  readonly linux_path?: string;
-  readonly mac_path?: string;
-  readonly windows_path?: string;
+  readonly linux_path?: string | null;
+  readonly mac_path?: string | null;
+  readonly windows_path?: string | null;
 }
 
 /** Programs that must be running. */
 export interface ProcessCheck {
+  /** At least 1 entry. */
   readonly processes: readonly Process[];
 }
 
@@ -3023,7 +3041,7 @@ export interface PostureCheck {
 
 /** What a posture check is to be. */
 export interface PostureCheckRequest {
-  /** Not empty. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly description: string;
   readonly checks?: Checks;
@@ -3101,7 +3119,7 @@ export interface EdrRequest {
   /** Ids of the groups whose peers must be sound. */
   readonly groups: readonly string[];
   /** Default true. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | null;
 }
 
 /** Hours after which what the provider says is out of date. At least 24. */
@@ -3110,14 +3128,14 @@ export type EdrInterval = number;
 /** What of a machine must hold, as provider A knows it. */
 export interface EdrProviderAMatch {
   /** At most so many. */
-  readonly active_threats?: number;
-  readonly encrypted_applications?: boolean;
-  readonly firewall_enabled?: boolean;
-  readonly infected?: boolean;
-  readonly is_active?: boolean;
-  readonly is_up_to_date?: boolean;
-  readonly network_status?: 'connected' | 'disconnected' | 'quarantined';
-  readonly operational_state?: string;
+  readonly active_threats?: number | null;
+  readonly encrypted_applications?: boolean | null;
+  readonly firewall_enabled?: boolean | null;
+  readonly infected?: boolean | null;
+  readonly is_active?: boolean | null;
+  readonly is_up_to_date?: boolean | null;
+  readonly network_status?: 'connected' | 'disconnected' | 'quarantined' | 'null';
+  readonly operational_state?: string | null;
 }
 
 /** The integration of provider A, without its secrets. */
@@ -3151,10 +3169,10 @@ export interface EdrProviderBRequest extends EdrRequest {
 
 /** What of a machine must hold, as provider C knows it. */
 export interface EdrProviderCMatch {
-  readonly defender_policy_status?: string;
-  readonly defender_status?: string;
-  readonly defender_substatus?: string;
-  readonly firewall_status?: 'Disabled' | 'Enabled' | 'Pending Isolation' | 'Isolated' | 'Pending Release';
+  readonly defender_policy_status?: string | null;
+  readonly defender_status?: string | null;
+  readonly defender_substatus?: string | null;
+  readonly firewall_status?: 'Disabled' | 'Enabled' | 'Pending Isolation' | 'Isolated' | 'Pending Release' | 'null';
 }
 
 /** The integration of provider C, without its secrets. */
@@ -3193,19 +3211,16 @@ export interface DirectoryScope {
   /** How the names of the groups begin whose users are synchronised; all users where there are none. */
   readonly user_group_prefixes?: readonly string[];
   /** The connector of an embedded identity provider. */
-  readonly connector_id?: string;
+  readonly connector_id?: string | null;
 }
 
 /** What all integrations with a directory show. */
 export interface DirectoryIntegration extends DirectoryScope {
-  /** How the names of the groups begin that are synchronised; all groups where there are none. */
-  readonly group_prefixes: readonly string[];
-  /** How the names of the groups begin whose users are synchronised; all users where there are none. */
-  readonly user_group_prefixes: readonly string[];
-  /** The connector of an embedded identity provider. */
-  readonly connector_id: string;
   readonly id: number;
   readonly enabled: boolean;
+  readonly group_prefixes: readonly string[];
+  readonly user_group_prefixes: readonly string[];
+  readonly connector_id: string;
   readonly last_synced_at: Timestamp;
 }
 
@@ -3226,8 +3241,8 @@ export interface ScimIntegrationRequest extends DirectoryScope {
 
 /** What of a SCIM integration is to change. */
 export interface ScimIntegrationUpdateRequest extends DirectoryScope {
-  readonly enabled?: boolean;
-  readonly prefix?: string;
+  readonly enabled?: boolean | null;
+  readonly prefix?: string | null;
 }
 
 /** The new token of a SCIM integration. */
@@ -3237,6 +3252,9 @@ export interface ScimToken {
 
 /** Seconds from one synchronisation to the next. At least 300, default 300. */
 export type SyncInterval = number;
+
+/** Seconds from one synchronisation to the next. At least 300, default 300. */
+export type SyncIntervalRequest = number | null;
 
 /** What the integrations of both directory providers show. */
 export interface DirectorySync extends DirectoryIntegration {
@@ -3258,17 +3276,17 @@ export interface DirectorySyncARequest extends DirectoryScope {
   readonly tenant_id: string;
   /** Domain of the directory's API. Cannot be changed. */
   readonly host: string;
-  readonly sync_interval?: SyncInterval;
+  readonly sync_interval?: SyncIntervalRequest;
 }
 
 /** What of an integration of directory A is to change. */
 export interface DirectorySyncAUpdateRequest extends DirectoryScope {
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | null;
   /** Base64. */
-  readonly client_secret?: string;
-  readonly client_id?: string;
-  readonly tenant_id?: string;
-  readonly sync_interval?: SyncInterval;
+  readonly client_secret?: string | null;
+  readonly client_id?: string | null;
+  readonly tenant_id?: string | null;
+  readonly sync_interval?: SyncIntervalRequest;
 }
 
 /** An integration of directory B, without its key. */
@@ -3281,16 +3299,16 @@ export interface DirectorySyncBRequest extends DirectoryScope {
   /** Base64. */
   readonly service_account_key: string;
   readonly customer_id: string;
-  readonly sync_interval?: SyncInterval;
+  readonly sync_interval?: SyncIntervalRequest;
 }
 
 /** What of an integration of directory B is to change. */
 export interface DirectorySyncBUpdateRequest extends DirectoryScope {
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | null;
   /** Base64. */
-  readonly service_account_key?: string;
-  readonly customer_id?: string;
-  readonly sync_interval?: SyncInterval;
+  readonly service_account_key?: string | null;
+  readonly customer_id?: string | null;
+  readonly sync_interval?: SyncIntervalRequest;
 }
 
 /** How a synchronisation went. */
@@ -3320,6 +3338,9 @@ export interface WebhookTarget {
 /** Where a channel delivers to, in the shape of its type. */
 export type ChannelTarget = EmailTarget | WebhookTarget;
 
+/** Where a channel is to deliver to, in the shape of its type. */
+export type ChannelTargetRequest = EmailTarget | WebhookTarget | null;
+
 /** A channel that is told of events. */
 export interface NotificationChannel {
   readonly id: string;
@@ -3333,7 +3354,7 @@ export interface NotificationChannel {
 /** What a notification channel is to be. */
 export interface NotificationChannelRequest {
   readonly type: 'email' | 'webhook';
-  readonly target?: ChannelTarget;
+  readonly target?: ChannelTargetRequest;
   /** Codes that the operation listNotificationTypes lists. */
   readonly event_types: readonly string[];
   readonly enabled: boolean;

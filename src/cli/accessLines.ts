@@ -1,9 +1,10 @@
 // `access --format ndjson`: one account a line in, one line of reach out. Needs no files and no server.
 import { reachRows } from '../access/reachRows.ts';
 import { type Answered, stateOfAnswers } from '../access/state/ofAnswers.ts';
+import { jsonLine } from '../model/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 
 /** Answers every account of `text`, and names every line that is not one. Returns the exit code. */
 export function answerLines(text: string, source: string, io: Io): number {
@@ -16,9 +17,9 @@ export function answerLines(text: string, source: string, io: Io): number {
     const answered = accountIn(line);
     if ('faults' in answered) {
       faulty++;
-      io.stderr.write(`${source}:${at + 1}: not an account: ${answered.faults[0]}\n`);
+      say(io.stderr, `${source}:${at + 1}: not an account: ${answered.faults[0]}`);
     } else {
-      io.stdout.write(`${JSON.stringify({ reach: [...reachRows(answered.state)] })}\n`);
+      io.stdout.write(jsonLine({ reach: [...reachRows(answered.state)] }));
     }
   }
   return faulty === 0 ? EXIT.done : EXIT.invalid;

@@ -2,9 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../access/state/accessState.ts';
-import { stateOfFiles } from '../access/state/ofFiles.ts';
+import { type AsKept, stateOfFiles } from '../access/state/ofFiles.ts';
 import { readTransport } from '../api/transport.ts';
-import { accessStateOf, loadDesired, toolbox } from '../pipeline.ts';
+import { inParts } from '../engine/parts.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
+import { present } from '../model/errors.ts';
+import { pathText, quoted, visible } from '../model/visible.ts';
+import { loadDesired, toolbox } from '../pipeline.ts';
+import { accessStateOf } from '../planAccess.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { accountIn } from './accessLines.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -43,28 +48,39 @@ export async function savedText(file: string, io: Io): Promise<string> {
   try {
     return await readFile(resolve(io.cwd, file), 'utf8');
   } catch (error) {
-    throw new Stop(EXIT.usage, `\`${file}\` of --state cannot be read: ${reasonOf(error)}`);
+    const message = `${quoted(file)} of --state cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, 'save one with `meshform export --state FILE`');
   }
 }
 
 async function savedState(file: string, io: Io): Promise<Judged> {
   const answered = accountIn(await savedText(file, io));
-  const judged = file === '-' ? 'the account that was piped in' : `the account saved in ${file}`;
+  const judged =
+    file === '-' ? 'the account that was piped in' : `the account saved in ${pathText(file)}`;
   if ('state' in answered) return { state: answered.state, judged };
   const hint = 'save one with `meshform export --state FILE`';
-  throw new Stop(EXIT.invalid, `\`${file}\` is not a saved account: ${answered.faults[0]}`, hint);
+  throw new Stop(
+    EXIT.invalid,
+    `${quoted(file)} is not a saved account: ${answered.faults[0]}`,
+    hint,
+  );
 }
 
 async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   const project = await projectOrStop(io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
-  const state = await withConnection(flags, project, io, connection =>
-    accessStateOf(toolbox(), readTransport(connection), {
+  const { state, findings } = await withConnection(flags, project, io, connection =>
+    accessStateOf(toolbox().kinds, readTransport(connection), {
       ...{ dialect, concurrency: flags.concurrency, onProgress: progress.fetching },
     }).finally(progress.clear),
   );
-  return { state, judged: 'the live account' };
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  return {
+    state: present(state, 'the state of an account without errors'),
+    judged: 'the live account',
+  };
 }
 
 async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judged> {
@@ -76,7 +92,13 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   stopOnErrors(findings);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
-  const storage = dialect === 'netbird' ? 'one-rule-each' : 'as-written';
-  return { state: stateOfFiles(desired, storage), judged: `the files in ${folder}` };
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  return { state: stateOfFiles(desired, asKept), judged: `the files in ${visible(folder)}` };
+}
+
+/** How a server keeps declared objects. Where no server can be asked for its dialect, `spec` is taken. */
+export function keptIn(choice: DialectChoice = 'auto'): AsKept {
+  const { kinds } = toolbox();
+  const dialect = choice === 'auto' ? 'spec' : choice;
+  return objects => inParts(objects, kinds, dialect);
 }

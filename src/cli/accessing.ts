@@ -3,7 +3,9 @@ import { type AccessQuestion, answerQuestion } from '../access/ask/answer.ts';
 import { selectorNames } from '../access/ask/names.ts';
 import { type Selector, selectorOf } from '../access/ask/selector.ts';
 import type { AccessAnswer } from '../model/access.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import { accessCsv } from '../report/accessCsv.ts';
 import { accessDocument } from '../report/accessDocument.ts';
 import { accessMarkdown } from '../report/accessMarkdown.ts';
@@ -13,7 +15,7 @@ import { type Judged, judgedState, type StateFlags, savedText } from './accessSt
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
+
 import { Stop } from './stop.ts';
 
 export interface AccessFlags extends StateFlags {
@@ -53,7 +55,7 @@ function questionIn(
   }
   const [path, surplus] = rest;
   if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
-    throw new Stop(EXIT.usage, `\`${surplus ?? path}\` is not part of a question`, USAGE);
+    throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a question`, USAGE);
   if (asked.from === undefined && asked.to === undefined)
     throw new Stop(EXIT.usage, 'the question has neither `from` nor `to`', USAGE);
   return { question: { ...asked, why: why === true }, path };
@@ -61,13 +63,13 @@ function questionIn(
 
 function selectorOrStop(written: string): Selector {
   const selector = selectorOf(written);
-  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault);
+  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, USAGE);
   return selector;
 }
 
 function namesNothing({ text }: Selector, { state, judged }: Judged): Stop {
-  const message = `\`${text}\` names nothing that can take part: it is not in ${judged}`;
-  return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)));
+  const message = `${quoted(text)} names nothing that can take part: it is not in ${judged}`;
+  return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
 }
 
 function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {

@@ -1,6 +1,10 @@
 // Starts an emulator for a command, and says how to reach it.
 import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
+import { jsonLine } from '../model/jsonText.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { pathText, visible } from '../model/visible.ts';
+import { jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -10,10 +14,15 @@ export interface EmulatorFlags extends VariableFlags {
   readonly port: number;
   readonly token?: string;
   readonly dialect: 'spec' | 'netbird';
+  readonly edition: 'cloud' | 'self-hosted';
   readonly db?: string;
+  readonly snapshot?: string;
   readonly account?: string;
   readonly accounts: number;
   readonly controls?: boolean;
+  readonly controlsToken?: string;
+  readonly stub?: string;
+  readonly requestLog?: string;
   readonly bearerTokens?: boolean;
   readonly signIn: SignIn;
   readonly rateLimit?: { readonly requestsPerMinute: number; readonly burst: number };
@@ -24,21 +33,36 @@ export interface EmulatorFlags extends VariableFlags {
 
 /** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
 export async function startFor(
-  { account, db, deliver, var: given = [], ...flags }: EmulatorFlags,
+  { account, db, deliver, snapshot, stub, requestLog, var: given = [], ...flags }: EmulatorFlags,
   io: Io,
 ): Promise<Emulator> {
-  const { startEmulator, UnusableFile: Unusable } = await import('../emulator/index.ts');
+  const { startEmulator, ...faults } = await import('../emulator/index.ts');
   const options = { dialect: flags.dialect, variables: { var: given }, io };
+  const files = {
+    ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),
+    ...(stub !== undefined && { stubs: await stubsIn(stub, io) }),
+  };
+  const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
   const emulator = await startEmulator({
-    ...flags,
+    ...{ ...flags, ...files },
     deliverAnywhere: deliver === 'anywhere',
+    ...(log !== undefined && { requestLog: log.write }),
     ...(db !== undefined && { db: resolve(io.cwd, db) }),
     loadDesiredState: async (yaml, starting) => {
       const { fillAccountFromText } = await import('./startingAccount.ts');
       await fillAccountFromText(yaml, starting, options);
     },
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof Unusable) throw unusable(error);
+    log?.close();
+    if (error instanceof faults.UnusableFile) throw unusable(error);
+    if (error instanceof faults.UnusableStubs)
+      throw new Stop(EXIT.usage, error.message, 'remove the stub');
+    if (error instanceof faults.UnusableSnapshot)
+      throw new Stop(
+        EXIT.usage,
+        `${pathText(snapshot ?? '')}: ${error.message}`,
+        'check --snapshot',
+      );
     if (error.syscall !== 'listen') throw error;
     const hint = 'choose another port, or 0 for a free one';
     throw new Stop(
@@ -47,16 +71,17 @@ export async function startFor(
       hint,
     );
   });
+  const closing: Emulator = { ...emulator, close: () => emulator.close().finally(log?.close) };
   if (account === undefined) {
     if (given.length > 0) await warnOfVariables(given, io);
-    return emulator;
+    return closing;
   }
   try {
     const { fillAccount } = await import('./startingAccount.ts');
-    await fillAccount(account, emulator, options);
-    return emulator;
+    await fillAccount(account, closing, options);
+    return closing;
   } catch (error) {
-    await emulator.close();
+    await closing.close();
     throw error;
   }
 }
@@ -84,7 +109,7 @@ export function interrupted(io: Io): Promise<void> {
 }
 
 /** How to reach it, for a program. */
-export function jsonLine(
+export function machineLine(
   { url, token, accounts, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
@@ -93,7 +118,7 @@ export function jsonLine(
     ...(flags.controls && { controls_token: controlsToken }),
     ...(accounts.length > 1 && { accounts }),
   };
-  return `${JSON.stringify(line)}\n`;
+  return jsonLine(line);
 }
 
 /** How to reach it, for a person. */
@@ -109,14 +134,14 @@ export function welcome(
     ]),
     ...(flags.controls ? [['controls', controlsToken]] : []),
   ];
-  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(8)}  ${value}\n`);
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)}  ${visible(value)}\n`);
   return `The emulator is ready. Stop it with Ctrl-C.
 
 ${lines.join('')}
 In another terminal:
 
   export MESHFORM_URL=${url}
-  export MESHFORM_TOKEN=${token}
+  export MESHFORM_TOKEN=${shellWord(token)}
   meshform plan
 `;
 }

@@ -3,14 +3,14 @@ import { ACCESS_KINDS } from '../access/state/ofLive.ts';
 import { readAnswers } from '../api/answers.ts';
 import { readTransport } from '../api/transport.ts';
 import { readKinds } from '../kinds/registry.ts';
-import { kindsIn } from '../kinds/table.ts';
+import { jsonLine } from '../model/jsonText.ts';
 import { counted } from '../report/summary.ts';
 import { accountIn } from './accessLines.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ExportFlags } from './exporting.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { outputAt } from './output.ts';
 import { Stop } from './stop.ts';
 
@@ -28,16 +28,15 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
       ? { write: async (text: string) => io.stdout.write(text) }
       : await outputAt(file, { kind: SAVED, force: flags.force === true }, io);
   const project = await projectOrStop(io);
-  const kinds = kindsIn(readKinds(), flags.dialect ?? project.dialect ?? 'spec');
   const { lists, unavailable } = await withConnection(flags, project, io, connection =>
-    readAnswers(readTransport(connection), kinds, ACCESS_KINDS, flags.concurrency),
+    readAnswers(readTransport(connection), readKinds(), ACCESS_KINDS, flags.concurrency),
   );
   // On one line, so that several accounts make a file for `access --format ndjson`.
-  await output.write(`${JSON.stringify({ account: lists })}\n`);
+  await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
-    io.stderr.write(`the account does not give its ${place}: ${why}\n`);
+    say(io.stderr, `the account does not give its ${place}: ${why}`);
   const objects = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
-  io.stderr.write(`${counted(objects, 'object')} saved.\n`);
+  say(io.stderr, `${counted(objects, 'object')} saved.`);
   return EXIT.done;
 }
 
@@ -45,5 +44,9 @@ function refuseOthers({ out, check, kinds, only }: ExportFlags): void {
   const given = { '--out': out, '--check': check, '--kinds': kinds, '--only': only };
   for (const [flag, value] of Object.entries(given))
     if (value !== undefined)
-      throw new Stop(EXIT.usage, `\`--state\` saves answers, not files: it has no \`${flag}\``);
+      throw new Stop(
+        EXIT.usage,
+        `\`--state\` saves answers, not files: it has no \`${flag}\``,
+        'leave one of the two out',
+      );
 }

@@ -3,9 +3,11 @@ import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import { withEstimate } from '../report/duration.ts';
 import type { Project } from '../source/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
@@ -13,8 +15,15 @@ import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
-import { secretSources } from './secrets/runSecrets.ts';
+import { markWith } from './secrets/mark.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
+
+/** What a command can do with a plan that is not one to carry out. */
+interface Tolerance {
+  /** Errors that are told and do not stop it. */
+  readonly tolerated?: ReadonlySet<DiagnosticCode>;
+}
 
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
@@ -25,20 +34,27 @@ export async function planOrStop(
     PlanFlags &
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
-    Pick<PlanSettings, 'watch'> & { readonly access?: boolean },
+    Pick<PlanSettings, 'watch'> &
+    Tolerance & { readonly access?: boolean },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
     const hint = 'add --base with the git revision or the folder that was applied last';
     throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
   }
+  if (flags.resolve !== undefined && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
+  }
   const isOtherSecret = await secretComparison(state, flags, io);
+  const mark = markWith(connection.token, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
-    dialect: flags.dialect ?? state.project.dialect ?? 'spec',
+    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],
+    named: [...namedBy('--allow', flags.allow), ...namedBy('--resolve', flags.resolve)],
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
@@ -51,15 +67,22 @@ export async function planOrStop(
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,
     ...(isOtherSecret && { isOtherSecret }),
+    ...(mark && { mark }),
+    onHidden: value => io.secrets.add(value),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
   printFindings(plan.diagnostics, io);
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
-  stopOnErrors(plan.diagnostics);
-  return { ...plan, server: connection.url };
+  stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
+  const rate = connection.pace?.rate() ?? null;
+  const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
+  return { ...plan, requests, server: connection.url };
 }
+
+const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
+  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
@@ -72,7 +95,7 @@ async function secretComparison(
 ): Promise<IsOtherSecret | undefined> {
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, io));
+  const open = secretOpener(secretSources(state.folder, {}, io));
   return comparedBy(fingerprints, state.desired, open, io);
 }
 

@@ -1,19 +1,20 @@
 // Carries a `test` out: judges the access tests of files against the files alone.
 
-import { type PolicyStorage, stateOfFiles, withoutEachPolicy } from '../access/state/ofFiles.ts';
+import { stateOfFiles, withoutEachPolicy } from '../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../access/tests/coverage.ts';
 import { judgeTests } from '../access/tests/judge.ts';
 import type { TestReport } from '../model/accessTest.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { loadDesired, toolbox } from '../pipeline.ts';
 import { testDocument } from '../report/testDocument.ts';
 import { testJunit } from '../report/testJunit.ts';
 import { testText } from '../report/testText.ts';
+import { keptIn } from './accessState.ts';
 import { styleFor } from './colour.ts';
 import type { TestFlags } from './commands/test.ts';
 import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
 
 /** Judges the tests at `path`, prints the report, and returns the exit code. */
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
@@ -24,9 +25,8 @@ export async function runTests(path: string, flags: TestFlags, io: Io): Promise<
   printFindings(findings, io);
   printIfInvalid({ desired, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
-  const storage: PolicyStorage = dialect === 'netbird' ? 'one-rule-each' : 'as-written';
-  const state = stateOfFiles(desired, storage);
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const state = stateOfFiles(desired, asKept);
   const judged = judgeTests(state, accessTests);
   printFindings(judged.diagnostics, io);
   printIfInvalid({ desired, diagnostics: judged.diagnostics }, flags, io);
@@ -34,7 +34,7 @@ export async function runTests(path: string, flags: TestFlags, io: Io): Promise<
   const report: TestReport = {
     tests: judged.verdicts,
     ...(flags.coverage && {
-      uncovered: uncoveredPolicies(state, withoutEachPolicy(desired, storage), accessTests),
+      uncovered: uncoveredPolicies(state, withoutEachPolicy(desired, asKept), accessTests),
     }),
   };
   io.stdout.write(rendered(report, flags, io));

@@ -3,20 +3,25 @@ import { type NodeObject, readDocument } from './document.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { checkParameter, type ParameterValues } from './parameters.ts';
 import { type PathTable, pathTable } from './paths.ts';
+import { unknownFields } from './unknown.ts';
 import { type Check, newCheck } from './validators.ts';
 import type { Violation } from './violations.ts';
 
 export interface Contract {
   /** The whole document, for those who want a schema itself. */
   readonly document: NodeObject;
-  /** All operations, in the order of the document. */
+  /** The operations of the specification, in its order. */
   readonly operations: readonly Operation[];
-  /** The operation of that id. Throws where there is none: ids are written by us, not by users. */
+  /** Operations that servers of dialect `netbird` have besides. `match` does not know them. */
+  readonly netbirdOperations: readonly Operation[];
+  /** The operation of that id, whichever of the two lists it is in. Throws where there is none: ids are written by us, not by users. */
   operation(id: string): Operation;
   /** The operation that a method and a path without query lead to. */
   readonly match: PathTable<Operation>;
   /** What a JSON body has against the operation; nothing where the operation takes no body. */
   checkRequest(operation: Operation, body: unknown): readonly Violation[];
+  /** The fields of a JSON body that the operation does not read, as JSON pointers. */
+  unknownFields(operation: Operation, body: unknown): readonly string[];
   /** What parameters have against the operation. A text counts as the number or flag it spells. */
   checkParameters(operation: Operation, values: ParameterValues): readonly Violation[];
   /** What an answer has against the operation. A status without an entry of its own is held against the default. */
@@ -32,8 +37,11 @@ export function loadContract(): Contract {
 }
 
 function newContract(document: NodeObject): Contract {
-  const operations = readOperations(document);
-  const byId = new Map(operations.map(operation => [operation.id, operation]));
+  const operations = readOperations(document, 'paths');
+  const netbirdOperations = readOperations(document, 'x-netbird-paths');
+  const byId = new Map(
+    [...operations, ...netbirdOperations].map(operation => [operation.id, operation]),
+  );
   let made: Check | undefined;
   const check: Check = (schema, value) => {
     made ??= newCheck(document);
@@ -42,6 +50,7 @@ function newContract(document: NodeObject): Contract {
   return Object.freeze({
     document,
     operations,
+    netbirdOperations,
     operation: (id: string) => {
       const operation = byId.get(id);
       if (operation === undefined) throw new Error(`the contract has no operation ${id}`);
@@ -50,6 +59,8 @@ function newContract(document: NodeObject): Contract {
     match: pathTable(operations.map(value => ({ method: value.method, path: value.path, value }))),
     checkRequest: ({ request }: Operation, body: unknown) =>
       request === undefined ? [] : check(request, body),
+    unknownFields: ({ request }: Operation, body: unknown) =>
+      request === undefined ? [] : unknownFields(document, request, body),
     checkParameters: ({ parameters }: Operation, values: ParameterValues) =>
       parameters.flatMap(parameter => checkParameter(check, parameter, values)),
     checkResponse: ({ replies }: Operation, status: number, body: unknown) => {

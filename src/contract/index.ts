@@ -10,7 +10,7 @@ export {
   type Place,
   placeAt,
 } from './document.ts';
-export type { Operation, Parameter, Reply } from './operations.ts';
+export type { Edition, Operation, Parameter, Reply } from './operations.ts';
 export type { ParameterValues } from './parameters.ts';
 export { type PathEntry, pathTable } from './paths.ts';
 export type { Violation } from './violations.ts';

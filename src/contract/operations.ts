@@ -8,7 +8,7 @@ import {
   type Place,
   textAt,
 } from './document.ts';
-import { orderedLists } from './ordered.ts';
+import { markedLists } from './ordered.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -34,7 +34,14 @@ export interface Reply {
   readonly schema?: string;
   /** Where the lists are whose order means something, as JSON pointers with `*` for any member of a list. */
   readonly ordered: readonly string[];
+  /** Where the lists are that come in the order in which they were written. */
+  readonly keptOrder: readonly string[];
 }
+
+/** The editions of the server, the hosted service first. */
+const EDITIONS = ['cloud', 'self-hosted'] as const;
+
+export type Edition = (typeof EDITIONS)[number];
 
 /** One method on one path. */
 export interface Operation {
@@ -55,18 +62,26 @@ export interface Operation {
   readonly replies: readonly Reply[];
   /** Whether it is called without credentials. */
   readonly public: boolean;
-  /** Whether only the hosted service has it. */
+  /** Whether the specification says that only the hosted service has it. */
   readonly cloudOnly: boolean;
+  /** The editions of the server that offer it. */
+  readonly editions: readonly Edition[];
   /** Whether it needs the embedded identity provider. */
   readonly embeddedIdp: boolean;
   /** Whether the specification names it without showing it. */
   readonly notShown: boolean;
 }
 
-/** All operations, in the order of the document. Throws on one without an id, or with one that is taken. */
-export function readOperations(document: NodeObject): readonly Operation[] {
-  const paths = child(document, { pointer: '', node: document }, 'paths');
-  if (paths === undefined) throw new Error('openapi.json has no paths');
+/** Which paths of the document: those of the specification, or those that only dialect `netbird` has. */
+export type Section = 'paths' | 'x-netbird-paths';
+
+/** The operations of a section, in the order of the document. Throws on one without an id, or with one that is taken. */
+export function readOperations(
+  document: NodeObject,
+  section: Section = 'paths',
+): readonly Operation[] {
+  const paths = child(document, { pointer: '', node: document }, section);
+  if (paths === undefined) throw new Error(`openapi.json has no ${section}`);
   const readReply = replyReader(document);
   const operations = children(document, paths).flatMap(([path, item]) =>
     METHODS.flatMap(method => {
@@ -118,9 +133,17 @@ function readOperation(
     replies: Object.freeze(readReplies(document, place, readReply)),
     public: Array.isArray(security) && security.length === 0,
     cloudOnly: flagAt(place, 'x-cloud-only'),
+    editions: readEditions(document, item),
     embeddedIdp: flagAt(place, 'x-embedded-idp'),
     notShown: flagAt(place, 'x-not-shown'),
   });
+}
+
+function readEditions(document: NodeObject, item: Place): readonly Edition[] {
+  const named = child(document, item, 'x-editions');
+  if (named === undefined) return EDITIONS;
+  const names = children(document, named).map(([, { node }]) => node);
+  return Object.freeze(EDITIONS.filter(edition => names.includes(edition)));
 }
 
 function readParameters(document: NodeObject, place: Place): readonly Parameter[] {
@@ -158,7 +181,12 @@ function replyReader(document: NodeObject): ReadReply {
     const read = {
       description: textAt(reply, 'description'),
       ...(schema === undefined ? {} : { schema: schema.pointer }),
-      ordered: Object.freeze(schema === undefined ? [] : orderedLists(document, schema)),
+      ordered: Object.freeze(
+        schema === undefined ? [] : markedLists(document, schema, 'x-ordered'),
+      ),
+      keptOrder: Object.freeze(
+        schema === undefined ? [] : markedLists(document, schema, 'x-kept-order'),
+      ),
     };
     known.set(reply.pointer, read);
     return read;

@@ -1,27 +1,31 @@
-// Which lists within a value have an order that means something: the document marks their schemas `x-ordered`.
+// Which lists within a value come in an order: the document marks their schemas `x-ordered` or `x-kept-order`.
 import { child, children, flagAt, type NodeObject, type Place } from './document.ts';
 
 const PARTS = ['allOf', 'anyOf'];
 
-/** The lists that `schema` marks, as JSON pointers into a value, with `*` for any member of a list. */
-export function orderedLists(document: NodeObject, schema: Place): readonly string[] {
+/** The lists that `schema` marks with a word, as JSON pointers into a value, with `*` for any member of a list. */
+export function markedLists(
+  document: NodeObject,
+  schema: Place,
+  word: 'x-ordered' | 'x-kept-order',
+): readonly string[] {
   const within = (name: string, step: string): readonly string[] => {
     const inner = child(document, schema, name);
     return inner === undefined
       ? []
-      : orderedLists(document, inner).map(pointer => `${step}${pointer}`);
+      : markedLists(document, inner, word).map(pointer => `${step}${pointer}`);
   };
   const properties = child(document, schema, 'properties');
   const fields = properties === undefined ? [] : children(document, properties);
   const parts = PARTS.flatMap(keyword => child(document, schema, keyword) ?? []);
   return [
-    ...(flagAt(schema, 'x-ordered') ? [''] : []),
+    ...(flagAt(schema, word) ? [''] : []),
     ...within('items', '/*'),
     ...fields.flatMap(([name, field]) =>
-      orderedLists(document, field).map(pointer => `/${name}${pointer}`),
+      markedLists(document, field, word).map(pointer => `/${name}${pointer}`),
     ),
     ...parts
       .flatMap(part => children(document, part))
-      .flatMap(([, part]) => orderedLists(document, part)),
+      .flatMap(([, part]) => markedLists(document, part, word)),
   ];
 }

@@ -27,8 +27,17 @@ interface Branch<T> {
   readonly entries: Map<string, PathEntry<T>>;
 }
 
+/**
+ * Which template is meant where a literal and a placeholder both fit: the literal whatever the method, or the first that
+ * has the method.
+ */
+type Preference = 'the literal' | 'the method';
+
 /** A function that looks a method and a path (without query) up in `entries`. */
-export function pathTable<T>(entries: readonly PathEntry<T>[]): PathTable<T> {
+export function pathTable<T>(
+  entries: readonly PathEntry<T>[],
+  preference: Preference = 'the literal',
+): PathTable<T> {
   const root = newBranch<T>();
   for (const entry of entries) {
     let branch = root;
@@ -37,10 +46,12 @@ export function pathTable<T>(entries: readonly PathEntry<T>[]): PathTable<T> {
   }
   return (method, path) => {
     const parts = path.split('/');
-    const branch = walk(root, parts);
-    if (branch === undefined) return { found: 'nothing' };
-    const entry = branch.entries.get(method);
-    if (entry === undefined) return { found: 'other methods', methods: [...branch.entries.keys()] };
+    const branches = walk(root, parts);
+    const [first] = branches;
+    if (first === undefined) return { found: 'nothing' };
+    const meant = preference === 'the literal' ? [first] : branches;
+    const entry = meant.flatMap(branch => branch.entries.get(method) ?? [])[0];
+    if (entry === undefined) return { found: 'other methods', methods: methodsOf(meant) };
     const parameters = readParameters(entry.path.split('/'), parts);
     if (parameters === undefined) return { found: 'nothing' };
     return { found: 'entry', value: entry.value, parameters };
@@ -61,16 +72,18 @@ function grow<T>(branch: Branch<T>, part: string): Branch<T> {
   return next;
 }
 
-function walk<T>(branch: Branch<T>, parts: readonly string[]): Branch<T> | undefined {
+/** Where the templates that fit end, literal parts before placeholders. */
+function walk<T>(branch: Branch<T>, parts: readonly string[]): readonly Branch<T>[] {
   const [part, ...rest] = parts;
-  if (part === undefined) return branch.entries.size > 0 ? branch : undefined;
+  if (part === undefined) return branch.entries.size > 0 ? [branch] : [];
   const literal = branch.literals.get(part);
-  const found = literal && walk(literal, rest);
-  if (found !== undefined) return found;
   // An empty part is no value: `/api/groups/` is a path of its own, which no template has.
-  return part === '' || branch.placeholder === undefined
-    ? undefined
-    : walk(branch.placeholder, rest);
+  const placeholder = part === '' ? undefined : branch.placeholder;
+  return [literal, placeholder].flatMap(next => (next === undefined ? [] : walk(next, rest)));
+}
+
+function methodsOf<T>(branches: readonly Branch<T>[]): readonly string[] {
+  return [...new Set(branches.flatMap(branch => [...branch.entries.keys()]))];
 }
 
 function readParameters(

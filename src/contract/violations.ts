@@ -25,20 +25,36 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const SENTENCES: Readonly<Record<string, (field: string, params: Params) => string>> = {
   required: field => `${field} is required`,
-  type: (field, { type }) => `${field} must be ${TYPES[String(type)] ?? `of type ${type}`}`,
+  type: (field, { type }) => `${field} must be ${typeNames(type)}`,
   minimum: (field, { limit }) => `${field} must be at least ${limit}`,
   maximum: (field, { limit }) => `${field} must be at most ${limit}`,
-  minLength: (field, { limit }) => `${field} must be at least ${limit} characters long`,
+  minLength: (field, { limit }) =>
+    limit === 1
+      ? `${field} must not be empty`
+      : `${field} must be at least ${limit} characters long`,
   maxLength: (field, { limit }) => `${field} must be at most ${limit} characters long`,
-  minItems: (field, { limit }) => `${field} must hold at least ${limit} entries`,
+  minItems: (field, { limit }) =>
+    limit === 1 ? `${field} must not be empty` : `${field} must hold at least ${limit} entries`,
   maxItems: (field, { limit }) => `${field} must hold at most ${limit} entries`,
   maxProperties: (field, { limit }) => `${field} must hold at most ${limit} fields`,
   enum: (field, { allowedValues }) =>
-    `${field} must be one of ${[allowedValues].flat().join(', ')}`,
+    `${field} must be one of ${[allowedValues].flat().filter(isSaid).join(', ')}`,
   pattern: (field, { pattern }) => `${field} must match ${pattern}`,
   format: (field, { format }) => `${field} must be written as ${format}`,
   anyOf: field => `${field} has none of the forms it may have`,
 };
+
+/** `null` may always be left unsaid: it stands for a field that is left out. */
+function isSaid(value: unknown): boolean {
+  return value !== null && value !== 'null';
+}
+
+function typeNames(type: unknown): string {
+  const names = [type].flat().join(',').split(',').filter(isSaid);
+  return (names.length > 0 ? names : ['null'])
+    .map(name => TYPES[name] ?? `of type ${name}`)
+    .join(' or ');
+}
 
 /** The validator's errors as violations. Of a value that fits none of several forms only that is told. */
 export function violations(errors: readonly ErrorObject[]): readonly Violation[] {

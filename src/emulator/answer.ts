@@ -2,14 +2,23 @@
 import type { Json } from '../model/value.ts';
 import { Refusal } from './refusal.ts';
 
+/** Headers besides those that every answer of its kind has. */
+export type Headers = Readonly<Record<string, string>>;
+
 export type Answer =
   | {
       readonly status: number;
       readonly body: Json;
-      /** Where the lists are whose order means something, as the contract has it; absent for none. */
+      /** The lists that keep their order, as JSON pointers with `*` for any member of a list; absent for none. */
       readonly ordered?: readonly string[] | 'everywhere';
+      readonly headers?: Headers;
     }
-  | { readonly status: number; readonly text: string };
+  | { readonly status: number; readonly text: string; readonly headers?: Headers }
+  /** A connection that closes without an answer, although the request is done. */
+  | typeof DROPPED;
+
+/** What the request asked for is done, and the connection closes. */
+export const DROPPED = { status: 0, isDropped: true } as const;
 
 /** Success; every operation answers 200, creation included (facts §2.1). */
 export function ok(body: Json): Answer {
@@ -27,10 +36,22 @@ export function refused({ status, message, verbatim }: Refusal): Answer {
 }
 
 /** What the router says of a path it does not know (facts §2.2). */
-export const unknownPath: Answer = { status: 404, text: '404 page not found\n' };
+export const unknownPath: Answer = {
+  status: 404,
+  text: '404 page not found\n',
+  headers: { 'X-Content-Type-Options': 'nosniff' },
+};
 
-/** What the router says of a method that a path does not have (facts §2.2). */
-export const wrongMethod: Answer = { status: 405, text: '' };
+/** The refusal of a method that a path does not have, with those it has. */
+export function wrongMethod(methods: readonly string[]): Answer {
+  return { status: 405, text: '', headers: { Allow: methods.toSorted().join(', ') } };
+}
+
+/** An answer with further headers. */
+export function withHeaders(answer: Answer, headers: Headers): Answer {
+  if ('isDropped' in answer) return answer;
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
 
 /** What `work` answers, or the error body of the refusal it throws. Any other error is passed on. */
 export function refusable(work: () => Answer): Answer {

@@ -3,23 +3,24 @@
 import { type Contract, type Operation, pathTable } from '../contract/index.ts';
 import { present } from '../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from './access/authentication.ts';
-import { denial, mayCall, refuseOutsiders } from './access/permissions.ts';
+import { mayCall, refuseCall, refuseOutsiders } from './access/permissions.ts';
 import { isInviteToken } from './access/secret-tokens.ts';
 import { openAccount } from './account.ts';
 import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
 import { auditLog } from './audit/log.ts';
 import type { Environment } from './environment.ts';
+import type { Chosen } from './ids/new-object.ts';
 import {
   apiRequest,
   publicRequest,
   type RawRequest,
   type RequestContext,
-  refuseMalformed,
   refuseQuery,
 } from './request.ts';
 import { PUBLIC_HANDLERS } from './resources/public-invites.ts';
 import { type Route, routes } from './routes.ts';
 import type { Rows, Store } from './store/store.ts';
+import { crossOrigin, preflight } from './transport/cors.ts';
 
 /** Answers one request. Throws for a fault of the emulator's own, and for a connection that is to be dropped. */
 export type Api = (raw: RawRequest) => Answer;
@@ -28,10 +29,14 @@ export type Api = (raw: RawRequest) => Answer;
 export interface Operations {
   /** What a request leads to, or the answer where that is nothing. */
   find(raw: RawRequest): Found | Answer;
+  /** Whether there is an operation of that method at a path, which may have placeholders. */
+  has(method: string, path: string): boolean;
   /** Whether it is for everybody. */
   isPublic(found: Found): boolean;
-  /** Does it for somebody. Throws where it is refused. */
-  perform(rows: Rows, caller: Caller, found: Found): Answer;
+  /** Does it for somebody, with what was chosen of the object that it makes. Throws where it is refused. */
+  perform(rows: Rows, caller: Caller, found: Found, chosen?: Chosen): Answer;
+  /** The fields of a body that it does not read, as JSON pointers. */
+  unknownFields(found: Found, body: unknown): readonly string[];
   /** Does it for whoever asks. Throws where it is refused. */
   performPublic(rows: Rows, found: Found): Answer;
 }
@@ -43,70 +48,95 @@ interface Found {
 }
 
 export function newOperations(contract: Contract, lasting: Environment): Operations {
-  const table = pathTable(routes(contract, lasting.behaviour));
-  const contextOf = ({ route, parameters }: Found): RequestContext => ({
-    ...{ parameters, contract, environment: momentOf(lasting) },
-    ...(route.operation === undefined ? {} : { operation: route.operation }),
+  const { behaviour } = lasting;
+  const preference =
+    behaviour.literalPaths === 'the literal' ? 'the literal' : ('the method' as const);
+  const table = pathTable(routes(contract, lasting), preference);
+  const contextOf = ({ route, parameters }: Found, chosen: Chosen = {}): RequestContext => ({
+    ...{ parameters, contract, operation: route.operation },
+    environment: { ...momentOf(lasting), chosen },
   });
   return {
     find: raw => {
       const match = table(raw.method, raw.path);
+      if (match.found === 'entry') return { raw, route: match.value, parameters: match.parameters };
       if (match.found === 'nothing') return unknownPath;
-      if (match.found === 'other methods') return wrongMethod;
-      return { raw, route: match.value, parameters: match.parameters };
+      if (raw.method === 'OPTIONS') return preflight(raw);
+      return behaviour.wrongMethods === '405' ? wrongMethod(match.methods) : unknownPath;
     },
+    has: (method, path) => table(method, path).found === 'entry',
     isPublic: ({ route, parameters }) => {
-      if (!route.operation?.public) return false;
+      if (!route.operation.public) return false;
       const isStrange = !Object.values(parameters).every(text => isInviteToken(text));
-      return !isStrange || lasting.behaviour.strangeInviteTokens === 'unknown';
+      return !isStrange || behaviour.strangeInviteTokens === 'unknown';
     },
     performPublic: (rows, found) => {
-      const { id = '' } = found.route.operation ?? {};
+      const { id } = found.route.operation;
       const context = contextOf(found);
       const handler = present(PUBLIC_HANDLERS[id], `the handler of ${id}`);
       return handler(rows, publicRequest(found.raw, context), context.environment);
     },
-    perform: (rows, caller, found) => {
-      const { raw, route } = found;
-      const { operation } = route;
-      const handler = present(route.handler, `the handler of ${operation?.id}`);
-      const context = contextOf(found);
-      const log = auditLog(rows, caller.account, caller.user, context.environment);
+    unknownFields: ({ route }, body) => contract.unknownFields(route.operation, body),
+    perform: (rows, caller, found, chosen) => {
+      const { operation, handler } = found.route;
+      const context = contextOf(found, chosen);
+      const { environment } = context;
+      const log = auditLog(rows, caller.account, caller.user, environment);
       const account = openAccount(rows, caller.account, log);
       const user = present(account.users.get(caller.user), 'the user of a credential');
       refuseOutsiders(user);
-      if (operation !== undefined && !mayCall(operation, user)) {
-        // A server reads the body before it asks who may send it (facts §2.2).
-        refuseMalformed(raw, context);
-        throw denial(operation, user);
-      }
-      refuseQuery(raw, context);
-      const answer = handler(account, apiRequest(raw, user, context), context.environment);
+      const refuse = () => {
+        if (!mayCall(operation, user)) refuseCall(user);
+      };
+      const isLate = operation.request !== undefined && behaviour.denials === 'after the body';
+      if (!isLate) refuse();
+      refuseQuery(found.raw, context);
+      const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
+      const answer = present(handler, `the handler of ${operation.id}`)(
+        account,
+        request,
+        environment,
+      );
+      // A handler that never asked for the body has not asked for the right either.
+      if (isLate) refuse();
       return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
     },
   };
 }
 
 /** The API of a store, for those who can say who they are, and what of it is for everybody. */
-export function newApi(operations: Operations, store: Store, authentication: Authentication): Api {
+export function newApi(
+  operations: Operations,
+  store: Store,
+  authentication: Authentication,
+  stub: (raw: RawRequest) => Answer | undefined,
+): Api {
   const { find, isPublic, perform, performPublic } = operations;
+  const answerTo = (found: Found): Answer => {
+    const { raw, route } = found;
+    if (isPublic(found)) {
+      authentication.publicLimit(raw.address, raw.userAgent);
+      return store.transaction(rows => performPublic(rows, found));
+    }
+    return store.transaction(rows => {
+      const caller = authenticate(rows, raw, authentication);
+      const work = route.operation.public
+        ? () => performPublic(rows, found)
+        : () => perform(rows, caller, found);
+      // A refusal undoes what the handler wrote, but not that the token was used.
+      return refusable(() => rows.attempt(work));
+    });
+  };
   return raw => {
     const found = find(raw);
-    if ('status' in found) return found;
-    return refusable(() => {
-      if (isPublic(found)) {
-        authentication.publicLimit(raw.address, raw.userAgent);
-        return store.transaction(rows => performPublic(rows, found));
-      }
-      return store.transaction(rows => {
-        const caller = authenticate(rows, raw, authentication);
-        const work = found.route.operation?.public
-          ? () => performPublic(rows, found)
-          : () => perform(rows, caller, found);
-        // A refusal undoes what the handler wrote, but not that the token was used.
-        return refusable(() => rows.attempt(work));
-      });
-    });
+    if ('status' in found) {
+      const made = stub(raw);
+      return made === undefined ? found : crossOrigin(made, raw);
+    }
+    return crossOrigin(
+      refusable(() => answerTo(found)),
+      raw,
+    );
   };
 }
 
@@ -116,6 +146,8 @@ function momentOf(environment: Environment): Environment {
   return { ...environment, clock: () => now };
 }
 
-function orderedIn(operation: Operation | undefined): readonly string[] {
-  return operation?.replies.find(({ status }) => status === '200')?.ordered ?? [];
+/** The lists that a server keeps in order: those whose order means something, and those that come as they were written. */
+function orderedIn({ replies }: Operation): readonly string[] {
+  const reply = replies.find(({ status }) => status === '200');
+  return reply === undefined ? [] : [...reply.ordered, ...reply.keptOrder];
 }

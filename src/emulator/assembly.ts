@@ -1,7 +1,6 @@
 // Puts the parts of an emulator together: what it takes from the world, what it answers, what it does by itself.
 import type { Server } from 'node:http';
 import { loadContract } from '../contract/index.ts';
-import { addCredential } from './access/authentication.ts';
 import { newIssuer } from './access/issuer.ts';
 import { newRateLimiter, PUBLIC_LIMIT } from './access/rate-limit.ts';
 import { newSecretToken } from './access/secret-tokens.ts';
@@ -10,6 +9,7 @@ import { newApi, newOperations } from './api.ts';
 import { newBackground } from './background.ts';
 import { type ForwardClock, newForwardClock } from './clock.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
+import { putBack, readSnapshot } from './controls/snapshot.ts';
 import { realSender } from './delivery/post.ts';
 import { newPostman } from './delivery/postman.ts';
 import { BEHAVIOUR } from './dialect.ts';
@@ -21,13 +21,15 @@ import {
   realRandom,
   realSchedule,
 } from './environment.ts';
-import { newFaults } from './faults.ts';
-import { countStart, newIds } from './ids.ts';
-import { firstAccounts } from './new-account.ts';
+import { countStart, newIds } from './ids/source.ts';
+import { addFirstToken, firstAccounts } from './new-account.ts';
 import type { EmulatorOptions } from './options.ts';
-import { newServer } from './server.ts';
-import { shuffled } from './shuffle.ts';
 import type { Rows, Store } from './store/store.ts';
+import { newFaults } from './transport/faults.ts';
+import { logged } from './transport/request-log.ts';
+import { newServer } from './transport/server.ts';
+import { shuffled } from './transport/shuffle.ts';
+import { newStubs } from './transport/stubs.ts';
 
 export interface Assembly {
   readonly environment: Environment;
@@ -53,12 +55,18 @@ export function assemble(
   const operations = newOperations(loadContract(), environment);
   const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
   const tokens = newTokens(options);
-  const controlsToken = newSecretToken('personal', random);
+  const controlsToken = options.controlsToken ?? newSecretToken('personal', random);
   const reopen = (rows: Rows) => open(rows, tokens, environment);
-  store.transaction(reopen);
+  const { snapshot, stubs = [] } = options;
+  store.transaction(rows => {
+    if (snapshot !== undefined) putBack(rows, readSnapshot(snapshot));
+    reopen(rows);
+  });
 
   const faults = newFaults();
-  const api = newApi(operations, store, { environment, issuer, ...limits(options, clock.now) });
+  const authentication = { environment, issuer, ...limits(options, clock.now) };
+  const isThere = (method: string, path: string) => operations.has(method, path);
+  const api = newApi(operations, store, authentication, newStubs(stubs, isThere));
   const controls = options.controls
     ? newControls(controlsToken, {
         ...{ environment, clock, faults, issuer, operations, store, reopen },
@@ -88,6 +96,7 @@ export function assemble(
     strike: (method, path) => (isControl(path) ? undefined : faults.strike(method, path)),
     newRequestId: environment.newId,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
+    onEnd: request => options.requestLog?.(logged(request, clock.now)),
     ...{ schedule, onRequest, onFault },
   });
   const stop = () => {
@@ -112,7 +121,7 @@ function newTokens({ token, accounts = 1, random = realRandom }: EmulatorOptions
 /** Has each token open its account. */
 function open(rows: Rows, tokens: readonly string[], environment: Environment): void {
   for (const [index, account] of firstAccounts(rows, tokens.length, environment).entries())
-    addCredential(rows, tokens[index] ?? '', account);
+    addFirstToken(rows, tokens[index] ?? '', account, environment);
 }
 
 function environmentOf(store: Store, clock: ForwardClock, options: EmulatorOptions): Environment {
@@ -121,6 +130,7 @@ function environmentOf(store: Store, clock: ForwardClock, options: EmulatorOptio
   return {
     ...{ clock: clock.now, random, newId: newIds(clock.now, random, start) },
     behaviour: BEHAVIOUR[dialect],
+    edition: options.edition ?? 'cloud',
     signIn: options.signIn ?? 'embedded',
     acceptsIssuer: options.acceptsIssuer ?? (() => true),
     eventDelay: options.eventDelay ?? 0,

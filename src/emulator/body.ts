@@ -7,6 +7,8 @@ import { malformed } from './refusal.ts';
 export interface Shape<T> {
   readonly empty: T;
   read(value: unknown): T;
+  /** The fields of a value that nothing reads, such as `users[0].mail`. `at` is where the value itself is. */
+  strays(value: unknown, at?: string): readonly string[];
 }
 
 /** What a shape reads. */
@@ -21,22 +23,31 @@ export const anything: Shape<Json> = shape<Json>(null, value => value as Json);
 
 /** Any number of values of one shape. */
 export function list<T>(member: Shape<T>): Shape<readonly T[]> {
-  return shape([], value => {
-    if (!Array.isArray(value)) throw malformed();
-    return value.map(member.read);
-  });
+  return shape(
+    [],
+    value => {
+      if (!Array.isArray(value)) throw malformed();
+      return value.map(member.read);
+    },
+    (value, at) =>
+      Array.isArray(value)
+        ? value.flatMap((one, index) => member.strays(one, `${at}[${index}]`))
+        : [],
+  );
 }
 
 /** Values of one shape under names that are free. */
 export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
-  return shape({}, value =>
-    Object.fromEntries(entriesOf(value).map(([name, one]) => [name, member.read(one)])),
+  return shape(
+    {},
+    value => Object.fromEntries(entriesOf(value).map(([name, one]) => [name, member.read(one)])),
+    (value, at) => entriesOf(value).flatMap(([name, one]) => member.strays(one, within(at, name))),
   );
 }
 
 /** A value whose absence is told from its being empty. */
 export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
-  return shape<T | undefined>(undefined, inner.read);
+  return shape<T | undefined>(undefined, inner.read, inner.strays);
 }
 
 /** Fields, each of its own shape. Others are ignored. */
@@ -48,11 +59,34 @@ export function object<F extends object>(
     const read = names.map(name => [name, fields[name].read(given.get(name))]);
     return Object.fromEntries(read) as F;
   };
-  return shape(readAll(new Map()), value => readAll(byName(value, names)));
+  const known = new Map(names.map(name => [name.toLowerCase(), fields[name]]));
+  return shape(
+    readAll(new Map()),
+    value => readAll(byName(value, names)),
+    (value, at) =>
+      entriesOf(value).flatMap(([name, one]) => {
+        const field = known.get(name.toLowerCase());
+        return field === undefined ? [within(at, name)] : field.strays(one, within(at, name));
+      }),
+  );
 }
 
-function shape<T>(empty: T, read: (value: unknown) => T): Shape<T> {
-  return { empty, read: value => (value === undefined || value === null ? empty : read(value)) };
+function shape<T>(
+  empty: T,
+  read: (value: unknown) => T,
+  strays: (value: unknown, at: string) => readonly string[] = () => [],
+): Shape<T> {
+  const isGiven = (value: unknown) => value !== undefined && value !== null;
+  return {
+    empty,
+    read: value => (isGiven(value) ? read(value) : empty),
+    strays: (value, at = '') => (isGiven(value) ? strays(value, at) : []),
+  };
+}
+
+/** Where a field is that is in a value at `at`. */
+function within(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
 }
 
 function scalar<T>(empty: T, is: (value: unknown) => boolean): Shape<T> {
@@ -67,11 +101,8 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return Object.entries(value);
 }
 
-/** The given values under the names that are asked for; an exact name wins over one that differs in case. */
+/** The given values under the names that are asked for; of several that differ in case the last one counts. */
 function byName(value: unknown, names: readonly string[]): ReadonlyMap<string, unknown> {
-  const given = new Map(entriesOf(value));
-  const folded = new Map([...given].map(([name, one]) => [name.toLowerCase(), one]));
-  return new Map(
-    names.map(name => [name, given.has(name) ? given.get(name) : folded.get(name.toLowerCase())]),
-  );
+  const given = new Map(entriesOf(value).map(([name, one]) => [name.toLowerCase(), one]));
+  return new Map(names.map(name => [name, given.get(name.toLowerCase())]));
 }

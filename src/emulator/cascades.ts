@@ -1,6 +1,6 @@
 // What goes with an object that is deleted (facts §6.2). What merely points at it stays and points nowhere.
 import type { Account } from './account.ts';
-import { timeText } from './audit/meta.ts';
+import type { Environment } from './environment.ts';
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from './happenings.ts';
 import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
 import type { PeerRecord } from './records/peers.ts';
@@ -37,14 +37,23 @@ export function deleteRouter(account: Account, router: NetworkRouterRecord): voi
   account.log({ code: 'network.router.delete', target: router.id, meta });
 }
 
-/** A peer leaves its groups, and every policy with a rule that names it goes whole, whatever else is in it. */
-export function deletePeer(account: Account, peer: PeerRecord, initiator?: string): void {
+/**
+ * A peer leaves its groups, and every policy with a rule that names it goes whole, whatever else is in it. All of it is
+ * done by `initiator`, or by whoever calls.
+ */
+export function deletePeer(
+  account: Account,
+  peer: PeerRecord,
+  environment: Environment,
+  initiator?: string,
+): void {
+  const by = initiator === undefined ? {} : { initiator };
   removePeer(account, peer.id);
   for (const policy of account.policies.all())
     if (policy.rules.some(rule => namesDirectly(rule, peer.id))) {
       account.policies.remove(policy.id);
       // The server tells of the peer as if it were the policy.
-      account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name } });
+      account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name }, ...by });
     }
   removeIngress(account, peer);
   for (const job of account.jobs.all()) if (job.peer === peer.id) account.jobs.remove(job.id);
@@ -52,8 +61,8 @@ export function deletePeer(account: Account, peer: PeerRecord, initiator?: strin
   account.log({
     code: 'user.peer.delete',
     target: peer.id,
-    meta: peerMeta(account, peer),
-    ...(initiator === undefined ? {} : { initiator }),
+    meta: peerMeta(account, peer, environment),
+    ...by,
   });
 }
 
@@ -67,21 +76,21 @@ function removeIngress(account: Account, { id }: PeerRecord): void {
 }
 
 /** A user goes with their peers, whatever names these, with their tokens and their password. */
-export function deleteUser(account: Account, user: UserRecord): void {
+export function deleteUser(account: Account, user: UserRecord, environment: Environment): void {
   const { id, name, email, created_at, issued, is_service_user } = user;
-  for (const peer of account.peers.all()) if (peer.user_id === id) deletePeer(account, peer, id);
+  for (const peer of account.peers.all())
+    if (peer.user_id === id) deletePeer(account, peer, environment, id);
   for (const token of account.tokens.all()) if (token.user === id) account.tokens.remove(token.id);
   for (const credential of account.credentials.all())
     if (credential.account === account.id && credential.user === id)
       account.credentials.remove(credential.id);
   account.passwords.remove(id);
   account.users.remove(id);
-  const created = timeText(created_at);
   if (is_service_user) {
     // Of these not even the name is remembered.
-    account.log({ code: 'service.user.delete', target: id, meta: { name, created_at: created } });
+    account.log({ code: 'service.user.delete', target: id, meta: { name, created_at } });
     return;
   }
   account.formerUsers.put({ id, name, email });
-  account.log({ code: 'user.delete', target: id, meta: { created_at: created, issued } });
+  account.log({ code: 'user.delete', target: id, meta: { created_at, issued } });
 }

@@ -45,6 +45,30 @@ export interface Behaviour {
   readonly issuers: 'shown' | 'hidden where known';
   /** What the deletion of the integration with endpoint-detection provider D is answered with. */
   readonly edrDeletions: 'alike' | 'accepted by provider D';
+  /** How a method is answered that a path does not have. */
+  readonly wrongMethods: '405' | 'like an unknown path';
+  /** Which operation a path means that a literal and a placeholder fit. */
+  readonly literalPaths: 'the literal' | 'the one with the method';
+  /** Whether the right to write is checked before the body is. */
+  readonly denials: 'before the body' | 'after the body';
+  /** How a whole number may be written in a body. */
+  readonly integers: 'in any form' | 'in digits alone';
+  /** How a write is read that announces no body. */
+  readonly missingBodies: 'as malformed' | 'as empty';
+  /** Which users show their rights, and on which modules. */
+  readonly permissions: 'of every user' | 'of the caller';
+  /** Who names the people that sign in at the embedded identity provider. */
+  readonly people: 'the account' | 'the provider';
+  /** Whether peers have an IPv6 address. */
+  readonly ipv6: 'none' | 'one each';
+  /** Whether a new account shows how it began: the first token of its owner, and two events. */
+  readonly beginnings: 'hidden' | 'shown';
+  /** What the summary of a group counts: the peers that exist, or the ids that it was given. */
+  readonly memberCounts: 'peers' | 'ids';
+  /** How a pointer to a resource reads that has neither an id nor a type. */
+  readonly emptyPointers: 'as it is' | 'not at all';
+  /** Which groups the peer of a temporary access joins. */
+  readonly temporaryPeers: 'no group' | 'the group All';
 }
 
 export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
@@ -69,6 +93,18 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     inviteLifetimes: 'any',
     issuers: 'shown',
     edrDeletions: 'alike',
+    wrongMethods: '405',
+    literalPaths: 'the literal',
+    denials: 'before the body',
+    integers: 'in any form',
+    missingBodies: 'as malformed',
+    permissions: 'of every user',
+    people: 'the account',
+    ipv6: 'none',
+    beginnings: 'hidden',
+    memberCounts: 'peers',
+    emptyPointers: 'as it is',
+    temporaryPeers: 'no group',
   },
   netbird: {
     requests: 'taken as they come',
@@ -91,5 +127,17 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     inviteLifetimes: 'an hour at least',
     issuers: 'hidden where known',
     edrDeletions: 'accepted by provider D',
+    wrongMethods: 'like an unknown path',
+    literalPaths: 'the one with the method',
+    denials: 'after the body',
+    integers: 'in digits alone',
+    missingBodies: 'as empty',
+    permissions: 'of the caller',
+    people: 'the provider',
+    ipv6: 'one each',
+    beginnings: 'shown',
+    memberCounts: 'ids',
+    emptyPointers: 'not at all',
+    temporaryPeers: 'the group All',
   },
 };

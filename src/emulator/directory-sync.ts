@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { deleteUser } from './cascades.ts';
 import type { Environment } from './environment.ts';
-import { nextNumber } from './numbers.ts';
+import { nextNumber } from './ids/numbers.ts';
 import type { DirectoryContentRecord, DirectoryRecord } from './records/integrations.ts';
 import type { UserRecord } from './records/people.ts';
 import { NEVER, SECOND, timestamp } from './times.ts';
@@ -30,7 +30,8 @@ export function synchronise(
   );
   const groupIds = groups.map(({ name }) => groupNamed(account, name, environment));
   for (const user of usersOf(account, origin))
-    if (!people.some(({ email }) => user.idp_id === `${origin}${email}`)) deleteUser(account, user);
+    if (!people.some(({ email }) => user.idp_id === `${origin}${email}`))
+      deleteUser(account, user, environment);
   for (const { email, name } of people) {
     const user = syncedUser(account, { email, name, idp_id: `${origin}${email}` }, environment);
     const joined = groupIds.filter((_, index) => groups[index]?.members.includes(email));

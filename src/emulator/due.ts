@@ -3,8 +3,8 @@ import { openAccount, openInstallation } from './account.ts';
 import { auditLog, publishEvents } from './audit/log.ts';
 import { synchroniseDue } from './directory-sync.ts';
 import type { Environment } from './environment.ts';
-import { removeEphemeral } from './ephemeral.ts';
-import { expireJobs } from './jobs.ts';
+import { removeEphemeral } from './peers/ephemeral.ts';
+import { expireJobs } from './peers/jobs.ts';
 import type { Rows } from './store/store.ts';
 
 /** Who does what nobody asked for (facts §9.1). */

@@ -1,7 +1,9 @@
 // What the emulator takes from the world: time, chance, timers and fresh ids. The real ones are made here and nowhere
 // else.
 import { randomBytes } from 'node:crypto';
+import type { Edition } from '../contract/index.ts';
 import type { Behaviour } from './dialect.ts';
+import type { Chosen } from './ids/new-object.ts';
 
 /** The time it is. */
 export type Clock = () => Date;
@@ -22,11 +24,14 @@ export interface Environment {
   /** An id that no object has yet. */
   readonly newId: () => string;
   readonly behaviour: Behaviour;
+  readonly edition: Edition;
   readonly signIn: SignIn;
   /** Whether an issuer is one that people can sign in at. */
   readonly acceptsIssuer: (issuer: string) => boolean;
   /** Milliseconds from what happens to when the audit log shows it. */
   readonly eventDelay: number;
+  /** What was chosen of the object that a request makes; absent where nothing was. */
+  readonly chosen?: Chosen;
 }
 
 export const realClock: Clock = () => new Date();

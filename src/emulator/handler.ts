@@ -12,15 +12,20 @@ import type { Rows } from './store/store.ts';
 export interface PublicRequest {
   /** The value of a placeholder of the path. */
   path(name: string): string;
-  /** The body. Read when it is asked for, since some handlers refuse before they look at it. */
-  body<T>(shape: Shape<T>): T;
+  /**
+   * The body. Read when it is asked for, since some handlers refuse before they look at it. `check` refuses a body that
+   * is wrong whoever sends it; where the dialect checks the body first, the caller's right is checked after that.
+   */
+  body<T>(shape: Shape<T>, check?: (body: T) => void): T;
 }
 
 /** A request whose caller is known. */
 export interface ApiRequest extends PublicRequest {
   readonly caller: UserRecord;
-  /** Whether the caller has a right. Who lacks the one that the operation needs does not get as far as a handler. */
+  /** Whether the caller has a right. */
   may(module: Module, right: Right): boolean;
+  /** Refuses a caller who may not even read what the operation writes, before its handler looks the object up. */
+  requireRead(): void;
   /** The value of a query parameter; empty where it is not given. */
   query(name: string): string;
 }

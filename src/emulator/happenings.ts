@@ -1,7 +1,8 @@
 // How events speak of the objects they are about (facts §9.2).
 import { type Account, settingsOf } from './account.ts';
-import { listText, type Meta, timeText } from './audit/meta.ts';
-import { peersOf } from './membership.ts';
+import { listText, type Meta } from './audit/meta.ts';
+import type { Environment } from './environment.ts';
+import { ipv6Of } from './peers/identity.ts';
 import type { PeerRecord } from './records/peers.ts';
 import type {
   GroupRecord,
@@ -14,10 +15,10 @@ export function fqdn(account: Account, { label }: PeerRecord): string {
   return `${label}.${settingsOf(account).dns_domain}`;
 }
 
-export function peerMeta(account: Account, peer: PeerRecord): Meta {
+export function peerMeta(account: Account, peer: PeerRecord, environment: Environment): Meta {
   const { name, ip, created_at, machine } = peer;
   return {
-    ...{ name, ip, fqdn: fqdn(account, peer), created_at: timeText(created_at) },
+    ...{ name, ip, fqdn: fqdn(account, peer), created_at, ...ipv6Of(account, peer, environment) },
     location_city_name: machine.city_name,
     location_country_code: machine.country_code,
     location_geo_name_id: String(machine.geoname_id),
@@ -25,10 +26,11 @@ export function peerMeta(account: Account, peer: PeerRecord): Meta {
   };
 }
 
-/** Tells of every peer that a change of a group lets in or puts out. */
+/** Tells of every peer that a change of a group lets in or puts out; of one that is named twice it tells twice. */
 export function logMembers(account: Account, before: GroupRecord | undefined, after: GroupRecord) {
-  const then = before === undefined ? [] : peersOf(account, before);
-  const now = peersOf(account, after);
+  const known = (ids: readonly string[]) => ids.flatMap(id => account.peers.get(id) ?? []);
+  const then = new Set(known(before?.peers ?? []));
+  const now = new Set(known(after.peers));
   const tell = (code: 'peer.group.add' | 'peer.group.delete', peer: PeerRecord) =>
     account.log({
       code,
@@ -38,8 +40,8 @@ export function logMembers(account: Account, before: GroupRecord | undefined, af
         ...{ peer_ip: peer.ip, peer_fqdn: fqdn(account, peer) },
       },
     });
-  for (const peer of now) if (!then.includes(peer)) tell('peer.group.add', peer);
-  for (const peer of then) if (!now.includes(peer)) tell('peer.group.delete', peer);
+  for (const peer of known(after.peers)) if (!then.has(peer)) tell('peer.group.add', peer);
+  for (const peer of then) if (!now.has(peer)) tell('peer.group.delete', peer);
 }
 
 /** Tells of every group that a resource joins or leaves. */

@@ -181,4 +181,77 @@ export const IMITATIONS: readonly Imitation[] = [
     because: 'Part 2 of the specification lists it among the fields.',
     decidedBy: ['issuers'],
   },
+  {
+    what: 'A method that a path does not have is answered like an unknown path',
+    shownBy: 'netbird',
+    because: 'Under the specification a method is refused with 405, which names those there are.',
+    decidedBy: ['wrongMethods'],
+  },
+  {
+    what: 'Where a literal lacks the method, the placeholder beside it is meant',
+    shownBy: 'netbird',
+    because: 'Part 4 of the specification has the literals as fixed paths.',
+    decidedBy: ['literalPaths'],
+  },
+  {
+    what: 'A bad body is refused before a caller without the right to send it',
+    shownBy: 'netbird',
+    because:
+      'The specification shows no order, and nobody needs to know what is wrong with a body that they may not send.',
+    decidedBy: ['denials'],
+  },
+  {
+    what: 'A whole number is written in digits, not as 1.0',
+    shownBy: 'netbird',
+    because: 'To JSON Schema both are the same number.',
+    decidedBy: ['integers'],
+  },
+  {
+    what: 'A write without a body and without a Content-Type reads as an empty object',
+    shownBy: 'netbird',
+    because: 'The recorded exchanges have it so. The specification has bodies as required.',
+    decidedBy: ['missingBodies'],
+  },
+  {
+    what: 'Rights are shown to the caller alone, on every module of the open server',
+    shownBy: 'netbird',
+    because: 'Part 2 of the specification has them on every user, on two modules.',
+    decidedBy: ['permissions'],
+  },
+  {
+    what: 'People have the long ids of the embedded identity provider, whose own id is `local`',
+    shownBy: 'netbird',
+    because: 'The specification has opaque ids and a field on every user.',
+    decidedBy: ['people'],
+  },
+  {
+    what: 'Peers have an IPv6 address',
+    shownBy: 'netbird',
+    because: 'Part 2 of the specification has no such field.',
+    decidedBy: ['ipv6'],
+  },
+  {
+    what: 'The first token of an account is in the list, and the log begins with account and token',
+    shownBy: 'netbird',
+    because: 'The specification says nothing of how an account begins.',
+    decidedBy: ['beginnings'],
+  },
+  {
+    what: 'Summaries of groups and networks count peers that do not exist',
+    shownBy: 'netbird',
+    because: 'Part 2 of the specification has a count of peers.',
+    decidedBy: ['memberCounts'],
+  },
+  {
+    what: 'A pointer without id and type is left out of a rule, and breaks the connection in a group',
+    shownBy: 'netbird',
+    because: 'It is a fault of one server.',
+    decidedBy: ['emptyPointers'],
+  },
+  {
+    what: 'The peer of a temporary access joins All',
+    shownBy: 'netbird',
+    because: 'Part 4 of the specification has a peer that reaches only the one it was made for.',
+    decidedBy: ['temporaryPeers'],
+  },
 ];

@@ -1,12 +1,16 @@
 // Reads JSON as the server does: what follows the first value is ignored (facts §2.3).
 import { malformed } from './refusal.ts';
 
+/** How whole numbers may be written: as JSON has them, or in digits alone, which leaves out `1.0` and `1e2`. */
+export type Integers = 'in any form' | 'in digits alone';
+
 /** The first JSON value of a text. Throws the 400 of an undecodable body where there is none. */
-export function readJson(text: string): unknown {
+export function readJson(text: string, integers: Integers = 'in any form'): unknown {
+  const read = integers === 'in any form' ? JSON.parse : parseDigits;
   try {
-    return JSON.parse(text);
+    return read(text);
   } catch {
-    return parsed(text.slice(0, endOfFirst(text)));
+    return parsed(text.slice(0, endOfFirst(text)), read);
   }
 }
 
@@ -18,9 +22,16 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-function parsed(text: string): unknown {
+/** JSON in which a number with a fraction or an exponent is no number that anything takes. */
+function parseDigits(text: string): unknown {
+  return JSON.parse(text, (_name, value, context?: { readonly source?: string }) =>
+    typeof value === 'number' && !/^-?\d+$/.test(context?.source ?? '') ? Number.NaN : value,
+  );
+}
+
+function parsed(text: string, read: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return read(text);
   } catch {
     throw malformed();
   }

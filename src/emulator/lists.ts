@@ -8,3 +8,11 @@ import type { Environment } from './environment.ts';
 export function nullable<T>(list: readonly T[], { behaviour }: Environment): readonly T[] | null {
   return list.length === 0 && behaviour.emptyLists === 'null' ? null : list;
 }
+
+/** A list as it was written: `netbird` tells one that was left out, which is null, from an empty one. */
+export function readList<T>(
+  list: readonly T[] | null,
+  { behaviour }: Environment,
+): readonly T[] | null {
+  return list ?? (behaviour.emptyLists === 'null' ? null : []);
+}

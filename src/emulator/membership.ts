@@ -35,7 +35,16 @@ export function groupsOfResource(account: Account, resource: string): readonly G
   return account.groups.all().filter(group => hasResource(group, resource));
 }
 
-export function hasResource(group: GroupRecord, resource: string): boolean {
+/** The groups of every resource, found in one walk over all groups. */
+export function groupsByResource(account: Account): ReadonlyMap<string, readonly GroupRecord[]> {
+  const found = new Map<string, GroupRecord[]>();
+  for (const group of account.groups.all())
+    for (const id of new Set(group.resources.map(resource => resource.id)))
+      found.set(id, [...(found.get(id) ?? []), group]);
+  return found;
+}
+
+function hasResource(group: GroupRecord, resource: string): boolean {
   return group.resources.some(({ id }) => id === resource);
 }
 

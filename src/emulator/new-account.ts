@@ -1,7 +1,12 @@
 // What a new account holds: its owner, the group All and the policy Default (facts §10).
+import { present } from '../model/errors.ts';
+import { addCredential } from './access/authentication.ts';
 import { type Account, openAccount, openInstallation } from './account.ts';
+import { auditLog } from './audit/log.ts';
 import { type Environment, randomBelow } from './environment.ts';
+import { objectId, personIds } from './ids/new-object.ts';
 import { ALL_GROUP } from './membership.ts';
+import { noteToken } from './new-token.ts';
 import { ownerOf } from './owned-account.ts';
 import type { UserRecord } from './records/people.ts';
 import type { RuleRecord } from './records/topology.ts';
@@ -10,28 +15,51 @@ import { timestamp } from './times.ts';
 
 const DNS_DOMAIN = 'netbird.selfhosted';
 
+const FIRST_TOKEN = 'setup-token';
+
 /** How the owner of a new account is called. */
 export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
 
 export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
 
-/** Makes an account with an owner. */
+/** Makes an account with an owner. What was chosen is the id of the account. */
 export function createAccount(
   rows: Rows,
   owner: OwnerName,
-  environment: Environment,
+  { chosen, ...environment }: Environment,
 ): { readonly account: string; readonly user: string } {
-  const account = openAccount(rows, environment.newId());
-  openInstallation(rows).accounts.put({ id: account.id });
-  const user = environment.newId();
+  const { accounts } = openInstallation(rows);
+  const id = objectId(accounts, { ...environment, ...(chosen && { chosen }) });
+  const { id: user, idp_id } = personIds(openAccount(rows, id).users, environment);
+  const account = openAccount(rows, id, auditLog(rows, id, user, environment));
+  accounts.put({ id });
   const now = timestamp(environment.clock);
   account.users.put({
     ...{ id: user, ...owner, role: 'owner', is_service_user: false, auto_groups: [] },
-    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id: user },
+    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id },
     ...{ created_at: now, last_login: now },
   });
   furnish(account, environment);
-  return { account: account.id, user };
+  return { account: id, user };
+}
+
+/**
+ * Has a token open an account that was just made, or that an emulator starts on. Where the dialect shows how an account
+ * begins, it is one of the tokens of the owner; it ends no sooner than anybody takes it back.
+ */
+export function addFirstToken(
+  rows: Rows,
+  secret: string,
+  { account: id, user }: { readonly account: string; readonly user: string },
+  environment: Environment,
+): void {
+  const credential = addCredential(rows, secret, { account: id, user });
+  if (environment.behaviour.beginnings === 'hidden') return;
+  const account = openAccount(rows, id, auditLog(rows, id, user, environment));
+  if (account.tokens.all().some(token => token.credential === credential)) return;
+  const owner = present(account.users.get(user), 'the owner of an account');
+  const token = { user: owner, name: FIRST_TOKEN, credential, createdBy: owner };
+  noteToken(account, token, environment);
 }
 
 /** The first accounts with their owners, so many of them; those that are missing are made. */
@@ -51,8 +79,10 @@ export function firstAccounts(
   ];
 }
 
-/** Puts what every account begins with into one that has only its owner. */
+/** Puts what every account begins with into one that has only its owner, who does all of it. */
 export function furnish(account: Account, environment: Environment): void {
+  if (environment.behaviour.beginnings === 'shown')
+    account.log({ code: 'account.create', target: account.id });
   account.settings.put({
     ...{ id: account.id, network: overlayNetwork(environment), dns_domain: DNS_DOMAIN },
     ...{ group_propagation: true, user_approval_required: true, regular_users_view_blocked: true },
@@ -67,7 +97,7 @@ function putDefaultPolicy(account: Account, id: string, all: string): void {
   const rule: RuleRecord = {
     id,
     name: 'Default',
-    description: 'Allows connections between all resources',
+    description: 'This is a default rule that allows connections between all the resources',
     enabled: true,
     action: 'accept',
     bidirectional: true,
@@ -86,7 +116,7 @@ function putDefaultPolicy(account: Account, id: string, all: string): void {
     name,
     description,
     enabled,
-    source_posture_checks: [],
+    source_posture_checks: null,
     rules: [rule],
   });
 }

@@ -18,7 +18,7 @@ const OF_A_GROUP: readonly Referrer[] = [
         .all()
         .find(route =>
           [route.groups, route.peer_groups, route.access_control_groups].some(groups =>
-            groups.includes(id),
+            groups?.includes(id),
           ),
         )?.network_id,
   },
@@ -39,7 +39,7 @@ const OF_A_GROUP: readonly Referrer[] = [
   {
     what: 'network router',
     which: (account, id) =>
-      account.routers.all().find(router => router.peer_groups.includes(id))?.id,
+      account.routers.all().find(router => router.peer_groups?.includes(id))?.id,
   },
   {
     what: 'integrated validator',
@@ -61,7 +61,7 @@ export function groupReferrer(account: Account, group: GroupRecord): string | un
 
 /** The policy, disabled or not, that forbids deleting a posture check. */
 export function postureCheckReferrer(account: Account, id: string): PolicyRecord | undefined {
-  return account.policies.all().find(policy => policy.source_posture_checks.includes(id));
+  return account.policies.all().find(policy => policy.source_posture_checks?.includes(id));
 }
 
 /** What forbids deleting a peer, such as `a network router: ...`. */

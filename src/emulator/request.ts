@@ -3,6 +3,7 @@
 import type { Contract, Operation, Violation } from '../contract/index.ts';
 import { present } from '../model/errors.ts';
 import type { Credentials } from './access/authentication.ts';
+import { mayRead, refuseCall } from './access/permissions.ts';
 import { isAllowed } from './access/roles.ts';
 import type { Environment } from './environment.ts';
 import type { ApiRequest, PublicRequest } from './handler.ts';
@@ -18,15 +19,20 @@ export interface RawRequest extends Credentials {
   readonly query: URLSearchParams;
   /** Where it comes from. */
   readonly address: string;
+  /** What the body is said to be; empty where nothing is said. */
+  readonly contentType: string;
   readonly body: string;
+  /** The origin of the page that sends it; empty where none does. */
+  readonly origin: string;
+  /** What a browser asks for that announces a request: its method and headers. */
+  readonly asksFor: { readonly method: string; readonly headers: string };
 }
 
 /** What is known of a request besides what it says and who sends it. */
 export interface RequestContext {
   /** The values of the placeholders of its path. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Absent for a path that the contract does not have. */
-  readonly operation?: Operation;
+  readonly operation: Operation;
   readonly contract: Contract;
   readonly environment: Environment;
 }
@@ -50,16 +56,26 @@ function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolea
   );
 }
 
-/** A request of somebody. */
+/** A request of somebody. `refuse` throws where they may not do what they ask for, and returns where they may. */
 export function apiRequest(
   raw: RawRequest,
   caller: UserRecord,
   context: RequestContext,
+  refuse: () => void,
 ): ApiRequest {
+  const { path, body } = publicRequest(raw, context);
   return {
-    ...publicRequest(raw, context),
+    path,
+    body: (shape, check) => {
+      const read = body(shape, check);
+      refuse();
+      return read;
+    },
     caller,
     may: (module, right) => isAllowed(caller, module, right),
+    requireRead: () => {
+      if (!mayRead(context.operation, caller)) refuseCall(caller);
+    },
     query: name => raw.query.get(name) ?? '',
   };
 }
@@ -68,18 +84,14 @@ export function apiRequest(
 export function publicRequest(raw: RawRequest, context: RequestContext): PublicRequest {
   return {
     path: name => present(context.parameters[name], `placeholder ${name}`),
-    body: shape => {
+    body: (shape, check) => {
       const json = jsonOf(raw, context);
       const body = shape.read(json);
       holdToContract(json, context);
+      check?.(body);
       return body;
     },
   };
-}
-
-/** Refuses a body that nobody could send, whatever their rights. */
-export function refuseMalformed(raw: RawRequest, context: RequestContext): void {
-  if (context.operation?.request !== undefined) holdToContract(jsonOf(raw, context), context);
 }
 
 /** Refuses a query that the contract does not have so, where the dialect holds requests to it. */
@@ -87,20 +99,22 @@ export function refuseQuery(
   raw: RawRequest,
   { operation, contract, environment, parameters }: RequestContext,
 ): void {
-  if (operation === undefined || environment.behaviour.requests === 'taken as they come') return;
+  if (environment.behaviour.requests === 'taken as they come') return;
   const values = { path: parameters, query: Object.fromEntries(raw.query) };
   const violations = contract.checkParameters(operation, values);
   if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
 }
 
 /** The body as it came; one that may be left out and is, is empty. */
-function jsonOf({ body }: RawRequest, { operation }: Pick<RequestContext, 'operation'>): unknown {
-  return body === '' && operation?.requestRequired === false ? {} : readJson(body);
+function jsonOf({ body, contentType }: RawRequest, context: RequestContext): unknown {
+  const { integers, missingBodies } = context.environment.behaviour;
+  const isMissing = body === '' && contentType === '' && missingBodies === 'as empty';
+  if (isMissing || (body === '' && !context.operation.requestRequired)) return {};
+  return readJson(body, integers);
 }
 
 /** 400 for values of the wrong type, 422 for whatever else the contract has against a body. */
 function holdToContract(json: unknown, { operation, contract, environment }: RequestContext): void {
-  if (operation === undefined) return;
   const isLoose = environment.behaviour.requests === 'taken as they come';
   if (isLoose && !PRIVATE.includes(operation.tag)) return;
   const violations = contract

@@ -12,17 +12,36 @@ export type GroupSummary = {
   readonly issued?: string;
 };
 
-/** A group in short. Dialect `netbird` leaves out how it came to be (facts, fact 16). */
-export function summary(
+/** What the answer to one request says of groups: each is summed up once, however often it is shown. */
+export type Summaries = (group: GroupRecord) => GroupSummary;
+
+/** Summaries of the groups of an account. Dialect `netbird` leaves out how a group came to be (facts, fact 16). */
+export function newSummaries(account: Account, environment: Environment): Summaries {
+  const known = new Map<string, GroupSummary>();
+  return group => {
+    const summary = known.get(group.id) ?? summed(account, group, environment);
+    known.set(group.id, summary);
+    return summary;
+  };
+}
+
+/** How many peers a group has, as far as a count of them tells. */
+export function memberCount(
   account: Account,
   group: GroupRecord,
   { behaviour }: Environment,
-): GroupSummary {
+): number {
+  return behaviour.memberCounts === 'ids'
+    ? new Set(group.peers).size
+    : peersOf(account, group).length;
+}
+
+function summed(account: Account, group: GroupRecord, environment: Environment): GroupSummary {
   return {
     id: group.id,
     name: group.name,
-    peers_count: peersOf(account, group).length,
+    peers_count: memberCount(account, group, environment),
     resources_count: group.resources.length,
-    ...(behaviour.summaries === 'whole' ? { issued: group.issued } : {}),
+    ...(environment.behaviour.summaries === 'whole' ? { issued: group.issued } : {}),
   };
 }

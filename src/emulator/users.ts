@@ -3,9 +3,9 @@ import type { Account } from './account.ts';
 import type { Meta } from './audit/meta.ts';
 import type { UserRecord } from './records/people.ts';
 
-/** How an event speaks of a user besides its target (facts §9.2). */
+/** How an event speaks of a user besides its target. The name of a person is not stored with it (facts §9.2). */
 export function userMeta({ name, is_service_user }: UserRecord): Meta {
-  return { is_service_user: String(is_service_user), user_name: name };
+  return { is_service_user: String(is_service_user), user_name: is_service_user ? name : '' };
 }
 
 /** Whether another user than `except` has an email, in whatever case. */

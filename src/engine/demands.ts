@@ -92,16 +92,19 @@ export function excludes(one: Draft, other: Draft): boolean {
   return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
 }
 
-// The server chooses what serves a new object that needs one of a kind: not one that is about to go.
+// The server chooses what serves a new object that needs one of a kind: not one that is about to go, nor one that is
+// switched on or off later in the run.
 function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const made = drafts.filter(({ action }) => action.verb === 'create');
-  const gone = Map.groupBy(
-    drafts.filter(({ action }) => action.verb === 'delete'),
+  const isSwitch = ({ action }: Draft) =>
+    action.verb === 'update' && kinds.get(action.kind)?.servesWhile !== undefined;
+  const earlier = Map.groupBy(
+    drafts.filter(draft => draft.action.verb === 'delete' || isSwitch(draft)),
     ({ action }) => action.kind,
   );
   return made.flatMap(draft => {
     const { needs = [] } = kinds.get(draft.action.kind) ?? {};
-    return needs.flatMap(name => gone.get(name) ?? []).map(other => edge(other, draft));
+    return needs.flatMap(name => earlier.get(name) ?? []).map(other => edge(other, draft));
   });
 }
 

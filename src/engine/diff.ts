@@ -2,7 +2,7 @@
 import isEqual from 'fast-deep-equal';
 import { isEmpty } from '../kinds/canonical.ts';
 import { displacedBy, shownBeside } from '../kinds/exclusive.ts';
-import { itemPairs } from '../kinds/items.ts';
+import { itemKey, itemPairs } from '../kinds/items.ts';
 import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import type { FieldChange, ValueChange } from '../model/change.ts';
 import { isSecret } from '../model/secret.ts';
@@ -116,7 +116,7 @@ function diffObject(
 
 function diffItems(
   shape: ListShape,
-  by: string,
+  by: readonly string[],
   path: Path,
   after: readonly Json[],
   before: readonly Json[],
@@ -124,9 +124,9 @@ function diffItems(
 ): FieldChange[] {
   const pairs = itemPairs(after, before, by);
   const paired = new Set(pairs.values());
-  const keyOf = (item: Json): string => (isObject(item) ? String(item[by]) : '');
+  const keyOf = (item: Json): string => itemKey(item, by);
   const writtenItem = (key: string) =>
-    isList(written) ? written.find(item => isObject(item) && item[by] === key) : undefined;
+    isList(written) ? written.find(item => keyOf(item) === key) : undefined;
   const changed = after.flatMap((item): FieldChange[] => {
     const live = pairs.get(item);
     const here = [...path, keyOf(item)];

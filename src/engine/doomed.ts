@@ -7,11 +7,14 @@ import type { Desired } from '../model/object.ts';
 export type IsDoomed = (object: Desired) => boolean;
 
 export function doomedAmong(desired: readonly Desired[], kinds: KindTable): IsDoomed {
-  const own = desired.filter(({ lifecycle }) => lifecycle.delete === true);
-  const addresses = new Set(own.map(({ kind, key }) => addressOf(kind, key)));
-  return ({ kind, parent, lifecycle }) => {
-    const home = kinds.get(kind)?.parent;
+  // Where the API deletes nothing of a kind, the entry has no effect, and a warning has said so.
+  const isToGo = ({ kind, lifecycle }: Desired) =>
+    lifecycle.delete === true && kinds.get(kind)?.verbs.has('delete') === true;
+  const addresses = new Set(desired.filter(isToGo).map(({ kind, key }) => addressOf(kind, key)));
+  return object => {
+    const home = kinds.get(object.kind)?.parent;
+    const { parent } = object;
     const isNested = home !== undefined && parent !== undefined;
-    return lifecycle.delete === true || (isNested && addresses.has(addressOf(home, parent)));
+    return isToGo(object) || (isNested && addresses.has(addressOf(home, parent)));
   };
 }

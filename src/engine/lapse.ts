@@ -1,7 +1,9 @@
 // Keys, tokens and links end. When one has, nothing about it differs from the files, and yet it is of no use any more.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { shellWord } from '../model/shellWord.ts';
 import type { PlanContext } from './context.ts';
 import type { Pair } from './matching.ts';
 
@@ -42,10 +44,21 @@ export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Di
         severity: 'warning',
         message: `${context.addressOf(live)} is of no use any more: ${lapseText(kind, live)}`,
         at: desired.at,
-        hint: '`lifecycle: { renew_before: 14d }` has a new one made in time',
+        hint: lapsedHint(kind, live, desired),
       },
     ];
   });
+}
+
+// Only what ends at a known time can be replaced before that. What is used up has served its purpose, or is rotated.
+function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
+  if (saidState(kind, live) === undefined)
+    return '`lifecycle: { renew_before: 14d }` has a new one made in time';
+  const isRotatable = kind.reveals !== undefined && kind.replace !== 'refuse';
+  const rotate = isRotatable
+    ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` makes a new one; else `
+    : '';
+  return `${rotate}remove its declaration`;
 }
 
 /** Of several live objects of one name, the one to go by: the one that is good for longest. */
@@ -63,12 +76,18 @@ export function longestGood<T extends { readonly live: Live }>(
 
 const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
+// The state that ended it, where that was not its time.
+function saidState({ lapses }: Kind, { serverFields }: Live): string | undefined {
+  const state = lapses?.when && String(serverFields[lapses.when.field]);
+  return state !== undefined && lapses?.when?.in.includes(state) && state !== 'expired'
+    ? state
+    : undefined;
+}
+
 function lapseText(kind: Kind, live: Live): string {
-  const { when } = kind.lapses ?? {};
-  const state = when && String(live.serverFields[when.field]);
+  const state = saidState(kind, live);
   const end = endOf(kind, live);
-  if (when && state !== undefined && when.in.includes(state) && state !== 'expired')
-    return `it is ${state}`;
+  if (state !== undefined) return `it is ${state}`;
   return end === undefined ? 'it has ended' : `it ended on ${dayOf(end)}`;
 }
 

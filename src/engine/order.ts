@@ -16,7 +16,7 @@ export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
   preconditions: Preconditions,
-): { actions: Action[]; diagnostics: Diagnostic[] } {
+): { actions: Action[]; circle: readonly ActionId[] } {
   const ranked = byRank(drafts, kinds);
   const ids = ranked.map(({ action }) => action.id);
   const { order, after, circle } = sortedBy(ids, {
@@ -30,7 +30,7 @@ export function orderActions(
     const action = byId.get(id);
     return action ? [{ ...action, after: [...(after.get(id) ?? [])].sort() }] : [];
   });
-  return { actions, diagnostics: circle.length > 0 ? [cycle(circle)] : [] };
+  return { actions, circle };
 }
 
 const VERBS = ['create', 'update', 'delete'];
@@ -54,7 +54,8 @@ function byRank(drafts: readonly Draft[], kinds: KindTable): Draft[] {
   return ranked.map(({ draft }) => draft);
 }
 
-function cycle(ids: readonly ActionId[]): Diagnostic {
+/** The finding for actions that wait for each other. */
+export function cycle(ids: readonly ActionId[]): Diagnostic {
   return {
     code: 'PLAN_CYCLE',
     severity: 'error',

@@ -2,38 +2,48 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import type { KindName } from '../model/names.ts';
-import type { Desired, Live, Snapshot } from '../model/object.ts';
-import type { Action, Plan, PlanBase, Recorded } from '../model/plan.ts';
+import { addressOf } from '../model/key.ts';
+import type { ActionId, KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Action, Plan, PlanBase } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { conflictDangers, givingWay } from './conflicts.ts';
 import { type PlanContext, planContext } from './context.ts';
-import { doomedAmong, type IsDoomed } from './doomed.ts';
+import type { IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
-import { fixedFaults, otherAccount, unavailable, unmetNeeds, unsupported } from './faults.ts';
+import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
+import { resetFindings, withResets } from './fieldResets.ts';
 import { withHazards } from './hazards.ts';
+import { movesIn } from './inTheWay.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
-import { orderActions } from './order.ts';
+import { memberLosses } from './memberLosses.ts';
+import { unmetNeeds } from './needs.ts';
+import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
+import { partFaults } from './partFaults.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { preconditionsOf } from './preconditions.ts';
 import { protectedFaults } from './protect.ts';
 import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
+import { requestsToReadBack } from './readingBack.ts';
 import { unknownRefs } from './refs.ts';
+import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
+import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
-import { neededKinds } from './scope.ts';
-import { type IsSelected, limitedTo, namedBy, selected, selectionFaults } from './selection.ts';
-import type { PlanSettings } from './settings.ts';
+import { bases, type PartedInput, type PlanInput, partedInput, type Run, runOf } from './run.ts';
+import { type Sealing, sealedAction, sealedChange } from './seal.ts';
+import { limitedTo, selectionFaults } from './selection.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
+import { unknownNames } from './unknownNames.ts';
 import {
   addressesOf,
   forgetFaults,
@@ -44,31 +54,22 @@ import {
 } from './unpruned.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
-export interface PlanInput {
-  readonly kinds: KindTable;
-  readonly desired: readonly Desired[];
-  /** What the base declared; empty without a base. */
-  readonly base: readonly Desired[];
-  /** What else may not be lost where the plan is recorded as the next base. */
-  readonly recorded?: Recorded | undefined;
-  readonly snapshot: Snapshot;
-  readonly settings: PlanSettings;
-  /** Where the files are, to be remembered in the plan. */
-  readonly folder: string;
-}
+const countWhole = (objects: readonly Desired[]): number =>
+  objects.filter(({ part }) => part?.leads !== false).length;
 
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
-export function buildPlan(input: PlanInput): Plan {
+export function buildPlan(written: PlanInput): Plan {
+  const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
   const run = runOf(input);
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const context = planContext(kinds, paired, settings);
+  const context = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), context);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
-  const objects = compare(pairing, pruning, isDoomed, context);
+  const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
   const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
@@ -78,66 +79,42 @@ export function buildPlan(input: PlanInput): Plan {
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
+    ...replacementFaults(objects, context),
+    ...heldReplacements(objects, live, context),
+    ...resetFindings(objects, context),
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
     ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
     ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
-    ...takenFaults(clashes(drafts, live, context, reaches)),
-    ...ordered.diagnostics,
+    ...takenFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
+    ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
   const isRefused = hasErrors(diagnostics);
-  const actions = isRefused ? [] : hazardous(ordered.actions, objects, drafts, input, context);
+  const actions = isRefused
+    ? []
+    : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
+  const sealing: Sealing = {
+    ...{ kind: context.kind, mark: settings.mark },
+    declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
+  };
   const planned =
-    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
+    actions.reduce((sum, { requests }) => sum + requests, 0) +
+    requestsToReadBack(actions, kinds) +
+    requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost),
     folder,
-    changes: shownChanges(objects, drafts, kinds),
-    actions,
+    changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
+    actions: actions.map(action => sealedAction(action, sealing)),
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
     requests: { made: snapshot.requests, planned },
-    declared: run.kept.length,
-    ...(run.outside.length > 0 && { unselected: run.outside.length }),
-  };
-}
-
-/** What of the desired state a run is about. */
-interface Run {
-  readonly isSelected: IsSelected;
-  readonly isDoomed: IsDoomed;
-  /** What was given up. */
-  readonly isForgotten: IsSelected;
-  /** Kinds that it cannot do without; see `neededKinds`. */
-  readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** What is to have its live object found: what is selected, and what that may point at. */
-  readonly paired: readonly Desired[];
-  /** What is selected and not declared to go. */
-  readonly kept: readonly Desired[];
-  /** What is not selected. */
-  readonly outside: readonly Desired[];
-  /** The kinds of what is selected. */
-  readonly declaredKinds: ReadonlySet<KindName>;
-}
-
-function runOf(input: PlanInput): Run {
-  const { kinds, desired, settings } = input;
-  const base = bases(input);
-  const isSelected = selected(settings.select ?? {}, kinds);
-  const isDoomed = doomedAmong(desired, kinds);
-  const chosen = desired.filter(isSelected);
-  const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
-  return {
-    ...{ isSelected, isDoomed, needed },
-    isForgotten: namedBy(settings.forget ?? [], kinds),
-    paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
-    kept: chosen.filter(object => !isDoomed(object)),
-    outside: desired.filter(object => !isSelected(object)),
-    declaredKinds: new Set(chosen.map(({ kind }) => kind)),
+    declared: countWhole(run.kept),
+    ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
 }
 
@@ -146,34 +123,37 @@ function declarationFaults(
   { kept, outside, needed }: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, snapshot, settings }: PlanInput,
+  { kinds, desired, base, snapshot, settings, written, wholes }: PartedInput,
   context: PlanContext,
 ): Diagnostic[] {
   const elsewhere = new Set(outside.map(({ at }) => at));
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
+  const known = [...desired, ...base, ...live];
+  const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
+    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
-    ...unmetNeeds(pairing.creates, kindsAfter(kept, snapshot.objects, pruning), context),
+    ...partFaults(written.desired, kinds, settings.dialect).filter(
+      ({ at }) => at === undefined || !elsewhere.has(at),
+    ),
+    ...unmetNeeds(pairing, pruning, context),
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
 }
-
-const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
-  recorded ? [...base, ...recorded.objects] : base;
 
 /** What of the bases stays although no file declares it. */
 function lostBy(
   run: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, recorded, snapshot, settings }: PlanInput,
+  { kinds, desired, base, recorded, snapshot, settings, wholes }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
@@ -183,7 +163,7 @@ function lostBy(
   const { isDoomed, paired: wanted } = run;
   const rules = { isDoomed, now: settings.now };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
-  const otherContext = planContext(kinds, other, settings);
+  const otherContext = planContext(kinds, other, settings, wholes);
   return [...ours, ...unpruned(recorded.objects, { ...staying, pairing: other }, otherContext)];
 }
 
@@ -194,8 +174,15 @@ function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: Pl
 /** The actions with what is dangerous about them. */
 function hazardous(
   actions: readonly Action[],
-  objects: readonly ObjectChange[],
-  drafts: readonly Draft[],
+  {
+    objects,
+    drafts,
+    hints,
+  }: {
+    readonly objects: readonly ObjectChange[];
+    readonly drafts: readonly Draft[];
+    readonly hints: readonly RenameHint[];
+  },
   { kinds, snapshot: { objects: live }, settings }: PlanInput,
   context: PlanContext,
 ): Action[] {
@@ -207,6 +194,7 @@ function hazardous(
       breakGlassDangers(objects, context.base),
       actorDangers(objects, live, context),
       conflictDangers(objects, context),
+      memberLosses(objects, hints, context),
     ],
     allow: settings.allow,
     resolve: settings.resolve ?? [],
@@ -230,22 +218,13 @@ function shownChanges(
 const changesOf = (objects: readonly Pick<ObjectChange, 'change'>[], kinds: KindTable): Change[] =>
   objects.map(({ change }) => change).sort(byKindAndKey(kinds));
 
-// The kinds of which the account will hold something.
-function kindsAfter(
-  kept: readonly Desired[],
-  live: readonly Live[],
-  { deletes }: Pruning,
-): ReadonlySet<KindName> {
-  const gone = new Set(deletes.map(object => object.live));
-  return new Set([...kept, ...live.filter(object => !gone.has(object))].map(({ kind }) => kind));
-}
-
 function compare(
   { pairs, creates, unpaired }: Pairing,
   { deletes }: Pruning,
   isDoomed: IsDoomed,
+  live: readonly Live[],
   context: PlanContext,
-): ObjectChange[] {
+): { readonly objects: ObjectChange[]; readonly hints: readonly RenameHint[] } {
   const stay = pairs.filter(({ desired }) => !isDoomed(desired));
   const changes = [
     ...creates.map(desired =>
@@ -254,5 +233,19 @@ function compare(
     ...stay.flatMap(pair => pairChange(pair, context) ?? []),
     ...deletes,
   ];
-  return withRenewals(changes, stay, unpaired, context);
+  const renewed = withRenewals(changes, stay, unpaired, context);
+  const hints = renameHints(renewed, { live, unpaired }, context);
+  return { objects: withResets(withHints(renewed, hints), context), hints };
+}
+
+// Actions that wait for each other because an object moves without saying so are told as that.
+function circleFaults(
+  circle: readonly ActionId[],
+  drafts: readonly Draft[],
+  { unpaired }: Pairing,
+  context: PlanContext,
+): Diagnostic[] {
+  if (circle.length === 0) return [];
+  const moves = movesIn(circle, drafts, unpaired, context);
+  return moves.length > 0 ? moves : [cycle(circle)];
 }

@@ -7,6 +7,8 @@ import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
+import { nameText, quoted } from '../model/visible.ts';
+import { nameLive } from './named.ts';
 import type { Naming } from './naming.ts';
 
 /**
@@ -35,16 +37,24 @@ export function unknownRefs(
   }
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
-    const refs = kind ? refsIn(kind.shape, object.fields) : [];
+    const refs = kind ? ownRefs(kind, object) : [];
     return [...homeOf(object, kind), ...refs].flatMap(ref => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
       if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
         return strayRef(object, ref, kinds.get(ref.kind));
       if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
-      return unknownRef(object, ref, kinds.get(ref.kind), snapshot.objects, known.get(ref.kind));
+      const referent = kinds.get(ref.kind);
+      const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
+      return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
     });
   });
+}
+
+// What is the same in all parts of an object is looked up for the first of them.
+function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
+  const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
+  return refsIn(kind.shape, fields).filter(isOwn);
 }
 
 // What an object nests in must be there as well: not where that is left out of the run.
@@ -57,18 +67,25 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
 };
 
+// Live objects of one name, whatever their kind is known by.
+function namesakesOf(kind: Kind, key: string, live: readonly Live[], naming: Naming): Live[] {
+  return live.filter(
+    other => other.kind === kind.name && nameLive(kind, other, naming).key === key,
+  );
+}
+
 function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
   return {
     code: 'REF_UNKNOWN',
     severity: 'warning',
-    message: `the account points at a ${kind?.noun ?? ref.kind} \`${ref.key}\` that it does not show`,
+    message: `the account points at a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not show`,
     at: object.spans[pointer(ref.path)] ?? object.at,
     hint: 'take the pointer away once nothing depends on it',
   };
 }
 
 function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
-  const what = `${kind?.noun ?? ref.kind} \`${ref.key}\``;
+  const what = `${kind?.noun ?? ref.kind} ${quoted(ref.key)}`;
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
@@ -82,20 +99,19 @@ function unknownRef(
   object: Desired,
   ref: FoundRef,
   kind: Kind | undefined,
-  live: readonly Live[],
+  namesakes: readonly Live[],
   known: ReadonlySet<string> | undefined,
 ): Diagnostic {
   const at = object.spans[pointer(ref.path)] ?? object.at;
   const title = kind?.noun ?? ref.kind;
-  const namesakes = live.filter(other => other.kind === ref.kind && other.fields.name === ref.key);
   if (namesakes.length > 1) {
     return {
       code: 'REF_AMBIGUOUS',
       severity: 'error',
-      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called \`${ref.key}\``,
+      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called ${quoted(ref.key)}`,
       at,
       hint: `write one of ${namesakes
-        .map(other => `id:${other.id}`)
+        .map(other => nameText(`id:${other.id}`))
         .sort()
         .join(', ')}`,
     };
@@ -103,7 +119,7 @@ function unknownRef(
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
-    message: `there is no ${title} \`${ref.key}\`, neither in the files nor in the account`,
+    message: `there is no ${title} ${quoted(ref.key)}, neither in the files nor in the account`,
     at,
     hint:
       didYouMean(ref.key, known ?? []) ??

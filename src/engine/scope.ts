@@ -1,4 +1,5 @@
 // What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
+import { formerName, formerPlace } from '../kinds/formerKeys.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { refsIn, refsOf } from '../kinds/refs.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
@@ -104,8 +105,9 @@ function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['pa
     const kind = kinds.get(name);
     if (!kind) continue;
     for (const child of children.get(name) ?? [])
-      listIn(child.name, key, lifecycle.was, lifecycle.id);
+      listIn(child.name, key, lifecycle.was && formerName(kind, lifecycle.was), lifecycle.id);
     if (lifecycle.id !== undefined || kind.unique === 'account') anywhere.add(name);
+    if (lifecycle.was !== undefined) listIn(name, formerPlace(kind, lifecycle.was)?.parent);
     for (const { kind: referent, key: named } of refsIn(kind.shape, fields)) {
       const segments = segmentsOf(named, kinds.get(referent)?.depth ?? 1) ?? [];
       if (idInKey(named) !== null) anywhere.add(referent);

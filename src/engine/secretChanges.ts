@@ -1,10 +1,11 @@
 // Secrets cannot be read back, so a changed one is known by where it comes from: against the base, by a fingerprint of
 // what was sent last, or because a person says so (`--rotate`).
 import isEqual from 'fast-deep-equal';
+import { keyedPath, valueAt } from '../kinds/items.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { FieldChange } from '../model/change.ts';
 import { isSecret, type PlacedSecret, secretsIn } from '../model/secret.ts';
-import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import type { Fields } from '../model/value.ts';
 import { overlaps } from './overlap.ts';
 
 /** What decides whether the secrets of an object are sent again. */
@@ -27,26 +28,20 @@ export function secretChanges(
   const names = [...kind.shape.fields.keys()].filter(name => declared[name] !== undefined);
   return names
     .flatMap(name => secretsIn(declared[name] ?? null, [name]))
-    .filter(({ path }) => !known.some(change => overlaps(change.path, path)))
-    .flatMap(({ path, secret }): FieldChange[] => {
-      const former = base && valueAt(base, path);
+    .map(placed => ({ ...placed, keyed: keyedPath(kind.shape, declared, placed.path) }))
+    .filter(({ keyed }) => !known.some(change => overlaps(change.path, keyed)))
+    .flatMap(({ path, secret, keyed }): FieldChange[] => {
+      const former = base && valueAt(kind.shape, base, keyed);
       const isMoved = base !== undefined && !isEqual(former, secret);
       if (!isMoved && !isRotated && !isOther({ path, secret })) return [];
       return [
         {
           type: 'value',
-          path,
+          path: keyed,
           before: isSecret(former) ? former : secret,
           after: secret,
           ...(base !== undefined && { since: 'pending' }),
         },
       ];
     });
-}
-
-function valueAt(fields: Fields, path: Path): Json | undefined {
-  return path.reduce<Json | undefined>((at, step) => {
-    if (isList(at)) return at[Number(step)];
-    return isObject(at) ? at[step] : undefined;
-  }, fields);
 }

@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts';
 import { parentKey } from './naming.ts';
 import { pointedAt, writtenThrough } from './pointers.ts';
 import type { Reach } from './reach.ts';
+import { replacementFields } from './replacement.ts';
 
 /** What a standing is known by. */
 export interface StandingContext extends PlanContext {
@@ -59,7 +60,11 @@ export function standingAfter(
 ): Standing {
   if (!desired || change.type === 'delete') return NOWHERE;
   const kind = context.kind(desired.kind);
-  const fields = resultingFields(kind, change.after ?? {}, live, context);
+  const owned = change.after ?? {};
+  const fields =
+    change.type === 'replace' && live
+      ? replacementFields(kind, owned, live, context)
+      : resultingFields(kind, owned, live, context);
   return standing(desired, fields, desired.parent, context);
 }
 

@@ -7,6 +7,7 @@ import { type Claim, claimsOf, readClaim } from './claims.ts';
 import type { PlanContext } from './context.ts';
 import { byEach, excludes } from './demands.ts';
 import type { Draft } from './draft.ts';
+import { inTheWay, mayMove } from './inTheWay.ts';
 import { parentKey } from './naming.ts';
 import type { Reaches } from './reach.ts';
 
@@ -15,6 +16,8 @@ export interface Clash {
   readonly change: Change;
   readonly claim: Claim;
   readonly holder: Address;
+  /** The holder, where it is in the account already. */
+  readonly live?: Live;
 }
 
 /** The claims that an apply would find taken. */
@@ -36,8 +39,10 @@ export function clashes(
         excludes(draft, other) &&
         outcomeClaims(other, context, after).holds.has(claim);
       const rival = (rivals.get(claim) ?? []).find(isRival);
-      const holder = stay.get(claim) ?? rival?.change.address;
-      return holder === undefined ? [] : [{ change: draft.change, claim, holder }];
+      const live = stay.get(claim);
+      const holder = live ? context.addressOf(live) : rival?.change.address;
+      if (holder === undefined) return [];
+      return [{ change: draft.change, claim, holder, ...(live && { live }) }];
     });
   });
 }
@@ -53,7 +58,7 @@ function stayingHolders(
   live: readonly Live[],
   context: PlanContext,
   after: Reaches['after'],
-): ReadonlyMap<Claim, Address> {
+): ReadonlyMap<Claim, Live> {
   const free = new Set(drafts.flatMap(({ leaves }) => [...leaves]));
   return new Map(
     live.flatMap(object => {
@@ -61,17 +66,30 @@ function stayingHolders(
       const parent = parentKey(kind, object, context.naming);
       const { holds } = claimsOf(kind, context.fieldsOf(object), parent, after);
       const held = [...holds].filter(claim => !free.has(claim));
-      return held.map(claim => [claim, context.addressOf(object)] as const);
+      return held.map(claim => [claim, object] as const);
     }),
   );
 }
 
-/** A claim that is taken stops the run before it begins: the server would refuse it half-way. One finding a pair. */
-export function takenFaults(found: readonly Clash[]): Diagnostic[] {
+/**
+ * A claim that is taken stops the run before it begins: the server would refuse it half-way. One finding a pair. `unpaired`
+ * are the live objects that no declaration stands for.
+ */
+export function takenFaults(
+  found: readonly Clash[],
+  unpaired: readonly Live[],
+  context: PlanContext,
+): Diagnostic[] {
   const pairs = Map.groupBy(found, ({ change, holder }) => `${change.address} ${holder}`);
   return [...pairs.values()].flatMap(clashing => {
     const [first] = clashing.sort((a, b) => (a.claim < b.claim ? -1 : 1));
-    return first ? [takenFault(first)] : [];
+    if (!first) return [];
+    const { change, live } = first;
+    const isNamesake = 'name' in readClaim(first.claim);
+    const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
+    return mayHaveMoved && mayMove(change, context)
+      ? [inTheWay(change, live, context)]
+      : [takenFault(first)];
   });
 }
 

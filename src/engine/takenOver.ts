@@ -1,5 +1,5 @@
 // One value inside another, replaced by what stands at the same place elsewhere.
-import { itemPairs } from '../kinds/items.ts';
+import { itemKey, itemPairs, keyFields } from '../kinds/items.ts';
 import type { ListShape, Shape } from '../kinds/kind.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 
@@ -37,9 +37,9 @@ function itemTakenOver(
   step: string,
   rest: Path,
 ): Json {
-  const by = shape.set ? (shape.set.by ?? '') : '';
+  const by = keyFields(shape) ?? [];
   const [own, its] = [isList(ours) ? ours : [], isList(theirs) ? theirs : []];
-  const isCalled = (item: Json) => isObject(item) && item[by] === step;
+  const isCalled = (item: Json) => itemKey(item, by) === step;
   const mine = own.find(isCalled);
   const other = (mine && itemPairs(own, its, by).get(mine)) ?? its.find(isCalled);
   const item = takenOver(shape.items, mine, other, rest);

@@ -28,6 +28,11 @@ export class Waiting {
     return this.#inParent.get(parent) ?? 0;
   }
 
+  /** How many parts of the declared object `whole` there are. */
+  countOf(whole: Key): number {
+    return this.all().filter(({ part }) => part?.whole === whole).length;
+  }
+
   #count({ parent }: Desired, by: number): void {
     this.#inParent.set(parent, this.countIn(parent) + by);
   }

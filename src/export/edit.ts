@@ -8,15 +8,17 @@ import {
   isSeq,
   type Node,
   Pair,
-  Scalar,
+  type Scalar,
   visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import { isEmpty } from '../kinds/canonical.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { ObjectShape, Shape } from '../kinds/kind.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { valueNode } from './nodes.ts';
+import { isEscaped, keyNode } from './scalars.ts';
 
 /**
  * Makes a field of an object what `value` says; takes it away where that is undefined. Returns whether it could: what is
@@ -33,7 +35,7 @@ export function setField(
   if (value === undefined) {
     if (pair) map.items.splice(at, 1);
   } else if (pair) pair.value = changed(pair.value, value, shape);
-  else insert(map, new Pair(new Scalar(name), valueNode(value)), order);
+  else insert(map, new Pair(keyNode(name), valueNode(value)), order);
   return true;
 }
 
@@ -75,7 +77,13 @@ function keepStyle(fresh: Node, node: Node): void {
   if (node.comment) fresh.comment = node.comment;
   if (node.spaceBefore) fresh.spaceBefore = true;
   const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-  if (isQuoted && isScalar(fresh) && typeof fresh.value === 'string' && node.type)
+  if (
+    isQuoted &&
+    isScalar(fresh) &&
+    !isEscaped(fresh) &&
+    typeof fresh.value === 'string' &&
+    node.type
+  )
     fresh.type = node.type;
 }
 
@@ -102,9 +110,9 @@ function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown)
 
 function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undefined): YAMLSeq {
   const items = shape?.type === 'list' ? shape.items : undefined;
-  const by = shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+  const by = keyFields(shape);
   const nameOf = (item: Json | undefined): string =>
-    by !== undefined && isObject(item) ? `${item[by]}` : JSON.stringify(item ?? null);
+    by !== undefined && isObject(item) ? itemKey(item, by) : JSON.stringify(item ?? null);
   const wanted = new Map(value.map(item => [nameOf(item), item]));
   const stays = list.items.filter(item => wanted.has(nameOf(plain(item))));
   const kept = new Set(stays.map(item => nameOf(plain(item))));

@@ -1,7 +1,8 @@
 // The fields of a live object as a file declares them: what has to be written, and nothing that goes without saying.
 import isEqual from 'fast-deep-equal';
 import { canonicalFields, isEmpty, unchosen } from '../kinds/canonical.ts';
-import type { Field, Kind, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
+import type { Field, Kind, ListShape, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
@@ -66,7 +67,7 @@ function spelt(shape: Shape, value: Json, path: Path, wording: Wording): Json {
     case 'list':
       return isList(value)
         ? value.map((item, i) =>
-            spelt(shape.items, item, [...path, stepOf(shape.set, item, i)], wording),
+            spelt(shape.items, item, [...path, stepOf(shape, item, i)], wording),
           )
         : value;
     case 'dict':
@@ -101,9 +102,9 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
 // An object that is there, even with nothing in it, is not one that is not there.
 const isPlainObject = (shape: Shape): boolean => shape.type === 'object' || shape.type === 'choice';
 
-function stepOf(set: { readonly by?: string } | false, item: Json, i: number): string {
-  const by = set === false ? undefined : set.by;
-  return by !== undefined && isObject(item) ? String(item[by]) : String(i + 1);
+function stepOf(shape: ListShape, item: Json, i: number): string {
+  const by = keyFields(shape);
+  return by === undefined ? String(i + 1) : itemKey(item, by);
 }
 
 function mapped(value: Json, change: (key: string, item: Json) => Json): Json {

@@ -1,6 +1,8 @@
 // Names of variables for secrets that an account does not give back: telling, unique, and the same in every export.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
+import { pointer } from '../model/pointer.ts';
 import type { Path } from '../model/value.ts';
 
 /** Gives the text that stands for a secret of an object, and the same text for the same secret. */
@@ -11,7 +13,7 @@ export class Variables {
   reference(kind: Kind, { id, name }: { id: RemoteId; name: string }, path: Path): string {
     const own = kind.cardinality === 'singleton' ? [] : [word(name) || word(id)];
     const text = [word(kind.name), ...own, ...path.map(word)].filter(Boolean).join('_');
-    return `\${env:${this.#unique(text, `${kind.name} ${id} ${path.join('/')}`)}}`;
+    return `\${env:${this.#unique(text, `${kind.name} ${id} ${pointer(path)}`)}}`;
   }
 
   #unique(text: string, holder: string): string {

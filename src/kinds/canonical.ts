@@ -1,6 +1,7 @@
 // The one form in which equal meanings are equal values. Both sides of every comparison pass through it.
 import { isSecret } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { itemKey } from './items.ts';
 import type { DictShape, Field, ListShape, ObjectShape, ScalarShape, Shape } from './kind.ts';
 import { normalise } from './normalise.ts';
 import { refKey } from './refs.ts';
@@ -90,10 +91,10 @@ function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Js
 }
 
 // Items with a name of their own sort by it, so that a plan shows them in an order people expect.
-function sortText(item: Json, by: string | undefined): string {
+function sortText(item: Json, by: readonly string[] | undefined): string {
   if (typeof item === 'string') return item;
   const text = JSON.stringify(item);
-  return by !== undefined && isObject(item) ? `${item[by]} ${text}` : text;
+  return by !== undefined && isObject(item) ? `${itemKey(item, by)} ${text}` : text;
 }
 
 function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {

@@ -12,7 +12,7 @@ export interface ScalarShape {
   /** The kind this value points at by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a web address that people see as its host and a digest. */
+  /** `host`: a secret of which people see the host: its path may be a credential. */
   readonly printed?: 'host';
   readonly secret: boolean;
   /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */
@@ -29,8 +29,8 @@ export interface ChoiceShape {
 export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
-  /** Whether order is noise; `by` names the field that tells objects in it apart. */
-  readonly set: false | { readonly by?: string; readonly single: readonly Dialect[] };
+  /** Whether order is noise; `by` names the fields that tell objects in it apart, together. */
+  readonly set: false | { readonly by?: readonly string[]; readonly single: readonly Dialect[] };
 }
 
 export interface ObjectShape {
@@ -119,6 +119,15 @@ export interface Where {
   readonly query?: string;
 }
 
+/**
+ * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
+ * `ids` of each parent does.
+ */
+export interface AccountWideList {
+  readonly path: string;
+  readonly ids: string;
+}
+
 /** When objects lapse: at the time in one read-only field, or while another one says so. */
 export interface Lapses {
   readonly at: string;
@@ -146,6 +155,18 @@ export interface CreatedEvent {
   readonly named?: string;
 }
 
+/**
+ * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
+ * `<name><separator><key of the item>`, every other field the same.
+ */
+export interface Parts {
+  /** The list. Its items are told apart by one field. */
+  readonly list: string;
+  readonly separator: string;
+  /** The dialects of these servers. */
+  readonly in: readonly Dialect[];
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -160,6 +181,8 @@ export interface Kind {
   readonly path: string;
   /** The collection's path where a dialect has another. */
   readonly pathIn: Readonly<Record<string, string>>;
+  /** By dialect, the list of all its objects in all their parents. */
+  readonly accountWide: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
   /** Which objects of the collection are of this kind, where others stand in it too. */
@@ -177,6 +200,8 @@ export interface Kind {
   readonly createdEvent?: CreatedEvent;
   /** What the body of an update is: all fields, those that can change, or only those that do. */
   readonly put: 'whole' | 'mutable' | 'partial';
+  /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */
+  readonly echoesUnknown: boolean;
   /** The field of a create's answer that holds the object. */
   readonly envelope?: string;
   /** The field of a create's answer that holds a secret which is never shown again. */
@@ -199,10 +224,14 @@ export interface Kind {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved: readonly ReservedRule[];
+  /** Where a server keeps the items of one of its lists in an object each. */
+  readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly KindName[];
   /** Kinds of which the account must hold an object before one of these can be made. */
   readonly needs: readonly KindName[];
+  /** A flag of its own: objects that need one of this kind are served only while it is set. */
+  readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */
   readonly depth: number;

@@ -2,7 +2,7 @@
 import { keyOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import type { Kind, KindTable, Shape } from './kind.ts';
+import type { Kind, KindTable, ObjectShape, Shape } from './kind.ts';
 
 /** The kinds that fields of this kind point at; those aside that are echoed, the server's, or told from here only. */
 export function refsOf(kind: Kind): ReadonlySet<KindName> {
@@ -106,7 +106,16 @@ export function mapFieldRefs(
   fields: Fields,
   change: (kind: KindName, key: string) => string,
 ): Fields {
-  return mapRefs(kind.shape, fields, change) as Fields;
+  return mapObjectRefs(kind.shape, fields, change);
+}
+
+/** The same for an object of any shape. */
+export function mapObjectRefs(
+  shape: ObjectShape,
+  fields: Fields,
+  change: (kind: KindName, key: string) => string,
+): Fields {
+  return mapRefs(shape, fields, change) as Fields;
 }
 
 function refAt(kind: KindName, value: Json | undefined, path: Path): FoundRef[] {

@@ -2,13 +2,13 @@
 import { InvariantError } from '../model/errors.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import type { ChoiceShape, EvictionLog, Field, ObjectShape, Shape } from './kind.ts';
+import type { ChoiceShape, EvictionLog, Field, ListShape, ObjectShape, Shape } from './kind.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName } from './traits.ts';
 
 /** A field's `x-trait`, as the meta-schema in `traits.ts` admits it. */
 interface Trait {
   readonly ref?: string | { keys: string } | { oneOf: Record<string, WireType> };
-  readonly set?: true | { by: string; single?: Dialect[] };
+  readonly set?: true | { by: string | string[]; single?: Dialect[] };
   readonly shared?: boolean;
   readonly grows?: boolean;
   readonly evictions?: EvictionLog;
@@ -71,11 +71,7 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
   const ref = typeof trait.ref === 'string' ? kindName(trait.ref) : inherited;
   switch (typeName(schema)) {
     case 'array':
-      return {
-        type: 'list',
-        items: shapeOf(resolve(schema.items, root), root, ref),
-        set: trait.set === true ? { single: [] } : trait.set ? { single: [], ...trait.set } : false,
-      };
+      return listShape(shapeOf(resolve(schema.items, root), root, ref), trait.set);
     case 'object':
       if (!isObject(schema.additionalProperties)) return objectShape(schema, root);
       return {
@@ -95,6 +91,16 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
         masked: trait.secret === 'masked',
       };
   }
+}
+
+function listShape(items: Shape, set: Trait['set']): ListShape {
+  if (set === undefined) return { type: 'list', items, set: false };
+  if (set === true) return { type: 'list', items, set: { single: [] } };
+  const by = [set.by].flat();
+  const unknown = by.find(name => items.type !== 'object' || !items.fields.has(name));
+  if (unknown !== undefined)
+    throw new InvariantError(`the items of a list are told apart by a field they lack: ${unknown}`);
+  return { type: 'list', items, set: { by, single: set.single ?? [] } };
 }
 
 function choiceShape(cases: Record<string, WireType>): ChoiceShape {

@@ -4,18 +4,21 @@ import { addAll } from '../model/many.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type {
+  AccountWideList,
   Actor,
   Contention,
   CreatedEvent,
   Kind,
   KindTable,
   Lapses,
+  Parts,
   ReservedRule,
   Where,
 } from './kind.ts';
+import { partsFault } from './parts.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
-import type { Dialect, Verb } from './traits.ts';
+import { DIALECTS, type Dialect, IGNORES_UNKNOWN, type Verb } from './traits.ts';
 
 /** `x-kind`, as its meta-schema in `traits.ts` admits it. */
 interface KindTrait {
@@ -24,6 +27,7 @@ interface KindTrait {
   readonly at: string;
   readonly path: string;
   readonly pathIn?: Readonly<Record<string, string>>;
+  readonly accountWide?: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: string;
   readonly cardinality?: 'collection' | 'singleton';
   readonly where?: Where;
@@ -45,8 +49,10 @@ interface KindTrait {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
+  readonly parts?: Parts;
   readonly cascades?: readonly string[];
   readonly needs?: readonly string[];
+  readonly servesWhile?: string;
 }
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
@@ -66,16 +72,19 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
       throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
     if (kind.parent && kinds.get(kind.parent)?.parent)
       throw new InvariantError(`kind ${kind.name} nests in a kind that nests: keys have two parts`);
+    const fault = partsFault(kind, kinds);
+    if (fault !== null) throw new InvariantError(`parts of kind ${kind.name}: ${fault}`);
   }
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
 /** The same kinds as servers of a dialect have them: design §7. */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
+  const echoesUnknown = DIALECTS.some(one => one === dialect && IGNORES_UNKNOWN[one]);
   return new Map(
     [...kinds].map(([name, kind]) => {
-      const path = kind.pathIn[dialect];
-      return [name, path === undefined ? kind : Object.freeze({ ...kind, path })];
+      const path = kind.pathIn[dialect] ?? kind.path;
+      return [name, Object.freeze({ ...kind, path, echoesUnknown })];
     }),
   );
 }
@@ -89,6 +98,7 @@ function kindOf(schema: JsonObject): Kind {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
     pathIn: trait.pathIn ?? {},
+    accountWide: trait.accountWide ?? {},
     title: String(schema.title),
     noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
     description: String(schema.description),
@@ -96,6 +106,7 @@ function kindOf(schema: JsonObject): Kind {
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
     put: trait.put ?? 'whole',
+    echoesUnknown: false,
     ...(envelope !== undefined && { envelope }),
     ...(reveals !== undefined && { reveals }),
     ...(satisfiedBy && { satisfiedBy: { ...satisfiedBy, kind: kindName(satisfiedBy.kind) } }),
@@ -112,8 +123,10 @@ function kindOf(schema: JsonObject): Kind {
     settled: trait.settled ?? 'answer',
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
+    ...(trait.parts && { parts: trait.parts }),
     cascades: (trait.cascades ?? []).map(kindName),
     needs: (trait.needs ?? []).map(kindName),
+    ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };

@@ -30,6 +30,16 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 /** Which reading of the API a server follows: design §7. */
 export type Dialect = (typeof DIALECTS)[number];
 
+export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
+/** What a person can choose: a dialect, or `auto` to find it out from what the server answers. */
+export type DialectChoice = (typeof DIALECT_CHOICES)[number];
+
+/**
+ * Whether servers of a dialect ignore what they do not know in a body. There an update can send back fields that the
+ * schemas do not have: they are kept by a server that knows them, and do nothing on one that does not.
+ */
+export const IGNORES_UNKNOWN: Readonly<Record<Dialect, boolean>> = { spec: false, netbird: true };
+
 const VERBS = ['create', 'update', 'delete'] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -61,6 +71,14 @@ export const KIND_KEYWORD = {
     pathIn: {
       type: 'object',
       additionalProperties: { type: 'string', pattern: '^/api/' },
+      propertyNames: { enum: DIALECTS },
+    },
+    accountWide: {
+      type: 'object',
+      additionalProperties: closed({ path: { type: 'string', pattern: '^/api/' }, ids: text }, [
+        'path',
+        'ids',
+      ]),
       propertyNames: { enum: DIALECTS },
     },
     parent: text,
@@ -97,8 +115,17 @@ export const KIND_KEYWORD = {
         'because',
       ]),
     },
+    parts: closed(
+      {
+        list: text,
+        separator: text,
+        in: { type: 'array', items: { enum: DIALECTS }, minItems: 1, uniqueItems: true },
+      },
+      ['list', 'separator', 'in'],
+    ),
     cascades: texts,
     needs: texts,
+    servesWhile: text,
   },
 } as const;
 
@@ -138,7 +165,10 @@ export const TRAIT_KEYWORD = {
           type: 'object',
           additionalProperties: false,
           required: ['by'],
-          properties: { by: text, single: { type: 'array', items: { enum: DIALECTS } } },
+          properties: {
+            by: { anyOf: [text, texts] },
+            single: { type: 'array', items: { enum: DIALECTS } },
+          },
         },
       ],
     },

@@ -43,6 +43,7 @@ export const DIAGNOSTIC_CODES = {
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  FIELD_MAY_BE_RESET: 'A write may reset a field that the server has and meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be made before one of another kind is there.',
   OBJECT_ADOPTED: 'A live object that the base does not know is taken over.',
   OBJECT_LEFT_OUT: 'A live object cannot be declared, so an export leaves it out.',
@@ -51,8 +52,11 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  DIALECT_ASSUMED: 'No answer tells which dialect the server speaks, so that one is assumed.',
+  DIALECT_MISMATCH: 'The server speaks another dialect than the one that is set.',
   SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
+  OBJECT_UNKNOWN: 'A flag names an object that is neither declared nor in the account.',
   SELECTION_UNKNOWN: 'What a run is limited to, or is to leave out, is not there.',
   CONFLICT_KEPT: 'What the account has was kept, although the files say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that is needed.',
@@ -71,6 +75,8 @@ export const DIAGNOSTIC_CODES = {
   WIDENS_ACCESS: 'The plan lets machines reach more than before.',
   NARROWS_ACCESS: 'The plan takes access from machines.',
   ACCESS_TEST_INVALID: 'An access test cannot be judged.',
+  REPLACE_INCOMPLETE:
+    'An object must be replaced, and the new one would lack a field that the API requires.',
   PROTECTED: 'A protected object would be deleted or replaced.',
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;
@@ -80,6 +86,7 @@ export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 
 export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
+  LOSES_MEMBERS: 'Deletes or replaces a set with members that joined by themselves.',
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Leaves a moment in which neither the old nor the new object stands.',
   REVEALS_SECRET: 'Makes an object whose secret the server shows once, with no place to keep it.',

@@ -1,5 +1,6 @@
 // An answer about access as CSV (RFC 4180): a line for each flow and each reason.
 import type { AccessAnswer, AccessParty } from '../model/access.ts';
+import { visible } from '../model/visible.ts';
 import { grantText, missText, postureText } from './accessWords.ts';
 
 const HEAD = [
@@ -34,6 +35,7 @@ function sides(from: AccessParty, to: AccessParty): readonly string[] {
 
 // A spreadsheet runs what begins like a formula, and names are chosen by others.
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const shown = visible(text);
+  const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,6 @@
 // Words for access that every format of it shares.
 import type { AccessFlow, AccessGrant, AccessMiss, AccessParty } from '../model/access.ts';
+import { jsonString } from '../model/visible.ts';
 
 /** `group/on-call (3 machines, and whoever joins)`. */
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
@@ -22,8 +23,8 @@ export function grantText({
 }: AccessGrant): string {
   const what =
     open_route === undefined
-      ? `policy "${policy}", rule "${rule}"${reverse ? ', bidirectional' : ''}`
-      : `route "${open_route}" has no access-control groups`;
+      ? `policy ${jsonString(policy ?? '')}, rule ${jsonString(rule ?? '')}${reverse ? ', bidirectional' : ''}`
+      : `route ${jsonString(open_route)} has no access-control groups`;
   return through.length === 0 ? what : `${what}, through ${through.join(', ')}`;
 }
 
@@ -38,7 +39,7 @@ export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
     ...named(fail, 'fail'),
     ...named(unknown, 'unknown'),
   ];
-  const names = checks.map(check => `"${check}"`).join(', ');
+  const names = checks.map(jsonString).join(', ');
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
 }
 

@@ -1,4 +1,5 @@
 // Drift as the JSON document that a plan is: what raises the alarm under `resource_drift`, what is known under ours.
+import { pathName } from '../model/pathName.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type { DriftReport } from './drift.ts';
 import { planDocument } from './planDocument.ts';
@@ -9,7 +10,7 @@ export function driftDocument({ plan, kinds, open, acknowledged }: DriftReport):
   if (!isObject(document.meshform)) return document;
   const known = acknowledged.map(({ change: { address, fields }, entry: { reason, until } }) => ({
     address,
-    fields: fields.map(({ path }) => path.join('.')),
+    fields: fields.map(({ path }) => pathName(path)),
     reason,
     until,
   }));

@@ -1,5 +1,5 @@
 // Drift as JUnit XML, which every CI shows: a test for each declared object, one that differs has failed.
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
@@ -7,7 +7,7 @@ import type { Acknowledged } from './acknowledged.ts';
 import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
 import { leftAlonePart } from './planText.ts';
 import { PLAIN } from './style.ts';
-import { xmlText } from './xmlText.ts';
+import { xmlAttribute, xmlText } from './xmlText.ts';
 
 /** Drift as XML. What is acknowledged alone counts as skipped. */
 export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
@@ -40,18 +40,18 @@ function testCase(
   outcome: string,
 ): string {
   const { kind, address, at } = object;
-  const where = `file="${xmlText(at.file)}" line="${at.line}"`;
-  const head = `    <testcase classname="${xmlText(kind)}" name="${xmlText(address)}" ${where}`;
+  const where = `file="${xmlAttribute(at.file)}" line="${at.line}"`;
+  const head = `    <testcase classname="${xmlAttribute(kind)}" name="${xmlAttribute(address)}" ${where}`;
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 
-function failure(change: Change, { kinds }: DriftReport): string {
+function failure(change: ShownChange, { kinds }: DriftReport): string {
   const message = `${change.address} ${WHAT[change.type]}`;
   const details = driftBlocks([change], kinds, PLAIN).join('\n');
-  return `      <failure type="drift" message="${xmlText(message)}">${xmlText(details)}</failure>`;
+  return `      <failure type="drift" message="${xmlAttribute(message)}">${xmlText(details)}</failure>`;
 }
 
 function skip(known: readonly Acknowledged[]): string {
   const reasons = known.map(({ entry: { until, reason } }) => `until ${until}: ${reason}`);
-  return `      <skipped message="${xmlText(`acknowledged ${reasons.join('; ')}`)}"/>`;
+  return `      <skipped message="${xmlAttribute(`acknowledged ${reasons.join('; ')}`)}"/>`;
 }

@@ -1,6 +1,7 @@
 // Verdicts of access tests as text: each test, and for each line that fails the flow that must not be or the nearest miss.
 import type { FailedLine, TestReport, TestVerdict } from '../model/accessTest.ts';
 import { spanText } from '../model/diagnostic.ts';
+import { jsonString, visible } from '../model/visible.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -63,7 +64,7 @@ export function failureLines({
 function testLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [
-    `${label}  ${style.strong(name)}`,
+    `${label}  ${style.strong(visible(name))}`,
     ...failures.flatMap(failureLines).flatMap(text => wrap(`      ${text}`, WIDTH)),
     ...notes.flatMap(note => wrap(`      note: ${note}`, WIDTH)),
   ];
@@ -71,6 +72,6 @@ function testLines({ name, failures, notes }: TestVerdict, style: Style): string
 
 function coverageLines(uncovered: readonly string[]): string[] {
   if (uncovered.length === 0) return ['Coverage: every policy decides a verdict.'];
-  const names = uncovered.map(name => `"${name}"`).join(', ');
+  const names = uncovered.map(jsonString).join(', ');
   return wrap(`Coverage: no verdict depends on ${names}`, WIDTH);
 }

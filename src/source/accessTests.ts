@@ -5,6 +5,7 @@ import { shippedSchema } from '../kinds/registry.ts';
 import type { AccessTest, WrittenSelector } from '../model/accessTest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { schemaFindings } from './findings.ts';
 
@@ -87,7 +88,7 @@ function formFault({ name, at, from, to, allow, deny, onlyFrom }: AccessTest): D
     {
       code: 'ACCESS_TEST_INVALID',
       severity: 'error',
-      message: `access test "${name}" is not complete`,
+      message: `access test ${quoted(name)} is not complete`,
       at,
       hint: 'write `from` with `allow` or `deny`, or `to` with `only_from`',
     },

@@ -1,9 +1,11 @@
 // What is wrong between declared objects: two of one name, two of one id, a former name that is still somebody's.
+import { formerKeys } from '../kinds/formerKeys.ts';
 import { isNameless } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../model/diagnostic.ts';
-import { addressOf, idInKey, keyOf, segmentsOf } from '../model/key.ts';
+import { addressOf, idInKey, segmentsOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
+
 import { type Declared, namePath } from './declare.ts';
 
 /** The findings between all objects that the files declare. */
@@ -71,14 +73,14 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
 // Pairing goes by name first: while another object has the former name, nothing is left to be renamed.
 function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
   const addresses = new Set(declared.map(({ desired }) => addressOf(desired.kind, desired.key)));
-  return declared.flatMap(({ desired, placed }): Diagnostic[] => {
+  return declared.flatMap(({ kind, desired, placed }): Diagnostic[] => {
     const { was, id } = desired.lifecycle;
     if (typeof was !== 'string' || id !== undefined) return [];
-    const former = addressOf(
-      desired.kind,
-      keyOf(desired.parent === undefined ? [was] : [desired.parent, was]),
-    );
-    if (former === addressOf(desired.kind, desired.key) || !addresses.has(former)) return [];
+    const former = formerKeys(kind, desired.parent, was)
+      .filter(key => key !== desired.key)
+      .map(key => addressOf(desired.kind, key))
+      .find(address => addresses.has(address));
+    if (former === undefined) return [];
     return [
       {
         code: 'LIFECYCLE_IGNORED',

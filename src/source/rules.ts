@@ -1,6 +1,7 @@
 // Rules between the parts of one object that JSON Schema cannot say, or cannot say in one sentence.
 import { isEmpty } from '../kinds/canonical.ts';
 import { broken } from '../kinds/checks.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
 import type { ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
@@ -61,23 +62,36 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 
 function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
   const message = shape.check && broken(shape.check, value);
-  return message ? [{ code: 'SCHEMA_COMBINATION', message, path }] : [];
+  const hint = 'change one of the values that do not go together';
+  return message ? [{ code: 'SCHEMA_COMBINATION', message, path, hint }] : [];
 }
 
 function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
-  const by = shape.set ? shape.set.by : undefined;
+  const by = keyFields(shape);
   if (by === undefined) return [];
-  const seen = new Map<Json, number>();
+  const seen = new Map<string, number>();
   return items.flatMap((item, i): Breach[] => {
-    const name = isObject(item) ? item[by] : undefined;
-    if (typeof name !== 'string') return [];
-    const first = seen.get(name);
+    // An item without all of its key has been reported for that, unless it may lack it.
+    const isWhole =
+      isObject(item) &&
+      by.every(name => typeof item[name] !== 'object' && (name in item || mayLack(shape, name)));
+    if (!isWhole) return [];
+    const key = itemKey(item, by);
+    const first = seen.get(key);
     if (first === undefined) {
-      seen.set(name, i);
+      seen.set(key, i);
       return [];
     }
-    const hint = `members of this list are told apart by ${by}`;
-    const message = `\`${by}\` is the same as in member ${first + 1} of this list`;
-    return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by], hint }];
+    const hint = `members of this list are told apart by ${by.join(' and ')}`;
+    if (key === '') {
+      const message = `${enumerated(by, 'and')} is missing here and in member ${first + 1} of this list`;
+      return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i)], hint }];
+    }
+    const names = enumerated(by, 'and');
+    const message = `${names} ${by.length > 1 ? 'are' : 'is'} the same as in member ${first + 1} of this list`;
+    return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by[0] ?? ''], hint }];
   });
 }
+
+const mayLack = ({ items }: ListShape, name: string): boolean =>
+  items.type === 'object' && items.fields.get(name)?.required === false;

@@ -6,6 +6,7 @@ import type { Live } from '../model/object.ts';
 import type { Fields, JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from './decode.ts';
 import { liveNames } from './liveNames.ts';
+import { unknownFields } from './unknownFields.ts';
 
 /** One object as the API gave it. */
 export interface ReadObject {
@@ -23,12 +24,14 @@ export function decodeAccount(kinds: KindTable, objects: readonly ReadObject[]):
   });
   const keyOf = liveNames(kinds, read);
   return read.map(({ body, kindOf, ...object }) => {
+    const unknown = unknownFields(kindOf, body, keyOf);
     const reserved = kindOf.reserved.find(rule => holds(rule, body))?.because;
     return {
       ...object,
       key: keyOf(object.kind, object.id) as Key,
       fields: decodeFields(kindOf.shape, body, keyOf),
       serverFields: serverFields(kindOf, body),
+      ...(unknown.length > 0 && { unknown }),
       ...(reserved !== undefined && { reserved }),
     };
   });

@@ -1,11 +1,13 @@
 // Model fields → the body of a write. Keys become ids here and nowhere earlier.
 import { unchosen } from '../kinds/canonical.ts';
 import { displacedBy } from '../kinds/exclusive.ts';
-import type { Field, Kind, Shape } from '../kinds/kind.ts';
+import type { Field, Kind } from '../kinds/kind.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
-import { echoed, encodeValue, type Resolve } from './encodeValue.ts';
+import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
+import { plainUnknownOf } from './unknownFields.ts';
 
 /** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
@@ -15,7 +17,10 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
     const value = fields[field.name] ?? demanded(field);
     if (field.readOnly || field.updateOnly === 'never-sent' || value === undefined) continue;
     refuseReadSecret(field, value, resolve);
-    body[field.name] = encodeValue(field.shape, value, undefined, resolve);
+    body[field.name] = encodeValue(field.shape, value, undefined, {
+      resolve,
+      echoesUnknown: false,
+    });
   }
   return body;
 }
@@ -23,7 +28,8 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 /**
  * The body of a PUT. Where that replaces the whole object: what was read just before, overlaid by what is declared,
  * with echoed fields sent back as they were read. Where it takes only what can change, or only what does, the rest is
- * left out. `fields` are canonical.
+ * left out. Where servers ignore what they do not know, plain fields that the schema does not have go back as they were
+ * read, so that a newer server does not reset them. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,
@@ -31,18 +37,21 @@ export function encodeUpdate(
   read: JsonObject,
   resolve: Resolve,
 ): JsonObject {
-  const whole = kind.put === 'partial' ? fields : overlay(kind, fields, read);
+  const isMerged = kind.put === 'partial';
+  const whole = isMerged ? fields : overlay(kind, fields, read);
   const silent = unchosen(kind.shape, whole);
-  const body: Record<string, Json> = {};
+  const encoding: Encoding = { resolve, echoesUnknown: kind.echoesUnknown };
+  const body: Record<string, Json> =
+    kind.echoesUnknown && !isMerged ? { ...plainUnknownOf(kind, read) } : {};
   for (const field of kind.shape.fields.values()) {
     const { name } = field;
     if (field.echo) Object.assign(body, echoed(field, read[name]));
     if (field.echo || field.readOnly || field.inputOnly || silent.has(name)) continue;
     if (kind.put !== 'whole' && field.immutable) continue;
-    const value = whole[name] ?? (kind.put === 'partial' ? undefined : demanded(field));
+    const value = whole[name] ?? (isMerged ? undefined : demanded(field));
     if (value === undefined) continue;
     refuseReadSecret(field, value, resolve);
-    body[name] = encodeValue(field.shape, value, read[name], resolve);
+    body[name] = encodeValue(field.shape, value, read[name], encoding);
   }
   return body;
 }
@@ -62,16 +71,10 @@ function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void 
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({
     code: 'SECRET_UNDEFINED',
-    message: `\`${name}\` holds a secret that the account does not give back, so it cannot be sent again`,
-    hint: `declare \`${name}\` with the secret in it`,
+    message: `${quoted(name)} holds a secret that the account does not give back, so it cannot be sent again`,
+    hint: `declare ${quoted(name)} with the secret in it`,
   });
 }
 
 const demanded = (field: Field): Json | undefined =>
   field.sentEmpty ? zeroOf(field.shape) : undefined;
-
-function zeroOf(shape: Shape): Json {
-  if (shape.type === 'list') return [];
-  if (shape.type !== 'scalar') return {};
-  return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
-}

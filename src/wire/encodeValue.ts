@@ -1,6 +1,6 @@
 // One value of the model → the wire: keys become ids, secrets are opened, what says nothing is left out.
-import { isEmpty, unchosen } from '../kinds/canonical.ts';
-import { itemPairs } from '../kinds/items.ts';
+import { canonicalFields, isEmpty, unchosen } from '../kinds/canonical.ts';
+import { itemKey, pairedByKey, samePairs } from '../kinds/items.ts';
 import type {
   ChoiceShape,
   DictShape,
@@ -9,11 +9,16 @@ import type {
   ObjectShape,
   Shape,
 } from '../kinds/kind.ts';
+import { mapObjectRefs } from '../kinds/refs.ts';
 import { present } from '../model/errors.ts';
-import type { KindName } from '../model/names.ts';
+import { idKey } from '../model/key.ts';
+import { type KindName, remoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import { isSecret, type Secret } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
+import { byId, decodeFields } from './decode.ts';
+import { plainUnknown } from './unknownFields.ts';
 
 /** What encoding needs to know of the account at the moment of the write. */
 export interface Resolve {
@@ -27,13 +32,21 @@ export interface Resolve {
   readonly refuse: (fault: Fault) => never;
 }
 
+/** How values are encoded. */
+export interface Encoding {
+  readonly resolve: Resolve;
+  /** Whether plain fields that were read and that no schema has go back as they were. */
+  readonly echoesUnknown: boolean;
+}
+
 /** `value` as it is sent. `read` is what the account showed in its place just before, if it showed anything. */
 export function encodeValue(
   shape: Shape,
   value: Json,
   read: Json | undefined,
-  resolve: Resolve,
+  encoding: Encoding,
 ): Json {
+  const { resolve } = encoding;
   switch (shape.type) {
     case 'scalar':
       if (isSecret(value)) return resolve.open(value);
@@ -41,11 +54,11 @@ export function encodeValue(
     case 'choice':
       return isObject(value) ? encodeChoice(shape, value, read, resolve) : value;
     case 'list':
-      return isList(value) ? encodeList(shape, value, read, resolve) : value;
+      return isList(value) ? encodeList(shape, value, read, encoding) : value;
     case 'dict':
-      return isObject(value) ? encodeDict(shape, value, resolve) : value;
+      return isObject(value) ? encodeDict(shape, value, read, encoding) : value;
     case 'object':
-      return isObject(value) ? encodeObject(shape, value, read, resolve) : value;
+      return isObject(value) ? encodeObject(shape, value, read, encoding) : value;
   }
 }
 
@@ -54,22 +67,30 @@ function encodeObject(
   shape: ObjectShape,
   value: Fields,
   read: Json | undefined,
-  resolve: Resolve,
+  encoding: Encoding,
 ): Json {
   const silent = unchosen(shape, value);
   const chosen = new Set(shape.exclusive.flat()).difference(silent);
-  const body: Record<string, Json> = {};
+  const body: Record<string, Json> = encoding.echoesUnknown ? { ...plainUnknown(shape, read) } : {};
   for (const field of shape.fields.values()) {
     const { name } = field;
     const item = value[name];
     const shown = isObject(read) ? read[name] : undefined;
     if (field.echo) Object.assign(body, echoed(field, shown));
+    else if (item === undefined && field.sentEmpty) body[name] = zeroOf(field.shape);
     else if (item !== undefined && !silent.has(name)) {
       const says = field.required || chosen.has(name) || !isEmpty(item);
-      if (says) body[name] = encodeValue(field.shape, item, shown, resolve);
+      if (says) body[name] = encodeValue(field.shape, item, shown, encoding);
     }
   }
   return body;
+}
+
+/** What a server that demands a field is sent where nothing is declared. */
+export function zeroOf(shape: Shape): Json {
+  if (shape.type === 'list') return [];
+  if (shape.type !== 'scalar') return {};
+  return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
 }
 
 /** An echoed field as it goes back: as it was read, an empty list where a list was read as nothing. */
@@ -82,12 +103,35 @@ function encodeList(
   shape: ListShape,
   value: readonly Json[],
   read: Json | undefined,
-  resolve: Resolve,
+  encoding: Encoding,
 ): Json {
-  const shown = isList(read) ? read : [];
-  const by = shape.set ? shape.set.by : undefined;
-  const pairs = by === undefined ? new Map<Json, Json>() : itemPairs(value, shown, by);
-  return value.map(item => encodeValue(shape.items, item, pairs.get(item), resolve));
+  const pairs = pairedItems(shape, value, isList(read) ? read : [], encoding.resolve);
+  return value.map(item => encodeValue(shape.items, item, pairs.get(item), encoding));
+}
+
+// Which item of what was read each one stands for: by the key of keyed lists, elsewhere by being the same.
+function pairedItems(
+  { items, set }: ListShape,
+  value: readonly Json[],
+  shown: readonly Json[],
+  { idOf }: Resolve,
+): ReadonlyMap<Json, Json> {
+  if (items.type !== 'object') return new Map();
+  const by = set ? set.by : undefined;
+  const text = (fields: Fields): string => (by ? itemKey(fields, by) : JSON.stringify(fields));
+  const keys = {
+    wanted: (item: Json) => text(isObject(item) ? inIds(items, item, idOf) : {}),
+    shown: (item: Fields) => text(canonicalFields(items, decodeFields(items, item, byId), 'live')),
+  };
+  return by
+    ? pairedByKey(value, shown.filter(isObject), keys)
+    : samePairs(value, shown.filter(isObject), keys);
+}
+
+// Pointers are names in what is wanted and ids in what was read.
+function inIds(shape: ObjectShape, item: Fields, idOf: Resolve['idOf']): Fields {
+  const named = mapObjectRefs(shape, item, (kind, key) => idKey(remoteId(idOf(kind, key))));
+  return canonicalFields(shape, named, 'desired');
 }
 
 function encodeChoice(
@@ -115,15 +159,20 @@ function encodeChoice(
 function refuseUntyped(kind: KindName, key: string, field: string, resolve: Resolve): never {
   return resolve.refuse({
     code: 'API_BAD_ANSWER',
-    message: `the account does not say what \`${field}\` ${kind} ${key} has, so nothing can point at it`,
+    message: `the account does not say what ${quoted(field)} ${kind} ${key} has, so nothing can point at it`,
   });
 }
 
-function encodeDict({ keyRef, values }: DictShape, value: Fields, resolve: Resolve): Json {
+function encodeDict(
+  { keyRef, values }: DictShape,
+  value: Fields,
+  read: Json | undefined,
+  encoding: Encoding,
+): Json {
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      keyRef ? resolve.idOf(keyRef, key) : key,
-      encodeValue(values, item, undefined, resolve),
-    ]),
+    Object.entries(value).map(([key, item]) => {
+      const name = keyRef ? encoding.resolve.idOf(keyRef, key) : key;
+      return [name, encodeValue(values, item, isObject(read) ? read[name] : undefined, encoding)];
+    }),
   );
 }

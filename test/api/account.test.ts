@@ -23,7 +23,10 @@ function kindWith(more: object = {}): Kind {
       title: 'Thing',
       description: 'A thing.',
       type: 'object',
-      properties: { name: { type: 'string' } },
+      properties: {
+        name: { type: 'string' },
+        friends: { type: 'array', items: { type: 'string' }, 'x-trait': { ref: 'thing' } },
+      },
       'x-kind': {
         ...{ name: 'thing', plural: 'things', at: 'things[]', path: '/api/things' },
         ...{ identity: ['name'], verbs: ['create', 'update', 'delete'] },
@@ -60,6 +63,22 @@ describe('a list', () => {
     ['a list with a gap', [null], 'is not a list of objects'],
     ['an object without an id', [{ name: 'lost' }], 'lists an object without an id'],
     ['an object whose id is empty', [{ id: '' }], 'lists an object without an id'],
+    ['two objects of one id', [{ id: 't1' }, { id: 't1' }], 'lists two objects of the id t1'],
+    [
+      'an object whose id no number can hold',
+      [{ id: 2 ** 53 }],
+      'has an object whose id is too large a number: 9007199254740992',
+    ],
+    [
+      'an object with a gap in one of its lists',
+      [{ id: 't1', friends: ['t2', null] }],
+      'holds a null among the members of `friends`',
+    ],
+    [
+      'an object that points at an id which no number can hold',
+      [{ id: 't1', friends: [{ id: 2 ** 60 }] }],
+      'points at an id that is too large a number in `friends.0`',
+    ],
   ])('is not %s', async (_, body, why) => {
     server().get('/api/things').reply(200, body);
     expect(await failureOf(listObjects(client(), thing))).toMatchObject({
@@ -108,6 +127,16 @@ describe('one object', () => {
     });
   });
 
+  test('is not taken with a gap in one of its lists: a write would close it', async () => {
+    server()
+      .get('/api/things/t1')
+      .reply(200, { id: 't1', friends: [null] });
+    expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
+      code: 'API_BAD_ANSWER',
+      message: 'the answer to GET /api/things/t1 holds a null among the members of `friends`',
+    });
+  });
+
   test('is not a list', async () => {
     server().get('/api/things/t1').reply(200, []);
     expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
@@ -129,12 +158,35 @@ describe('a create', () => {
     ['nothing', ''],
     ['no object', '"done"'],
     ['no id', '{"name":"one"}'],
+    ['an id that no number can hold', '{"id":9007199254740993}'],
   ])('that answers %s may have made its object', async (_, body) => {
     server().post('/api/things').reply(200, body);
     expect(await failureOf(createObject(client(), thing, {}))).toMatchObject({
       code: 'API_BAD_ANSWER',
       mayHaveHappened: true,
     });
+  });
+});
+
+describe('a secret that is shown once', () => {
+  const keyed = kindWith({ envelope: 'made', reveals: 'plain_token' });
+  const made = { id: 't1', name: 'one' };
+  const shown = async (plain_token: unknown) => {
+    server().post('/api/things').reply(200, JSON.stringify({ plain_token, made }));
+    return (await createObject(client(), keyed, {})).revealed;
+  };
+
+  test.each<[string, unknown, string | undefined]>([
+    ['a text', 'hush', 'hush'],
+    ['an object with it alone', { token: 'hush' }, 'hush'],
+    ['an object that begins with an id', { id: 't1', token: 'hush' }, 'hush'],
+    ['an object with an id of its own', { id: 'k9', token: 'hush' }, 'hush'],
+    ['an object with the name', { name: 'one', value: 'hush' }, 'hush'],
+    ['an object with more texts', { hint: 'hu', plain_token: 'hush' }, 'hush'],
+    ['an object that does not tell which it is', { first: 'hush', second: 'hash' }, undefined],
+    ['an object without a text', { id: 't1' }, undefined],
+  ])('is found in %s', async (_, plain_token, secret) => {
+    expect(await shown(plain_token)).toBe(secret);
   });
 });
 

@@ -1,9 +1,13 @@
 // What is read of an account before anything else, and what is said of what could not be read.
 import { describe, expect, test } from 'vitest';
 import { type FetchScope, fetchAccount } from '../../src/api/fetch.ts';
+import { readScope } from '../../src/engine/scope.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import { kindTable } from '../../src/kinds/table.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';
+import { sourceReader } from '../../src/source/load.ts';
 import { KINDS } from '../support/files.ts';
 import { failureOf } from './calls.ts';
 import { client, nockEachTest, server } from './nocked.ts';
@@ -141,6 +145,110 @@ describe('children', () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     expect(await fetch(scope([network, resource]))).toMatchObject({ requests: 2 });
+  });
+});
+
+describe('children of what is known by something else than a name', () => {
+  const badge: JsonObject = {
+    title: 'Badge',
+    description: 'Made up.',
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    'x-kind': {
+      ...{ name: 'badge', plural: 'badges', at: 'users[].badges[]', parent: 'user' },
+      ...{ path: '/api/users/{user}/badges', identity: ['name'], verbs: ['create', 'delete'] },
+    },
+  };
+  const pass: JsonObject = {
+    title: 'Pass',
+    description: 'Made up.',
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    'x-kind': {
+      ...{ name: 'pass', plural: 'passes', at: 'ingress_peers[].passes[]', parent: 'ingress_peer' },
+      ...{
+        path: '/api/ingress/peers/{peer}/passes',
+        identity: ['name'],
+        verbs: ['create', 'delete'],
+      },
+    },
+  };
+  const kinds = kindTable([...[...KINDS.values()].map(({ schema }) => schema), badge, pass]);
+  const read = (text: string) => {
+    const tools = sourceReader(kinds, shippedSchema('lifecycle.schema.json'));
+    const outside = {
+      env: () => undefined,
+      file: () => undefined,
+      vars: new Map<string, string>(),
+    };
+    const { desired } = tools.read([{ file: 'network.yaml', text }], outside);
+    return fetchAccount(client(), kinds, readScope(kinds, desired, [], 'none'), { concurrency: 2 });
+  };
+
+  test('are read by e-mail address, in whatever letters the account has it', async () => {
+    list('/api/groups', []);
+    list('/api/users?service_user=false', [
+      { id: 'u1', email: 'Ada@Example.com', name: 'Ada', is_service_user: false },
+      { id: 'u2', email: 'bob@example.com', name: 'ada@example.com', is_service_user: false },
+    ]);
+    list('/api/users/u1/badges', [{ id: 'b1', name: 'blue' }]);
+    const { objects } = await read(
+      'users: [{ email: ada@example.com, name: Ada, role: user, badges: [{ name: blue }] }]',
+    );
+    expect(objects.filter(({ kind }) => kind === 'badge')).toMatchObject([
+      { id: 'b1', parentId: 'u1', key: 'ada@example.com/blue' },
+    ]);
+  });
+
+  test.each(['laptop', '"id:p1"'])('are read by what it points at, written %s', async name => {
+    list('/api/groups', []);
+    list('/api/peers', [
+      { id: 'p1', name: 'laptop' },
+      { id: 'p2', name: 'phone' },
+    ]);
+    list('/api/ingress/peers', [
+      { id: 'i1', peer_id: 'p1', enabled: true, fallback: false },
+      { id: 'i2', peer_id: 'p2', enabled: true, fallback: false },
+    ]);
+    list('/api/ingress/peers/i1/passes', [{ id: 'x1', name: 'gold' }]);
+    const { objects } = await read(
+      `ingress_peers: [{ peer_id: ${name}, passes: [{ name: gold }] }]`,
+    );
+    expect(objects.filter(({ kind }) => kind === 'pass')).toMatchObject([{ parentId: 'i1' }]);
+  });
+});
+
+describe('a list of children that is not found', () => {
+  const of = scope([network, resource], new Map([[resource, 'all']]));
+  const networks = [
+    { id: 'n1', name: 'a' },
+    { id: 'n2', name: 'b' },
+  ];
+  const missing = (id: string) =>
+    server()
+      .get(`/api/networks/${id}/resources`)
+      .reply(404, { message: `network ${id} not found`, code: 404 });
+
+  test('means that its parent went meanwhile, where that is no longer listed', async () => {
+    list('/api/groups', []);
+    list('/api/networks', networks);
+    list('/api/networks/n1/resources', [{ id: 'r1', name: 'db' }]);
+    missing('n2');
+    list('/api/networks', networks.slice(0, 1));
+    const { objects, unavailable } = await fetch(of);
+    expect([...unavailable]).toEqual([]);
+    expect(objects.map(({ id }) => id)).toEqual(['n1', 'r1']);
+  });
+
+  test('means that the kind is unavailable, where its parent is still there', async () => {
+    list('/api/groups', []);
+    list('/api/networks', networks);
+    list('/api/networks/n1/resources', []);
+    missing('n2');
+    list('/api/networks', networks);
+    expect([...(await fetch(of)).unavailable]).toEqual([
+      [resource, 'GET /api/networks/n2/resources was answered 404: network n2 not found'],
+    ]);
   });
 });
 

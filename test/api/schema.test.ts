@@ -43,7 +43,7 @@ describe('fields in words', () => {
 
   test('say the type, what is required and what limits it', () => {
     expect(lines('createToken')).toEqual([
-      'name: string required',
+      'name: string required, at least 1 character',
       'expires_in: integer required, 1 to 365',
     ]);
   });
@@ -51,7 +51,7 @@ describe('fields in words', () => {
   test('go down into objects, lists and every form of a value', () => {
     expect(lines('createNotificationChannel')).toEqual([
       'type: one of email, webhook required',
-      'target: object',
+      'target: object or null',
       '  either: object',
       '    emails: list of string required',
       '  either: object',

@@ -59,30 +59,25 @@ test('tells everything there is to know', async () => {
       user_group_prefixes  list of string
                            How the names of the groups begin whose users are synchronised; all users
                            where there are none.
-      connector_id         string
+      connector_id         string or null
                            The connector of an embedded identity provider.
       client_secret        string (required, secret, base64)
       client_id            string (required)
       tenant_id            string (required)
       host                 string (required)
                            Domain of the directory's API. Cannot be changed.
-      sync_interval        integer (at least 300, default 300)
+      sync_interval        integer or null (at least 300, default 300)
                            Seconds from one synchronisation to the next.
 
     Answer
 
       The integration, without its secret.
 
-      group_prefixes       list of string (required)
-                           How the names of the groups begin that are synchronised; all groups where
-                           there are none.
-      user_group_prefixes  list of string (required)
-                           How the names of the groups begin whose users are synchronised; all users
-                           where there are none.
-      connector_id         string (required)
-                           The connector of an embedded identity provider.
       id                   integer (required)
       enabled              boolean (required)
+      group_prefixes       list of string (required)
+      user_group_prefixes  list of string (required)
+      connector_id         string (required)
       last_synced_at       string (required, RFC 3339)
       sync_interval        integer (required, at least 300, default 300)
                            Seconds from one synchronisation to the next.

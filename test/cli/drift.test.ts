@@ -102,6 +102,29 @@ describe('the alarm', () => {
     }));
 });
 
+test('an object that somebody moved is missing where it was, and the plan’s question is shown', () =>
+  applied(async ({ run, write, account, delete: remove }) => {
+    const networks = (home: string) =>
+      ['office', 'lab'].map(
+        name =>
+          `{ name: ${name}${name === home ? ', resources: [{ name: db, address: 10.0.0.5, groups: [] }]' : ''} }`,
+      );
+    const files = (home: string) => `networks: [${networks(home).join(', ')}]`;
+    await write('network.yaml', files('office'));
+    await run('apply', '--yes');
+    const list = (await account.call('GET', '/api/networks')) as { id: string; name: string }[];
+    const idOf = (name: string) => list.find(one => one.name === name)?.id ?? '';
+    await remove(`/api/networks/${idOf('office')}/resources`, 'db');
+    await account.call('POST', `/api/networks/${idOf('lab')}/resources`, {
+      ...{ name: 'db', address: '10.0.0.5', description: '', enabled: true, groups: [] },
+    });
+    const ended = await run('drift');
+    expect(ended.code).toBe(2);
+    expect(ended.stdout).toContain('network_resource.office/db is missing from the account');
+    expect(ended.stderr).toContain('OBJECT_IN_THE_WAY');
+    expect((await run('plan')).code).toBe(3);
+  }));
+
 describe('with a base', () => {
   test('what only the files changed is none, be it a new object, a field or a name', () =>
     applied(async ({ run, write }) => {
@@ -193,7 +216,7 @@ test('what no file declares is listed, policies before all else', () =>
     const listed = stdout.slice(stdout.indexOf('Left alone')).split('\n').slice(2, 5);
     expect(listed).toEqual([
       '  1 policy not declared: Default',
-      '  1 group not declared: by hand',
+      '  1 group not declared: "by hand"',
       "  1 group never written: All (the account's own group of every peer)",
     ]);
   }));

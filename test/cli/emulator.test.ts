@@ -1,5 +1,5 @@
 // `meshform emulator`: what it says when it is ready, what its flags do, and how it refuses to start.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -193,6 +193,110 @@ test('--sign-in none leaves nobody to invite people (facts §5.10)', () =>
     expect(await call(ready, ready.token, 'GET', '/api/users/invites')).toMatchObject({
       status: 412,
     });
+  }));
+
+test('--edition self-hosted answers 404 where the open server does', () =>
+  emulating(['--edition', 'self-hosted', '--dialect', 'netbird'], async ready => {
+    const response = await fetch(`${ready.url}/api/integrations/edr/falcon`);
+    expect([response.status, await response.text()]).toEqual([404, '404 page not found\n']);
+    expect(await names(ready)).toEqual(['All']);
+  }));
+
+test('--controls-token turns the controls on', () =>
+  emulating(['--controls-token', 'mine'], async ready => {
+    expect(ready.controls_token).toBe('mine');
+    expect(await call(ready, 'mine', 'GET', '/emulator/clock')).toMatchObject({ status: 200 });
+  }));
+
+describe('--snapshot', () => {
+  test('begins with what a control gave', () =>
+    inFolder(async folder => {
+      await emulating(
+        ['--controls'],
+        async ready => {
+          await call(ready, ready.token, 'POST', '/api/groups', { body: { name: 'kept' } });
+          const { body } = await call(ready, ready.controls_token, 'GET', '/emulator/snapshot');
+          await writeFile(join(folder, 'state.json'), JSON.stringify(body));
+        },
+        folder,
+      );
+      const use = async (ready: Ready) => expect(await names(ready)).toEqual(['All', 'kept']);
+      await emulating(['--snapshot', 'state.json'], use, folder);
+    }));
+
+  test.each([
+    ['{', 'state.json is not JSON'],
+    ['{"form": 99, "rows": []}', 'state.json: a snapshot of form 99 is not known here'],
+    ['[]', 'state.json: it is not a snapshot'],
+  ])('that is %s is a wrong command line', (text, message) =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'state.json'), text);
+      const { code, stderr } = await meshform(['emulator', '--snapshot', 'state.json'], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+      expect(stderr).toMatch(/\n {2}hint: .*\n$/);
+    }),
+  );
+
+  test('that is not there is a wrong command line', async () => {
+    const { code, stderr } = await meshform(['emulator', '--snapshot', 'nowhere.json']);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('nowhere.json cannot be read: it does not exist'),
+    ]);
+  });
+});
+
+describe('--stub', () => {
+  const stub = { method: 'GET', path: '/api/instance', status: 200, body: { ready: true } };
+
+  test('answers a path that the emulator does not have', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'stubs.json'), JSON.stringify([stub]));
+      await emulating(
+        ['--stub', 'stubs.json'],
+        async ready => {
+          expect(await call(ready, 'none', 'GET', '/api/instance')).toEqual({
+            ...{ status: 200, body: { ready: true } },
+          });
+        },
+        folder,
+      );
+    }));
+
+  test.each([
+    [[{ ...stub, header: {} }], 'stubs.json: stub 1: unknown field header'],
+    [[{ ...stub, path: '/api/groups' }], 'GET /api/groups is an operation of the emulator'],
+  ])('%j is a wrong command line', (stubs, message) =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'stubs.json'), JSON.stringify(stubs));
+      const { code, stderr } = await meshform(['emulator', '--stub', 'stubs.json'], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+    }),
+  );
+});
+
+test('--request-log adds a line for each request', () =>
+  inFolder(async folder => {
+    const file = join(folder, 'requests.ndjson');
+    await writeFile(file, '{"kept":true}\n');
+    await emulating(
+      ['--request-log', 'requests.ndjson'],
+      ready => names(ready).then(() => {}),
+      folder,
+    );
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      { kept: true },
+      { time: expect.any(String), method: 'GET', path: '/api/groups', status: 200 },
+    ]);
+    const { code, stderr } = await meshform(['emulator', '--request-log', join('no', 'log')], {
+      cwd: folder,
+    });
+    expect([code, stderr]).toEqual([64, expect.stringContaining('cannot be written: ')]);
   }));
 
 describe('desired state', () => {

@@ -107,6 +107,33 @@ test('what the protect list names stays, although no file declares it any more',
   });
 });
 
+describe('a flag that names what is not there', () => {
+  test('is told: --allow for an object that neither files nor account have', async () => {
+    const there = await account();
+    await within({ 'network.yaml': GROUP }, async run => {
+      const known = await run(there, 'plan', '--allow', 'DELETES_OBJECT=group/engineers');
+      expect(known).toMatchObject({ code: 0, stderr: '' });
+      const unknown = await run(there, 'plan', '--allow', 'DELETES_OBJECT=group/engineer');
+      expect(unknown.code).toBe(0);
+      expect(unknown.stderr).toContain('warning OBJECT_UNKNOWN');
+      expect(unknown.stderr).toContain('`group/engineer`, which --allow names');
+      expect(unknown.stderr).toContain('did you mean `group/engineers`?');
+    });
+  });
+
+  test('is refused: --resolve without a base that tells who moved', async () => {
+    const there = await account();
+    await within({ 'network.yaml': GROUP }, async run => {
+      for (const verb of ['plan', 'apply']) {
+        const refused = await run(there, verb, '--resolve', 'live');
+        expect(refused.code).toBe(64);
+        expect(refused.stderr).toContain('`--resolve` has no effect without a base');
+      }
+      expect(writes(there)).toEqual([]);
+    });
+  });
+});
+
 describe('a run that is limited', () => {
   const files = {
     'network.yaml': `

@@ -27,7 +27,8 @@ describe('the document', () => {
 
   it('has no top-level part that OpenAPI 3.1 does not know', () => {
     const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'];
-    expect(Object.keys(document).filter(name => !known.includes(name))).toEqual([]);
+    const others = Object.keys(document).filter(name => !known.includes(name));
+    expect(others).toEqual(['x-netbird-paths']);
   });
 
   it('uses every component, and only what is there', () => {
@@ -189,6 +190,21 @@ describe('the operations', () => {
     ]);
   });
 
+  it('have lists that come in the order in which they were written', () => {
+    const kept = (id: string) =>
+      operations.find(one => one.id === id)?.replies.flatMap(reply => reply.keptOrder);
+    expect(kept('getPolicy')).toEqual([
+      '/source_posture_checks',
+      '/rules',
+      '/rules/*/ports',
+      '/rules/*/port_ranges',
+      '/rules/*/sources',
+      '/rules/*/destinations',
+    ]);
+    expect(kept('listUsers')).toEqual(['/*/auto_groups']);
+    expect(kept('listPeers')).toEqual([]);
+  });
+
   it('write and read different shapes', () => {
     for (const { id, request, replies } of operations) {
       if (request === undefined) continue;
@@ -197,6 +213,58 @@ describe('the operations', () => {
       expect(request, id).not.toBe(answer?.schema);
       expect(request, id).toMatch(/Request$/);
     }
+  });
+});
+
+describe('the paths that only dialect netbird has', () => {
+  const { netbirdOperations } = loadContract();
+
+  it('are two lists, which are not among the 142', () => {
+    expect(netbirdOperations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/networks/resources',
+      'GET /api/networks/routers',
+    ]);
+    const known = new Set(operations.map(({ id }) => id));
+    for (const { id, summary, replies } of netbirdOperations) {
+      expect(known).not.toContain(id);
+      expect(loadContract().operation(id)).toBeDefined();
+      expect(summary).toMatch(/[^.]$/);
+      expect(replies.map(({ status }) => status)).toEqual(['200', '401', 'default']);
+      expect(replies.every(({ schema }) => schema !== undefined)).toBe(true);
+    }
+  });
+});
+
+describe('the editions', () => {
+  const offered = operations.filter(({ editions }) => editions.includes('self-hosted'));
+
+  it('offer every operation in the hosted service', () => {
+    expect(operations.every(({ editions }) => editions.includes('cloud'))).toBe(true);
+  });
+
+  it('leave out of a self-hosted server what the open server does not have', () => {
+    const left = operations
+      .filter(one => !offered.includes(one))
+      .map(({ tag, path }) => [tag, path]);
+    const tags = new Set(left.map(([tag]) => tag));
+    expect([...tags]).toEqual([
+      'Ingress',
+      'MSP tenants',
+      'Endpoint detection',
+      'Directory sync',
+      'Notifications',
+      'Event streaming',
+      'Event logs',
+    ]);
+    const logs = left.filter(([tag]) => tag === 'Event logs').map(([, path]) => path);
+    expect(logs).toEqual(['/api/events/network-traffic']);
+    const others = offered.filter(({ tag }) => tags.has(tag)).map(({ path }) => path);
+    expect(others).toEqual(['/api/events/audit', '/api/events/proxy']);
+  });
+
+  it('say at least what the specification says of the hosted service', () => {
+    const cloudOnly = operations.filter(one => one.cloudOnly);
+    expect(cloudOnly.filter(({ editions }) => editions.includes('self-hosted'))).toEqual([]);
   });
 });
 

@@ -80,10 +80,43 @@ describe('an event stream', () => {
     await until(1);
   });
 
-  it('of another platform goes nowhere from here', async () => {
+  it('to a log intake posts each event with its key', async () => {
+    const api = await hasty();
+    const { url, received, taken, until } = await receiver();
+    const config = { api_url: url, api_key: 'secret' };
+    await api.make(STREAMS, streamBody({ platform: 'datadog', config }));
+    await network(api, 'n');
+    await until(3);
+    expect(taken()[2]).toMatchObject({ Message: 'Network created', Meta: { name: 'n' } });
+    for (const { headers } of received) expect(headers['dd-api-key']).toBe('secret');
+  });
+
+  it.each([
+    ['s3', { bucket_name: 'logs', access_key: 'secret' }, 's3://logs'],
+    ['firehose', { stream_name: 'logs', secret_key: 'secret' }, 'firehose://logs'],
+  ])('to the storage %s stays in the outbox, without its secrets', async (platform, config, to) => {
+    const sent: unknown[] = [];
+    const api = await hasty({
+      deliverAnywhere: true,
+      send: async (post: unknown) => sent.push(post),
+    });
+    await api.make(STREAMS, streamBody({ platform, config }));
+    await network(api, 'n');
+    await api.get('/api/groups');
+    const outbox = [await api.control('GET', '/emulator/outbox')].flat().map(Object);
+    expect(outbox.map(letter => [letter.kind, letter.to])).toEqual(
+      outbox.map(() => ['withheld', [to]]),
+    );
+    const messages = outbox.map(letter => JSON.parse(letter.text).Message);
+    expect(messages).toEqual(expect.arrayContaining(['Integration created', 'Network created']));
+    expect(JSON.stringify(outbox)).not.toContain('secret');
+    expect(sent).toEqual([]);
+  });
+
+  it('without the address of its platform sends nothing', async () => {
     const sent: unknown[] = [];
     const api = await hasty({ send: async (post: unknown) => sent.push(post) });
-    await api.make(STREAMS, streamBody());
+    await api.make(STREAMS, streamBody({ platform: 'datadog', config: { api_key: 'secret' } }));
     await network(api, 'n');
     await api.get('/api/groups');
     expect(sent).toEqual([]);

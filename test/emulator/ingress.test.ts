@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapPorts, portsLeft } from '../../src/emulator/ports.ts';
+import { mapPorts, portsLeft } from '../../src/emulator/peers/ports.ts';
 import { allocationBody } from './bodies.ts';
 import { type Emulated, emulated, refused } from './emulated.ts';
 

@@ -28,6 +28,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     ['*.example.com', '*.example.com', 'domain'],
     ['_tcp.bücher.example', '_tcp.bücher.example', 'domain'],
     ['10.0.0.300', '10.0.0.300', 'domain'],
+    ['fe80::1%eth0', 'fe80::1/128', 'host'],
   ])('reads the address %s as %s, a %s (fact 7)', async (address, canonical, type) => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
@@ -38,7 +39,8 @@ describe.each(DIALECTS)('dialect %s', dialect => {
 
   it.each([
     '10.0.0.0/33',
-    'fe80::1%eth0',
+    'fe80::1%',
+    '10.0.0.1%eth0',
     'example.com.',
     'a b',
     '',

@@ -89,7 +89,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     const moved = await api.put(`/api/peers/${second.id}`, peerBody({ name: 'desk.home' }));
     expect(moved).toMatchObject({ name: 'desk.home', dns_label: 'desk.netbird.selfhosted' });
     const odd = await api.put(`/api/peers/${second.id}`, peerBody({ name: 'Büro 3' }));
-    expect(odd).toMatchObject({ dns_label: `b-ro-3-${c}-${d}.netbird.selfhosted` });
+    expect(odd).toMatchObject({ dns_label: 'b-ro-3.netbird.selfhosted' });
   });
 
   it('refuses an empty name, as a 500 under netbird', async () => {

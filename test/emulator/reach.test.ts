@@ -210,7 +210,7 @@ describe('Temporary access peer: connected', () => {
     });
     const policies = [await api.get('/api/policies')].flat();
     for (const one of policies)
-      expect(one).toMatchObject({ name: 'Temporary access policy for peer target' });
+      expect(one).toMatchObject({ name: 'Temporary access policy for peer guest' });
     expect(policies).toMatchObject([
       rule({ protocol: 'tcp', port_ranges: [{ start: 80, end: 80 }] }),
       rule({ protocol: 'udp', port_ranges: [{ start: 1000, end: 2000 }] }),

@@ -9,7 +9,7 @@ import {
   seededRandom,
   startEmulator,
 } from '../../src/emulator/index.ts';
-import { policyBody, ruleBody } from './bodies.ts';
+import { policyBody, ruleBody, setupKeyBody, userBody } from './bodies.ts';
 import { emulated, idOf } from './emulated.ts';
 
 const started: Emulator[] = [];
@@ -120,16 +120,44 @@ describe('an emulator', () => {
 describe('shuffled answers (fact 36)', () => {
   it('hold the same in another order, in lists however deep', async () => {
     const api = await emulated({ shuffle: true });
-    const ports = Array.from({ length: 20 }, (_, n) => String(n + 1));
-    const id = await api.make('/api/policies', policyBody([ruleBody({ ports })]));
+    const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
+    const peers = await Promise.all(names.map(name => api.enrol(name)));
+    const id = await api.make('/api/groups', { name: 'g', peers });
     const read = async () => {
-      const policy = Object(await api.get(`/api/policies/${id}`));
-      return [policy.rules[0].ports].flat().map(String);
+      const group = Object(await api.get(`/api/groups/${id}`));
+      return [group.peers].flat().map(peer => String(Object(peer).id));
     };
     const [one, other] = [await read(), await read()];
     expect(one).not.toEqual(other);
-    expect(new Set(one)).toEqual(new Set(ports));
-    expect(one).toHaveLength(ports.length);
+    expect(new Set(one)).toEqual(new Set(peers));
+    expect(one).toHaveLength(peers.length);
+  });
+
+  it('keep in order what a server keeps in order', async () => {
+    const api = await emulated({ shuffle: true });
+    const numbers = Array.from({ length: 20 }, (_, n) => n + 1);
+    const groups: string[] = [];
+    for (const n of numbers) groups.push(await api.make('/api/groups', { name: `g${n}` }));
+    const ports = numbers.map(String);
+    const port_ranges = numbers.map(n => ({ start: n, end: n }));
+    const rules = [
+      ruleBody({ name: 'ports', ports, sources: groups }),
+      ruleBody({ name: 'ranges', port_ranges, destinations: groups }),
+      ...numbers.map(n => ruleBody({ name: `rule ${n}` })),
+    ];
+    const id = await api.make('/api/policies', policyBody(rules));
+    const policy = Object(await api.get(`/api/policies/${id}`));
+    const namesOf = (list: readonly object[]) => list.map(one => Object(one).name);
+    expect(namesOf(policy.rules)).toEqual(namesOf(rules));
+    expect(policy.rules[0].ports).toEqual(ports);
+    expect(policy.rules[0].sources.map((one: object) => Object(one).id)).toEqual(groups);
+    expect(policy.rules[1].port_ranges).toEqual(port_ranges);
+    const key = await api.post('/api/setup-keys', setupKeyBody({ auto_groups: groups }));
+    expect(Object(key).auto_groups).toEqual(groups);
+    const robot = userBody({ name: 'robot', is_service_user: true, auto_groups: groups });
+    const user = await api.make('/api/users', robot);
+    const listed = [await api.get('/api/users')].flat().map(Object);
+    expect(listed.find(one => one.id === user)?.auto_groups).toEqual(groups);
   });
 
   it('are only for those who ask: otherwise lists come as things were added', async () => {

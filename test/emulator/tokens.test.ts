@@ -1,6 +1,7 @@
 // Personal access tokens: whose they are, what they open, and for how long (facts §3.1, §5.11).
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/emulator/access/secret-tokens.ts';
+import { userBody } from './bodies.ts';
 import { type Emulated, emulated, refused } from './emulated.ts';
 import { owner, person, robot, statusFor } from './people.ts';
 
@@ -21,6 +22,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   it('shows a token once, well formed, and what is kept of it', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
+    const before = [(await api.get(path)) ?? []].flat().map(one => Object(one).id);
     const made = await api.post(path, BODY);
     expect(isWellFormed('personal', secretOf(made))).toBe(true);
     const { personal_access_token } = Object(made);
@@ -28,7 +30,8 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       ...{ id: expect.any(String), name: 'ci', created_by: (await owner(api)).id },
       ...{ expiration_date: expect.any(String), created_at: expect.any(String) },
     });
-    expect(await api.get(path)).toEqual([personal_access_token]);
+    const added = [await api.get(path)].flat().filter(one => !before.includes(Object(one).id));
+    expect(added).toEqual([personal_access_token]);
     expect(await api.get(`${path}/${personal_access_token.id}`)).toEqual(personal_access_token);
   });
 
@@ -61,8 +64,25 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.remove(`${path}/${Object(made).personal_access_token.id}`);
     const as = `Token ${secretOf(made)}`;
     expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(404);
-    expect(await api.get(path)).toEqual(dialect === 'spec' ? [] : null);
   });
+
+  it('is in a list that is empty for whoever has none', async () => {
+    const api = await emulated({ dialect });
+    const robot = await api.make('/api/users', userBody({ name: 'ci', is_service_user: true }));
+    const list = await api.get(`/api/users/${robot}/tokens`);
+    expect(list).toEqual(dialect === 'spec' ? [] : null);
+  });
+});
+
+it('the list of the owner has the token in use under netbird', async () => {
+  const api = await emulated({ dialect: 'netbird' });
+  const path = await own(api);
+  const [first] = [await api.get(path)].flat().map(Object);
+  expect(first).toMatchObject({ name: 'setup-token', created_by: (await owner(api)).id });
+  expect(first).toHaveProperty('last_used');
+  expect(Date.parse(first.expiration_date) - Date.parse(first.created_at)).toBe(365 * DAY);
+  await api.remove(`${path}/${first.id}`);
+  expect(await api.call('GET', '/api/groups')).toMatchObject({ status: 404 });
 });
 
 it('names may repeat, and may not be empty', async () => {

@@ -70,15 +70,45 @@ describe.each(DIALECTS)('dialect %s', dialect => {
       });
   });
 
-  it('answers a wrong method with an empty 405, before it asks who calls', async () => {
+  it('answers a wrong method with an empty 405 or as an unknown path, before it asks who calls', async () => {
     const api = await emulated({ dialect });
-    for (const [method, path] of [
-      ['PATCH', '/api/groups'],
-      ['DELETE', '/api/groups'],
-      ['POST', '/api/peers'],
-      ['HEAD', '/api/groups/x'],
-    ] as const)
-      expect(await api.call(method, path, undefined, '')).toMatchObject({ status: 405, text: '' });
+    for (const [method, path, allow] of [
+      ['PATCH', '/api/groups', 'GET, POST'],
+      ['DELETE', '/api/groups', 'GET, POST'],
+      ['POST', '/api/peers', 'GET'],
+      ['HEAD', '/api/groups/x', 'DELETE, GET, PUT'],
+    ] as const) {
+      const { status, text, headers } = await api.call(method, path, undefined, '');
+      const seen = [status, text, headers.get('allow')];
+      const unknown = method === 'HEAD' ? '' : '404 page not found\n';
+      expect(seen).toEqual(dialect === 'spec' ? [405, '', allow] : [404, unknown, null]);
+    }
+  });
+
+  it('takes requests from every origin', async () => {
+    const api = await emulated({ dialect });
+    const origin = 'https://web.example';
+    const ask = (path: string, headers: Record<string, string>, method = 'OPTIONS') =>
+      fetch(`${api.url}${path}`, { method, headers: { origin, ...headers } });
+    const asked = {
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const before = await ask('/api/groups/x', asked);
+    expect([before.status, await before.text(), before.headers.get('content-type')]).toEqual([
+      ...[204, '', null],
+    ]);
+    expect(before.headers.get('access-control-allow-origin')).toBe('*');
+    expect(before.headers.get('access-control-allow-methods')).toBe('PUT');
+    expect(before.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+    const read = await ask('/api/groups', { authorization: `Token ${api.token}` }, 'GET');
+    const denied = await ask('/api/groups', {}, 'GET');
+    expect([read.status, denied.status]).toEqual([200, 401]);
+    for (const { headers } of [read, denied])
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect((await ask('/api/nothing', asked)).status).toBe(404);
+    const plain = await api.call('GET', '/api/groups');
+    expect(plain.headers.get('access-control-allow-origin')).toBe(null);
   });
 
   it.each([

@@ -75,7 +75,8 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   it('has no read of one user by id (facts §2.2)', async () => {
     const api = await start();
     const { id } = await owner(api);
-    expect(await api.call('GET', `/api/users/${id}`)).toMatchObject({ status: 405, text: '' });
+    const { status } = await api.call('GET', `/api/users/${id}`);
+    expect(status).toBe(dialect === 'spec' ? 405 : 404);
   });
 
   it('shows somebody without the right to read users only themself', async () => {

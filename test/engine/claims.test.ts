@@ -52,6 +52,69 @@ describe('a name that must be unique', () => {
     expect(codes(text, reads)).toEqual(['OBJECT_NAME_TAKEN']);
   });
 
+  describe('and is held by an object in another parent that may have moved', () => {
+    const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
+    const text = (lifecycle = '', more = '') =>
+      `networks: [{ name: n${more} }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: []${lifecycle} }] }]`;
+    const found = (...given: Parameters<typeof planFor>) => planFor(...given).diagnostics;
+
+    test.each(['spec', 'netbird'] as const)('is refused, with the line to write: %s', dialect => {
+      expect(found(text(), reads, { dialect })).toMatchObject([
+        {
+          code: 'OBJECT_IN_THE_WAY',
+          message:
+            'network_resource.m/db cannot be created while network_resource.n/db exists: names of network resources are unique in the account',
+          hint: expect.stringContaining('write `lifecycle: { was: n/db }`'),
+        },
+      ]);
+      expect(codes(text(', lifecycle: { was: n/db }'), reads, { dialect })).toEqual([]);
+    });
+
+    test('is refused although a base declared the object, but not there', () => {
+      const base =
+        'networks: [{ name: n }, { name: k, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+      expect(codes(text(), reads, { base, prune: 'removed' })).toEqual(['OBJECT_IN_THE_WAY']);
+    });
+
+    test('is refused with the id where no name tells the other parent apart', () => {
+      const twins = [...reads, network('n3', 'n')];
+      const only =
+        'networks: [{ name: m, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+      expect(found(only, twins)).toMatchObject([
+        { code: 'OBJECT_IN_THE_WAY', hint: expect.stringContaining('lifecycle: { id: r1 }') },
+      ]);
+    });
+
+    test('is free where that one is deleted in the same run', () => {
+      const made = planFor(text(), reads, { prune: 'unmanaged' });
+      expect(made.diagnostics).toEqual([]);
+      expect(made.actions.map(({ id }) => id)).toEqual([
+        'delete network_resource.n/db',
+        'create network_resource.m/db',
+      ]);
+    });
+
+    test('is refused where it would be deleted, but what points at it is to point at the new one', () => {
+      const policy = (id: string): Read => [
+        'policy',
+        {
+          ...{ id: 'p1', name: 'p', description: '', enabled: true, source_posture_checks: [] },
+          rules: [
+            {
+              ...{ id: 'p1-1', name: 'all', description: '', enabled: true, action: 'accept' },
+              ...{ bidirectional: false, protocol: 'all', sources: ['g1'] },
+              destinationResource: { id, type: 'host' },
+            },
+          ],
+        },
+      ];
+      const pointing = `{ groups: [{ name: a }], ${text()}, policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinationResource: { network_resource: m/db } }] }] }`;
+      expect(
+        found(pointing, [GROUPS[0] as Read, ...reads, policy('r1')], { prune: 'unmanaged' }),
+      ).toMatchObject([{ code: 'OBJECT_IN_THE_WAY', hint: expect.stringContaining('was: n/db') }]);
+    });
+  });
+
   test('is free where its holder goes or is renamed', () => {
     expect(
       codes('groups: [{ name: b, lifecycle: { id: g1 } }]', GROUPS, { prune: 'unmanaged' }),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { kindTable } from '../../src/kinds/table.ts';
 import { kindName } from '../../src/model/names.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import {
   declared,
   group,
@@ -79,6 +81,36 @@ describe('a pointer', () => {
     });
   });
 
+  test('to one of two is told whatever their kind is known by', () => {
+    const text = { type: 'string' };
+    const kind = (name: string, identity: string, properties: JsonObject): JsonObject => ({
+      ...{ title: name, description: 'Made up.', type: 'object' },
+      'x-kind': {
+        ...{
+          name,
+          plural: `${name}s`,
+          at: `${name}s[]`,
+          path: `/api/${name}s`,
+          identity: [identity],
+        },
+        verbs: ['create', 'update', 'delete'],
+      },
+      properties: { id: { ...text, readOnly: true }, [identity]: text, ...properties },
+    });
+    const kinds = kindTable([
+      kind('person', 'email', { name: text }),
+      kind('badge', 'name', { owner: { ...text, 'x-trait': { ref: 'person' } } }),
+    ]);
+    const badge = declared('badge', 'b', { fields: { name: 'b', owner: 'ada@example.com' } });
+    const reads: Read[] = ['p1', 'p2'].map(id => [
+      'person',
+      { id, email: 'ada@example.com', name: id },
+    ]);
+    expect(planFor([badge], reads, { kinds }).diagnostics).toMatchObject([
+      { code: 'REF_AMBIGUOUS', hint: 'write one of id:p1, id:p2' },
+    ]);
+  });
+
   test('by id is fine, dangling ones aside', () => {
     expect(found(rule('"id:g1"'), [group('g1', 'a')]).codes).toEqual([]);
     expect(found(rule('"id:g9"'), [group('g1', 'a')]).codes).toEqual([
@@ -90,6 +122,58 @@ describe('a pointer', () => {
   test('to a name that is no more is told', () => {
     const files = `{ groups: [{ name: new, lifecycle: { was: old } }], ${rule('old')} }`;
     expect(found(files, [group('g1', 'old')]).codes).toEqual(['REF_UNKNOWN', 'REF_UNKNOWN']);
+  });
+});
+
+describe('what needs an object of another kind', () => {
+  const serving = (id: string, enabled: boolean): Read => [
+    'ingress_peer',
+    { id, peer_id: 'p1', enabled, fallback: false },
+  ];
+  const PEER: Read = ['peer', { id: 'p1', name: 'game' }];
+  const PORTS =
+    'peers: [{ name: game, ingress_ports: [{ name: voice, direct_port: { count: 2, protocol: udp } }] }]';
+  const declaredPeer = (enabled: boolean) =>
+    `{ ${PORTS}, ingress_peers: [{ peer_id: game, enabled: ${enabled} }] }`;
+
+  test('is refused where one that is there does not serve', () => {
+    expect(planFor(PORTS, [PEER, serving('i1', false)]).diagnostics).toMatchObject([
+      {
+        code: 'OBJECT_NEEDS',
+        message:
+          'ingress_port_allocation.game/voice cannot be made: `enabled` will be false for every ingress peer',
+        hint: 'set `enabled: true` for one of them under `ingress_peers`',
+      },
+    ]);
+    expect(found(declaredPeer(false), [PEER, serving('i1', true)]).codes).toEqual(['OBJECT_NEEDS']);
+    expect(found(declaredPeer(false), [PEER]).codes).toEqual(['OBJECT_NEEDS']);
+  });
+
+  test('is made after one is switched on', () => {
+    const { diagnostics, actions } = planFor(declaredPeer(true), [PEER, serving('i1', false)]);
+    expect(diagnostics).toEqual([]);
+    expect(actions.map(({ id }) => id)).toEqual([
+      'update ingress_peer.game',
+      'create ingress_port_allocation.game/voice',
+    ]);
+    expect(found(PORTS, [PEER, serving('i1', true), serving('i2', false)]).codes).toEqual([]);
+  });
+
+  test('is none of a plan’s business once it is there', () => {
+    const allocation: Read = [
+      'ingress_port_allocation',
+      {
+        ...{ id: 'a1', name: 'voice', enabled: true, ingress_peer_id: 'i1' },
+        port_range_mappings: [
+          {
+            ...{ translated_start: 1, translated_end: 2, ingress_start: 1, ingress_end: 2 },
+            protocol: 'udp',
+          },
+        ],
+      },
+      'p1',
+    ];
+    expect(found(declaredPeer(false), [PEER, serving('i1', true), allocation]).codes).toEqual([]);
   });
 });
 
@@ -107,7 +191,7 @@ describe('what is protected', () => {
 
   test('is not replaced', () => {
     const files =
-      'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { protect: true } }] }]';
+      'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: n/db, protect: true } }] }]';
     const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
     expect(found(files, reads).codes).toEqual(['PROTECTED']);
   });
@@ -153,7 +237,7 @@ describe('the protect list of the project', () => {
 
   test('keeps what would be replaced', () => {
     const moved =
-      'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+      'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: production/db } }] }]';
     const protect = ['network_resource/id:r1'];
     expect(found(moved, reads, { protect }).codes).toEqual(['PROTECTED']);
   });
@@ -236,6 +320,15 @@ describe('an object of which no other is made in its place', () => {
       },
     ]);
     expect(actions).toEqual([]);
+  });
+
+  test('is refused too where the API deletes nothing of its kind', () => {
+    const tenant: Read = [
+      'msp_tenant',
+      { id: 't1', name: 'shop', domain: 'old.example.com', groups: [], status: 'pending' },
+    ];
+    const files = 'msp_tenants: [{ name: shop, domain: new.example.com, lifecycle: { id: t1 } }]';
+    expect(found(files, [tenant])).toEqual({ codes: ['REPLACE_REFUSED'], actions: 0 });
   });
 
   test('can change in every other way', () => {

@@ -64,7 +64,7 @@ describe('a hazard is allowed', () => {
 
 describe('a replacement is a hazard, and a gap where the new one has to wait', () => {
   const files =
-    'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+    'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: n/db } }] }]';
   const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
 
   test('by moving', () => {

@@ -30,6 +30,16 @@ function pruned(
 
 const TEMPORARY = policy('p9', 'Temporary access policy for peer x', ['g2'], ['g2']);
 
+test('what the API never deletes stays, although its declaration says that it is to go', () => {
+  const tenant: Read = [
+    'msp_tenant',
+    { id: 't1', name: 'shop', domain: 'shop.example.com', groups: [], status: 'pending' },
+  ];
+  const files =
+    'msp_tenants: [{ name: shop, domain: shop.example.com, lifecycle: { delete: true } }]';
+  expect(planFor(files, [tenant])).toMatchObject({ changes: [], actions: [] });
+});
+
 describe('what no file declares', () => {
   const reads = [group('g1', 'a'), group('g2', 'b'), group('g3', 'jwt', { issued: 'jwt' })];
 

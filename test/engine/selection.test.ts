@@ -135,7 +135,7 @@ describe('what is not part of the run', () => {
   test('is not left pointing at what is made anew', () => {
     const files = `{
       groups: [{ name: a }],
-      networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [a] }] }],
+      networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [a], lifecycle: { was: n/db } }] }],
       policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinationResource: { network_resource: m/db } }] }],
     }`;
     const pointing = policy('p1', 'p', ['ga'], [], {

@@ -246,9 +246,10 @@ describe.each(DIALECTS)('in dialect %s', dialect => {
               destinationResource: { network_resource: ${home}/db }
               protocol: tcp
               ports: ["5432"]`;
-    await reconcile(there, desiredOf(text('here', 'there')), { dialect });
+    const base = desiredOf(text('here', 'there'));
+    await reconcile(there, base, { dialect });
     const after = desiredOf(text('there', 'here'));
-    const { result } = await reconcile(there, after, { dialect });
+    const { result } = await reconcile(there, after, { dialect, base });
     expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
     const { id } = await named(there, '/api/networks', 'there');
     const resources = await there.call('GET', `/api/networks/${id}/resources`);

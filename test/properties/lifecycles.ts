@@ -1,5 +1,6 @@
 // Drawn accounts in which objects are bound, renamed, ignored in part, owned whole, protected or declared to go.
 import { present } from '../../src/model/errors.ts';
+import { keyOf } from '../../src/model/key.ts';
 import type { Desired, Lifecycle, Live } from '../../src/model/object.ts';
 import { KINDS } from '../support/files.ts';
 import { isRenamable, NAMES } from './drawn.ts';
@@ -35,6 +36,7 @@ function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Life
     ...(kind.forgotten ? [] : [{ delete: true }]),
     { ignore: tape.some(others, 1) },
     ...(isRenamable(kind) ? [{ was: tape.pick(NAMES) }] : []),
+    ...(kind.moves ? [{ was: keyOf([tape.pick(NAMES), tape.pick(NAMES)]) }] : []),
     ...(id === undefined ? [] : [{ id }]),
     ...(shared.length > 0 ? [{ exact: shared }] : []),
   ];

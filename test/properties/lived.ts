@@ -16,6 +16,7 @@ import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { ENROLLED } from './drawn.ts';
+import { asTold } from './told.ts';
 import { SECRET } from './values.ts';
 
 /** What every run here is made with. */
@@ -57,7 +58,7 @@ export async function settle(
 }
 
 /** A plan as it comes back from its file. */
-function savedAndRead(made: Plan): Plan {
+export function savedAndRead(made: Plan): Plan {
   const read = planOfText(JSON.stringify(planDocument(made, KINDS)), 'plan.json', IS_PLAN);
   if ('diagnostic' in read) throw new Error(read.diagnostic.message);
   expect(read.plan).toEqual(made);
@@ -76,6 +77,16 @@ export function leftToDo({ changes }: Plan): readonly Change[] {
     fields.length > 0 &&
     fields.every(change => change.type === 'value' && isSecret(change.after));
   return changes.filter(change => !isSecretAlone(change));
+}
+
+/** The same objects, with the `was` that a plan for this account says to write where a name is in the way. */
+export async function withMoves(
+  account: TestAccount,
+  desired: readonly Desired[],
+  options: ReconcileOptions,
+): Promise<readonly Desired[]> {
+  const { diagnostics } = await plan(account, desired, { ...OUTSIDE, ...options });
+  return asTold(desired, diagnostics);
 }
 
 /** The methods of what the server was asked since. */

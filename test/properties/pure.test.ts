@@ -14,6 +14,7 @@ import { accounts, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOf, snapshotOfRead, withOtherServerFields } from './snapshot.ts';
+import { asTold } from './told.ts';
 import { fileText, permuted } from './written.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -92,7 +93,9 @@ describe('a plan', () => {
 
   test('puts nothing before what it waits for, and says nothing twice', () =>
     law(journeys(), 34, ({ from, to, tape }) => {
-      const { actions, diagnostics } = planned(to, snapshotOf(from, tape));
+      const snapshot = snapshotOf(from, tape);
+      const told = asTold(to, planned(to, snapshot).diagnostics);
+      const { actions, diagnostics } = planned(told, snapshot);
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();
       for (const { id, after } of actions) {

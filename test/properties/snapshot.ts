@@ -42,7 +42,7 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
       const body = {
         ...encodeCreate(kind, canonicalFields(kind.shape, fields, 'desired'), RESOLVE),
         id,
-        type: 'host',
+        ...(kind.shape.fields.has('type') && { type: 'host' }),
       };
       return {
         kind: name,

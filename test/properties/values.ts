@@ -1,6 +1,8 @@
 // Values that a kind's schema admits, drawn from the schema itself: no kind is known here by name.
+
 import { broken } from '../../src/kinds/checks.ts';
 import { FORMATS } from '../../src/kinds/formats.ts';
+import { keyFields } from '../../src/kinds/items.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import type {
   ChoiceShape,
@@ -180,13 +182,13 @@ function drawChoice({ cases }: ChoiceShape, { tape, keys }: Source): Json {
 }
 
 function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json {
-  const { tape, dialect } = drawing.source;
+  const { tape } = drawing.source;
   const items = resolve(schema.items, drawing);
-  const isSingle = shape.set !== false && shape.set.single.includes(dialect);
-  const most = isSingle ? 1 : Math.min(3, Number(schema.maxItems ?? 3));
+  const most = Math.min(3, Number(schema.maxItems ?? 3));
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);
-  const by = shape.set ? shape.set.by : undefined;
+  // Every shipped list of objects is keyed by one field.
+  const [by] = keyFields(shape) ?? [];
   const names = by === undefined ? [] : tape.some(namesOf(shape.items, by, drawing.source), count);
   const inner = { ...drawing, forbidden: {} };
   if (by !== undefined && shape.items.type === 'object') {

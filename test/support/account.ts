@@ -1,6 +1,7 @@
 // A live account for a test: an emulator on loopback that answers in shuffled order and remembers what it was asked.
 import { Agent } from 'undici';
 import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
 
@@ -32,11 +33,15 @@ export async function startAccount({
   dialect = 'spec',
   seed = 1,
   signIn = 'embedded',
+  ...limited
 }: {
   dialect?: 'spec' | 'netbird';
   seed?: number;
   /** Who lets people sign in. */
   signIn?: 'embedded' | 'external';
+  /** How often a token may call. */
+  rateLimit?: RateLimit;
+  clock?: () => Date;
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
   const emulator = await startEmulator({
@@ -46,6 +51,7 @@ export async function startAccount({
     shuffle: true,
     random: seededRandom(seed),
     clock: () => new Date('2026-01-02T03:04:05Z'),
+    ...limited,
     onRequest: request => requests.push(request),
     onFault: error => {
       throw error;

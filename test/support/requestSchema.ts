@@ -143,5 +143,18 @@ const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? va
 
 function resolved(schema: Json | undefined, document: JsonObject): JsonObject {
   const found = isObject(schema) ? schema : {};
-  return typeof found.$ref === 'string' ? schemaAt(document, found.$ref.slice(1)).schema : found;
+  return typeof found.$ref === 'string'
+    ? schemaAt(document, found.$ref.slice(1)).schema
+    : withoutNull(found);
+}
+
+/** A schema without null, which in a request stands for a field that is left out. */
+function withoutNull(schema: JsonObject): JsonObject {
+  if (!isList(schema.type)) return schema;
+  const [type = null] = schema.type.filter(one => one !== 'null');
+  return {
+    ...schema,
+    type,
+    ...(isList(schema.enum) && { enum: schema.enum.filter(value => value !== null) }),
+  };
 }

@@ -27,8 +27,9 @@ export interface Step {
   readonly name?: string;
   readonly more?: JsonObject;
   readonly as?: string;
-  /** The address that what enrols has in the witness. */
+  /** The addresses that what enrols has in the witness. */
   readonly ip?: string;
+  readonly ipv6?: string;
 }
 
 /** The life of one object. */

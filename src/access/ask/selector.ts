@@ -1,5 +1,6 @@
 // Selectors: how people name the sources and destinations of a question, such as `group/on-call` or `10.20.0.5:tcp/5432`.
 
+import { quoted } from '../../model/visible.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { isDomain, isRange } from './address.ts';
@@ -27,7 +28,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   const text = suffix === undefined ? written : written.slice(0, -suffix.length);
   const traffic = word === undefined ? ALL_TRAFFIC : trafficOf(word);
   if (traffic === null)
-    return { fault: `\`${word}\` is not a port, a range of ports or a protocol` };
+    return { fault: `${quoted(word ?? '')} is not a port, a range of ports or a protocol` };
   const base = { text, traffic, hasPorts: word !== undefined };
   if (text === 'all') return { ...base, type: 'all', name: '' };
   const [type, ...rest] = text.split('/');
@@ -37,6 +38,6 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
   const forms = `${TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
   return {
-    fault: `\`${written}\` is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
+    fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
 }

@@ -15,7 +15,6 @@ import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
-import { oneRuleEach } from '../state/policies.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
 import { objectsAfter } from './carriedOut.ts';
@@ -69,15 +68,9 @@ export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   };
 }
 
-function stateAfter({ kinds, live, unavailable, plan }: PlannedAccount): AccessState {
-  const state = stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));
-  if (plan.dialect !== 'netbird') return state;
-  const written = new Set(plan.actions.map(({ kind, key }) => `${kind} ${key}`));
-  const policies = state.policies.flatMap(policy =>
-    written.has(`policy ${policy.key}`) ? oneRuleEach(policy) : [policy],
-  );
-  return { ...state, policies };
-}
+// The actions of a plan write objects as the server keeps them, in parts too.
+const stateAfter = ({ kinds, live, unavailable, plan }: PlannedAccount): AccessState =>
+  stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));
 
 // What every account has from its first day: its group of everybody, the policy Default, and users.
 function isNew({

@@ -1,5 +1,7 @@
 // The check of the agent's version, and what agents of a version understand.
+
 import { type Fields, isObject, type Json } from '../../model/value.ts';
+import { quoted } from '../../model/visible.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';
@@ -27,7 +29,8 @@ export function compared(
   numbers: readonly number[] | null,
   { text, numbers: least }: Least,
 ): Judged {
-  if (numbers === null || least === null) return fail(`${what} \`${shown}\` cannot be compared`);
+  if (numbers === null || least === null)
+    return fail(`${what} ${quoted(shown)} cannot be compared`);
   return isAtLeast(numbers, least)
     ? pass(`${what} ${shown} is at least ${text}`)
     : fail(`${what} ${shown} is older than ${text}`);

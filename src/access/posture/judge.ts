@@ -1,5 +1,7 @@
 // Posture: whether a machine passes a check, as far as that can be known from outside.
+
 import type { Fields } from '../../model/value.ts';
+import { quoted } from '../../model/visible.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
 import { judgeAddressRange } from './addressRange.ts';
 import { judgeAgentVersion, partOf } from './agentVersion.ts';
@@ -21,7 +23,7 @@ export function judgePosture({ checks }: PostureCheck, facts: Facts): Judged {
   const parts = Object.keys(checks).flatMap(name => {
     const check = partOf(checks, name);
     if (check === undefined) return [];
-    return JUDGES.get(name)?.(check, facts) ?? unknown(`\`${name}\` cannot be judged`);
+    return JUDGES.get(name)?.(check, facts) ?? unknown(`${quoted(name)} cannot be judged`);
   });
   return parts.length === 0 ? pass('the check asks for nothing') : allOf(parts);
 }

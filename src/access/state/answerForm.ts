@@ -1,6 +1,7 @@
 // The form of an account as the answers of the API's GET calls, and the first places where a value does not have it. Only
 // what access depends on is checked.
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { quoted } from '../../model/visible.ts';
 
 type Fault = string;
 type Form = (value: Json, path: string) => readonly Fault[];
@@ -13,7 +14,9 @@ export function answerFaults(account: Json): readonly Fault[] {
   return ACCOUNT(account, '');
 }
 
-const wrong = (path: string, what: string): readonly Fault[] => [`\`${path || '.'}\` is ${what}`];
+const wrong = (path: string, what: string): readonly Fault[] => [
+  `${quoted(path || '.')} is ${what}`,
+];
 const typed =
   (type: string, what: string): Form =>
   (value, path) =>
@@ -70,7 +73,7 @@ const distinct =
     const seen = new Set<string>();
     for (const item of value) {
       const name = String((item as Fields).id);
-      if (seen.has(name)) return wrong(path, `a list with two objects of the id \`${name}\``);
+      if (seen.has(name)) return wrong(path, `a list with two objects of the id ${quoted(name)}`);
       seen.add(name);
     }
     return [];

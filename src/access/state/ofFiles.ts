@@ -3,31 +3,27 @@
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
-import { oneRuleEach } from './policies.ts';
 import { referencesOf } from './references.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
 
-/** How the server that the files are for stores a policy of several rules. */
-export type PolicyStorage = 'one-rule-each' | 'as-written';
+/** Declared objects as a server keeps them: those that it keeps in parts, part by part. */
+export type AsKept = (objects: readonly Desired[]) => readonly Desired[];
 
 /** The state that these files describe, judged alone. */
-export function stateOfFiles(desired: readonly Desired[], storage: PolicyStorage): AccessState {
-  const state = stateOf(objectsOfFiles(desired));
-  const policies =
-    storage === 'one-rule-each' ? state.policies.flatMap(oneRuleEach) : state.policies;
-  return withReferenced({ ...state, policies });
+export function stateOfFiles(desired: readonly Desired[], asKept: AsKept): AccessState {
+  return withReferenced(stateOf(objectsOfFiles(asKept(desired))));
 }
 
 /** By declared policy, the state that the files describe without it, and with it disabled. */
 export function* withoutEachPolicy(
   desired: readonly Desired[],
-  storage: PolicyStorage,
+  asKept: AsKept,
 ): Generator<{ readonly policy: string; readonly states: readonly AccessState[] }> {
   for (const policy of desired.filter(({ kind }) => kind === 'policy')) {
     const others = desired.filter(object => object !== policy);
     const disabled = { ...policy, fields: { ...policy.fields, enabled: false } };
-    const states = [others, [...others, disabled]].map(objects => stateOfFiles(objects, storage));
+    const states = [others, [...others, disabled]].map(objects => stateOfFiles(objects, asKept));
     yield { policy: policy.key, states };
   }
 }

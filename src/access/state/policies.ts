@@ -27,13 +27,6 @@ export function policyOf(object: StateObject): Policy {
   };
 }
 
-/** A policy of several rules as a server stores it that keeps one rule a policy; any other policy as it is. */
-export function oneRuleEach(policy: Policy): readonly Policy[] {
-  const { rules, id: _, ...rest } = policy;
-  if (rules.length < 2) return [policy];
-  return rules.map(rule => ({ ...rest, key: `${policy.key} / ${rule.name}`, rules: [rule] }));
-}
-
 /** A posture check. */
 export function postureCheckOf(object: StateObject): PostureCheck {
   const { checks } = object.fields;

@@ -1,4 +1,5 @@
 // Access tests judged against a state: which lines fail, with the flow that must not be or the nearest miss.
+
 import type {
   AccessTest,
   FailedLine,
@@ -6,6 +7,7 @@ import type {
   WrittenSelector,
 } from '../../model/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
@@ -103,7 +105,7 @@ function unknownIn(world: World, { from, to, allow, deny, onlyFrom }: AccessTest
 function unknown({ text, at }: WrittenSelector, role: string): Diagnostic {
   return {
     ...{ code: 'ACCESS_TEST_INVALID', severity: 'error', at },
-    message: `\`${text}\` names nothing that can be ${role}`,
+    message: `${quoted(text)} names nothing that can be ${role}`,
     hint: 'declare it, or mend the name',
   };
 }

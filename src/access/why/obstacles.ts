@@ -1,5 +1,7 @@
 // What stands between a rule and a flow that it could grant.
+
 import type { MissCode } from '../../model/access.ts';
+import { jsonString } from '../../model/visible.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
@@ -26,15 +28,18 @@ export function isCovered({ traffic, hasPorts }: Wanted, by: Traffic): boolean {
 
 /** `policy "ssh", rule "ssh"`. */
 export function ruleName({ policy, rule }: CompiledRule): string {
-  return `policy "${policy.key}", rule "${rule.name}"`;
+  return `policy ${jsonString(policy.key)}, rule ${jsonString(rule.name)}`;
 }
 
 export function disabled({ policy, rule }: CompiledRule): readonly Obstacle[] {
   if (!policy.isEnabled)
-    return [{ code: 'DISABLED', message: `policy "${policy.key}" is disabled` }];
+    return [{ code: 'DISABLED', message: `policy ${jsonString(policy.key)} is disabled` }];
   if (rule.isEnabled) return [];
   return [
-    { code: 'DISABLED', message: `rule "${rule.name}" of policy "${policy.key}" is disabled` },
+    {
+      code: 'DISABLED',
+      message: `rule ${jsonString(rule.name)} of policy ${jsonString(policy.key)} is disabled`,
+    },
   ];
 }
 
@@ -75,7 +80,7 @@ export function failedPosture(
   if (deciding === undefined) return [];
   const { check, judged: found } = deciding;
   const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
-  const message = `the source ${verb} posture check "${check.key}" of ${ruleName(compiled)}: ${found.because}`;
+  const message = `the source ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
   return [{ code: 'POSTURE', message }];
 }
 
@@ -84,6 +89,6 @@ export function awaiting(world: World, indexes: readonly number[]): readonly Obs
     .filter(index => has(world.awaiting, index))
     .map(index => {
       const { key = '' } = world.members[index] ?? {};
-      return { code: 'NOT_APPROVED', message: `peer "${key}" awaits approval` } as const;
+      return { code: 'NOT_APPROVED', message: `peer ${jsonString(key)} awaits approval` } as const;
     });
 }

@@ -1,4 +1,5 @@
 // The nearest miss to a network resource.
+import { jsonString } from '../../model/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { distributedTo, routingOf } from '../routed/resources.ts';
 import { everyServer } from '../routed/servers.ts';
@@ -38,7 +39,7 @@ export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readon
   if (found.length > 0 && found.every(missing => missing.length > 0)) return found;
   const drops = droppedOn(reaches, asked);
   if (drops.length > 0) return [[...way, ...drops]];
-  const message = `no policy has the source and network resource "${asked.resource.key}" on its sides`;
+  const message = `no policy has the source and network resource ${jsonString(asked.resource.key)} on its sides`;
   return [[{ code: 'NO_RULE', message }, ...way]];
 }
 
@@ -83,32 +84,36 @@ function opposite(compiled: CompiledRule): Obstacle {
 
 function notReceived(world: World, { source, resource, network }: Asked): readonly Obstacle[] {
   if (has(routingOf(world, network).routing, source)) {
-    const message = `the source routes network "${network.key}" itself, so it receives nothing of it from another router`;
+    const message = `the source routes network ${jsonString(network.key)} itself, so it receives nothing of it from another router`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   const receivers = noBits(world.size);
   for (const { rules } of world.concerning(resource))
     orInto(receivers, distributedTo(rules, world.size));
   if (isEmpty(receivers) || has(receivers, source)) return [];
-  const message = `the source does not receive network resource "${resource.key}": the first rule of the policy has another peer as its single source`;
+  const message = `the source does not receive network resource ${jsonString(resource.key)}: the first rule of the policy has another peer as its single source`;
   return [{ code: 'NOT_DISTRIBUTED', message }];
 }
 
 function resourceFaults({ isEnabled, key }: Resource): readonly Obstacle[] {
-  return isEnabled ? [] : [{ code: 'DISABLED', message: `network resource "${key}" is disabled` }];
+  return isEnabled
+    ? []
+    : [{ code: 'DISABLED', message: `network resource ${jsonString(key)} is disabled` }];
 }
 
 function routerFaults(world: World, network: Network): readonly Obstacle[] {
   const routers = network.routers.filter(({ isEnabled }) => isEnabled);
   if (routers.length === 0)
-    return [{ code: 'NO_ROUTER', message: `network "${network.key}" has no enabled router` }];
+    return [
+      { code: 'NO_ROUTER', message: `network ${jsonString(network.key)} has no enabled router` },
+    ];
   if (routingOf(world, network).servers.length > 0) return [];
   const isWaiting = routers.some(one => intersect(everyServer(world, one.servers), world.awaiting));
   if (isWaiting) {
-    const message = `no router of network "${network.key}" is approved`;
+    const message = `no router of network ${jsonString(network.key)} is approved`;
     return [{ code: 'NOT_APPROVED', message }];
   }
-  const message = `no enabled router of network "${network.key}" has a machine`;
+  const message = `no enabled router of network ${jsonString(network.key)} has a machine`;
   return [{ code: 'NO_ROUTER', message }];
 }
 

@@ -1,4 +1,5 @@
 // The nearest miss to a route.
+import { jsonString } from '../../model/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { edgesIn } from '../routed/edges.ts';
 import { type ServedRoute, servedRoutes } from '../routed/routes.ts';
@@ -38,22 +39,22 @@ export function routeMisses(reaches: Reaches, asked: Asked): readonly (readonly 
   if (found.length > 0 && found.every(missing => missing.length > 0)) return found;
   const drops = droppedOn(reaches, asked);
   if (drops.length > 0) return [[...drops, ...way]];
-  const message = `no policy has the source and an access-control group of route "${asked.route.networkId}" on its sides`;
+  const message = `no policy has the source and an access-control group of route ${jsonString(asked.route.networkId)} on its sides`;
   return [[{ code: 'NO_RULE', message }, ...way]];
 }
 
 function routeFaults(world: World, { route, servers, serving }: ServedRoute): readonly Obstacle[] {
   if (!route.isEnabled)
-    return [{ code: 'DISABLED', message: `route "${route.networkId}" is disabled` }];
+    return [{ code: 'DISABLED', message: `route ${jsonString(route.networkId)} is disabled` }];
   if (servers.length > 0) return [];
   if (intersect(serving, world.awaiting))
     return [
       {
         code: 'NOT_APPROVED',
-        message: `no routing peer of route "${route.networkId}" is approved`,
+        message: `no routing peer of route ${jsonString(route.networkId)} is approved`,
       },
     ];
-  const message = `route "${route.networkId}" has no routing peer whose login is valid`;
+  const message = `route ${jsonString(route.networkId)} has no routing peer whose login is valid`;
   return [{ code: 'NO_ROUTER', message }];
 }
 
@@ -66,16 +67,16 @@ function notReceived(
   const away = awaiting(world, [source]);
   if (away.length > 0) return away;
   if (!has(distribution, source)) {
-    const message = `the source is in no distribution group of route "${route.networkId}"`;
+    const message = `the source is in no distribution group of route ${jsonString(route.networkId)}`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   if (has(serving, source)) {
-    const message = `the source serves route "${route.networkId}" itself, so it receives it from no other peer`;
+    const message = `the source serves route ${jsonString(route.networkId)} itself, so it receives it from no other peer`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   const edges = edgesIn(world, wanted.reading ?? 'certain');
   if (servers.length === 0 || servers.some(server => has(edges.to(server), source))) return [];
-  const message = `no policy connects the source with the routing peer of route "${route.networkId}"`;
+  const message = `no policy connects the source with the routing peer of route ${jsonString(route.networkId)}`;
   return [{ code: 'NO_EDGE_TO_ROUTER', message }];
 }
 

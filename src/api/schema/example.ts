@@ -24,7 +24,9 @@ export function exampleOf(document: NodeObject, schema: Place): Json {
       );
     case 'array': {
       const member = memberOf(document, schema);
-      return member === undefined || isPlain(member) ? [] : [exampleOf(document, member)];
+      const mayBeEmpty = (keyword(schema, 'minItems') ?? 0) === 0;
+      if (member === undefined || (isPlain(member) && mayBeEmpty)) return [];
+      return [exampleOf(document, member)];
     }
     case 'boolean':
       return true;

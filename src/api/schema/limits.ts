@@ -16,8 +16,8 @@ export function limitsOf(document: NodeObject, schema: Place): readonly string[]
   const parts = child(document, schema, 'allOf');
   return [
     ...between(node.minimum, node.maximum),
-    ...between(node.minLength, node.maxLength, ' characters'),
-    ...between(node.minItems, node.maxItems, ' entries'),
+    ...between(node.minLength, node.maxLength, 'character'),
+    ...between(node.minItems, node.maxItems, 'entry', 'entries'),
     ...(textAt(schema, 'format') === 'date-time' ? ['RFC 3339'] : []),
     ...[textAt(schema, 'contentEncoding')].filter(text => text !== ''),
     ...(textAt(schema, 'pattern') === '' ? [] : [`matches ${textAt(schema, 'pattern')}`]),
@@ -31,8 +31,14 @@ export function limitsOf(document: NodeObject, schema: Place): readonly string[]
   ];
 }
 
-function between(low: Node | undefined, high: Node | undefined, unit = ''): string[] {
-  if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
-  if (low !== undefined) return [`at least ${low}${unit}`];
-  return high === undefined ? [] : [`at most ${high}${unit}`];
+function between(
+  low: Node | undefined,
+  high: Node | undefined,
+  one = '',
+  many = one && `${one}s`,
+): string[] {
+  const counted = (bound: Node) => `${bound} ${bound === 1 ? one : many}`.trimEnd();
+  if (low !== undefined && high !== undefined) return [`${low} to ${counted(high)}`];
+  if (low !== undefined) return [`at least ${counted(low)}`];
+  return high === undefined ? [] : [`at most ${counted(high)}`];
 }

@@ -49,6 +49,8 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
       const settings = {
         ...{ ...flags, prune: 'none' as const, allow: [] },
+        // That somebody moved an object is drift, although a plan would not know what to do about it.
+        tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
         ...(!isLimited && { watch: accessKinds(tools.kinds) }),
       };
       const plan = await withConnection(flags, state.project, io, transport =>

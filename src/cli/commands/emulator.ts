@@ -10,6 +10,7 @@ const EXAMPLES = `
 Examples:
   meshform emulator --port 8080
   meshform emulator --account network/ --db rehearsal.db
+  meshform emulator --dialect netbird --edition self-hosted
   meshform emulator --controls --bearer-tokens --format json
   meshform emulator --rate-limit 120/1200 --shuffle`;
 
@@ -22,10 +23,19 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
     .option('--token <text>', 'the token that opens the account; without it one is made up')
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
+    .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
     .option('--db <file>', 'keep everything in this SQLite file; without it, in memory')
+    .option('--snapshot <file>', 'begin with a snapshot that the controls took')
     .option('--account <path>', 'begin with the desired state in a folder or file')
     .option('--accounts <number>', 'how many accounts there are at least', accountNumber, 1)
     .option('--controls', 'offer the operations under /emulator, with a token of their own')
+    .addOption(
+      new Option('--controls-token <text>', 'the token of the controls, which this turns on')
+        .argParser(oneWord)
+        .implies({ controls: true }),
+    )
+    .option('--stub <file>', 'answer paths that the emulator does not have as this JSON file says')
+    .option('--request-log <file>', 'add a line of JSON to this file for each request')
     .option('--bearer-tokens', 'take bearer tokens, which the controls make')
     .addOption(
       choice('--sign-in <provider>', 'the identity provider', ['embedded', 'external', 'none']),
@@ -45,12 +55,12 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
-      const { interrupted, jsonLine, startFor, welcome } = await import('../emulating.ts');
+      const { interrupted, machineLine, startFor, welcome } = await import('../emulating.ts');
       const end = interrupted(io);
       const emulator = await startFor(flags, io);
       try {
         io.stdout.write(
-          flags.format === 'json' ? jsonLine(emulator, flags) : welcome(emulator, flags),
+          flags.format === 'json' ? machineLine(emulator, flags) : welcome(emulator, flags),
         );
         await end;
       } finally {
@@ -70,6 +80,11 @@ function portNumber(value: string): number {
     throw new InvalidArgumentError('It must be a port from 0 to 65535.');
   }
   return Number(value);
+}
+
+function oneWord(value: string): string {
+  if (!/^\S+$/.test(value)) throw new InvalidArgumentError('It must be one word.');
+  return value;
 }
 
 function accountNumber(value: string): number {

@@ -1,26 +1,18 @@
 // What each role may do (facts §3.3). The modules of the hosted service are private; theirs is an assumption.
 
-const MODULES = [
-  'users',
-  'pats',
-  'networks',
-  'peers',
-  'remote_jobs',
-  'ingress',
-  'groups',
-  'routes',
-  'setup_keys',
-  'identity_providers',
-  'policies',
-  'msp',
-  'edr',
-  'idp',
-  'notifications',
-  'event_streaming',
-  'events',
-] as const;
+/** The modules of the open server, those that no operation here is about included. */
+export const OPEN_MODULES = [
+  ...(['accounts', 'agent_network', 'agent_network.budgets', 'agent_network.guardrails'] as const),
+  ...(['agent_network.logs', 'agent_network.policies', 'agent_network.providers'] as const),
+  ...(['agent_network.settings', 'agent_network.usage', 'dns', 'events', 'groups'] as const),
+  ...(['identity_providers', 'nameservers', 'networks', 'pats', 'peers', 'policies'] as const),
+  ...(['remote_jobs', 'routes', 'services', 'settings', 'setup_keys', 'users'] as const),
+];
 
-export type Module = (typeof MODULES)[number];
+/** The modules of the hosted service alone. */
+const CLOUD_MODULES = ['ingress', 'msp', 'edr', 'idp', 'notifications', 'event_streaming'] as const;
+
+export type Module = (typeof OPEN_MODULES)[number] | (typeof CLOUD_MODULES)[number];
 export type Right = 'read' | 'create' | 'update' | 'delete';
 
 const ROLES = ['owner', 'admin', 'network_admin', 'auditor', 'user', 'billing_admin'] as const;
@@ -29,25 +21,22 @@ export type Role = (typeof ROLES)[number];
 type Extent = 'all' | 'read' | 'nothing';
 
 /** What a network administrator may do besides reading. */
-const OF_THE_NETWORK: readonly Module[] = ['groups', 'policies', 'networks', 'routes', 'pats'];
+const OF_THE_NETWORK: readonly Module[] = [
+  ...(['groups', 'policies', 'networks', 'routes', 'pats', 'dns', 'nameservers'] as const),
+];
 
 /** What belongs to the hosted service, or acts on machines: nothing for a network administrator. */
-const BEYOND_THE_NETWORK: readonly Module[] = [
-  'remote_jobs',
-  'ingress',
-  'msp',
-  'edr',
-  'idp',
-  'notifications',
-  'event_streaming',
-];
+function isBeyondTheNetwork(module: Module): boolean {
+  const own: readonly Module[] = ['remote_jobs', 'services', ...CLOUD_MODULES];
+  return own.includes(module) || module.startsWith('agent_network');
+}
 
 const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
   owner: () => 'all',
-  admin: () => 'all',
+  admin: module => (module === 'accounts' ? 'read' : 'all'),
   network_admin: module => {
     if (OF_THE_NETWORK.includes(module)) return 'all';
-    return BEYOND_THE_NETWORK.includes(module) ? 'nothing' : 'read';
+    return isBeyondTheNetwork(module) ? 'nothing' : 'read';
   },
   auditor: () => 'read',
   // A user's own peers and own record are not a matter of rights.

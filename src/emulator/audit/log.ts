@@ -3,7 +3,7 @@
 import { type Account, openAccount, openInstallation } from '../account.ts';
 import { dispatch } from '../delivery/dispatch.ts';
 import type { Environment } from '../environment.ts';
-import { nextNumber } from '../numbers.ts';
+import { nextNumber } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../times.ts';

@@ -6,9 +6,10 @@ import type { Operations } from '../api.ts';
 import type { Shape } from '../body.ts';
 import type { ForwardClock } from '../clock.ts';
 import type { Environment } from '../environment.ts';
-import type { Faults } from '../faults.ts';
 import type { UserRecord } from '../records/people.ts';
+import { Refusal } from '../refusal.ts';
 import type { Rows, Store } from '../store/store.ts';
+import type { Faults } from '../transport/faults.ts';
 import type { DesiredStateLoader } from './desired-state.ts';
 
 /** What of the emulator itself controls can move. */
@@ -38,7 +39,7 @@ export interface ControlContext extends Machinery {
   path(name: string): string;
   body<T>(shape: Shape<T>): T;
   /** The body as it came. */
-  readonly text: string;
+  text(): string;
 }
 
 /** What is left to do when the transaction is over. */
@@ -46,3 +47,9 @@ export type Afterwards = () => Promise<Answer>;
 
 /** Answers at once, or says what is to be done first. */
 export type Control = (context: ControlContext) => Answer | Afterwards;
+
+/** Refuses a body with fields that nothing reads: whoever wrote them expects something of them. */
+export function refuseStrays<T>(shape: Shape<T>, json: unknown): void {
+  const strays = shape.strays(json);
+  if (strays.length > 0) throw new Refusal(422, `unknown field: ${strays.join(', ')}`, true);
+}

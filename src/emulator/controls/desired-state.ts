@@ -22,8 +22,9 @@ export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Pro
 
 /** Makes the account what the body, desired state in YAML, says. Machines that it declares enrol first. */
 export const loadDesiredState: Control = context => {
-  const { rows, account, owner, text, loader, environment, store, address } = context;
+  const { rows, account, owner, loader, environment, store, address } = context;
   if (loader === undefined) throw precondition('nobody here understands desired state');
+  const yaml = context.text();
   const token = newSecretToken('personal', environment.random);
   const credential = addCredential(rows, token, { account: account.id, user: owner.id });
   const enrol = (name: string) =>
@@ -32,7 +33,7 @@ export const loadDesiredState: Control = context => {
     );
   return async () => {
     try {
-      await loader(text, { url: address(), token, enrol });
+      await loader(yaml, { url: address(), token, enrol });
       return done();
     } catch (error) {
       throw invalid(error instanceof Error ? error.message : String(error));

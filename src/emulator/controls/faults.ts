@@ -1,8 +1,8 @@
 // What is to go wrong, and with which request.
 import { done, ok } from '../answer.ts';
 import { flag, map, object, optional, type Read, text, whole } from '../body.ts';
-import type { Effect } from '../faults.ts';
 import { invalid } from '../refusal.ts';
+import type { Effect } from '../transport/faults.ts';
 import type { Control } from './control.ts';
 
 const FAULT = object({

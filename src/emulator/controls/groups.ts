@@ -3,18 +3,21 @@ import { syncGroups } from '../access/sign-in.ts';
 import { ok } from '../answer.ts';
 import { list, object, text } from '../body.ts';
 import { groupView } from '../group-view.ts';
+import { choosing, objectId } from '../ids/new-object.ts';
 import { invalid, notFound } from '../refusal.ts';
 import { userView } from '../user-view.ts';
 import type { Control } from './control.ts';
 
 const ISSUERS = ['api', 'integration', 'jwt'];
 
+const GROUP = object({ id: text, name: text, issued: text, peers: list(text) });
+
 /** Makes a group as an integration or an identity provider would; its name may be taken. Answers the group. */
 export const addGroup: Control = ({ account, environment, body }) => {
-  const { name, issued, peers } = body(object({ name: text, issued: text, peers: list(text) }));
+  const { id: chosen, name, issued, peers } = body(GROUP);
   if (name === '') throw invalid('a group needs a name');
   if (issued !== '' && !ISSUERS.includes(issued)) throw invalid(`unknown issuer: ${issued}`);
-  const id = environment.newId();
+  const id = objectId(account.groups, choosing(environment, { id: chosen }));
   const group = { id, name, issued: issued || 'integration', peers, resources: [] };
   account.groups.put(group);
   return ok(groupView(account, group, environment));
@@ -28,5 +31,5 @@ export const syncUserGroups: Control = ({ account, owner, environment, path, bod
   syncGroups(account, id, groups, environment);
   const user = account.users.get(id);
   if (user === undefined) throw notFound('user', id);
-  return ok(userView(account, user, owner));
+  return ok(userView(account, user, owner, environment));
 };

@@ -4,18 +4,26 @@ import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { openInstallation } from '../account.ts';
 import { type Answer, done, refusable, refused, unknownPath, wrongMethod } from '../answer.ts';
+import { object, type Shape } from '../body.ts';
 import { readJson } from '../json.ts';
 import { openOwned } from '../owned-account.ts';
-import { notFound, Refusal, unauthenticated } from '../refusal.ts';
+import { invalid, notFound, Refusal, unauthenticated } from '../refusal.ts';
 import type { RawRequest } from '../request.ts';
 import type { Rows } from '../store/store.ts';
-import { addAccount, listAccounts, loadAccount, resetAccount, setSettings } from './accounts.ts';
+import { addAccount, listAccounts, resetAccount, setSettings } from './accounts.ts';
 import { advanceClock, readClock } from './clock.ts';
-import type { Afterwards, Control, ControlContext, Machinery } from './control.ts';
+import {
+  type Afterwards,
+  type Control,
+  type ControlContext,
+  type Machinery,
+  refuseStrays,
+} from './control.ts';
 import { loadDesiredState } from './desired-state.ts';
 import { fillDirectory, publishDns } from './directories.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { addGroup, syncUserGroups } from './groups.ts';
+import { loadAccount } from './load.ts';
 import { emptyOutbox, readOutbox } from './outbox.ts';
 import { answerJob, connectPeer, disconnectPeer, enrolPeer } from './peers.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
@@ -67,13 +75,18 @@ export function newControls(
   return raw => {
     const match = table(raw.method, raw.path);
     if (match.found === 'nothing') return unknownPath;
-    if (match.found === 'other methods') return wrongMethod;
+    if (match.found === 'other methods') return wrongMethod(match.methods);
     let afterwards: Afterwards | undefined;
     const answer = refusable(() => {
       if (raw.authorization !== `Token ${token}`) throw unauthenticated('token invalid');
-      const said = machinery.store.transaction(rows =>
-        match.value(contextOf(rows, raw, match.parameters, machinery)),
-      );
+      refuseQuery(raw);
+      const said = machinery.store.transaction(rows => {
+        const reading = newReading(raw);
+        const context = contextOf(rows, raw, match.parameters, machinery);
+        const answer = match.value({ ...context, ...reading });
+        reading.refuseUnread();
+        return answer;
+      });
       if (typeof said !== 'function') return said;
       afterwards = said;
       return done();
@@ -106,7 +119,7 @@ function contextOf(
   raw: RawRequest,
   parameters: Readonly<Record<string, string>>,
   machinery: Machinery,
-): ControlContext {
+): Omit<ControlContext, 'body' | 'text'> {
   const { accounts } = openInstallation(rows);
   const named = raw.query.get('account');
   const found = named === null ? accounts.all()[0] : accounts.get(named);
@@ -116,7 +129,34 @@ function contextOf(
     ...openOwned(rows, found.id, machinery.environment),
     rows,
     path: name => present(parameters[name], `placeholder ${name}`),
-    body: shape => shape.read(raw.body === '' ? {} : readJson(raw.body)),
-    text: raw.body,
   };
+}
+
+/** The body of a request for a control, of which nothing is ignored. */
+function newReading({ body: text }: RawRequest) {
+  let isRead = text === '';
+  const body = <T>(shape: Shape<T>): T => {
+    isRead = true;
+    const json = text === '' ? {} : readJson(text);
+    const read = shape.read(json);
+    refuseStrays(shape, json);
+    return read;
+  };
+  return {
+    body,
+    text: () => {
+      isRead = true;
+      return text;
+    },
+    /** Refuses a body that the control did not ask for, unless it is empty. */
+    refuseUnread: () => {
+      if (!isRead) body(object({}));
+    },
+  };
+}
+
+/** The only parameter of a query that controls know is the account they are for. */
+function refuseQuery({ query }: RawRequest): void {
+  for (const name of query.keys())
+    if (name !== 'account') throw invalid(`unknown query parameter: ${name}`);
 }

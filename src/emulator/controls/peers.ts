@@ -3,16 +3,19 @@ import { digest } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
 import { type Answer, ok } from '../answer.ts';
 import { flag, list, object, optional, text, whole } from '../body.ts';
-import { enrol } from '../enrolment.ts';
 import type { Environment } from '../environment.ts';
-import { endJob, pendingJobs } from '../jobs.ts';
-import { peerView } from '../peer-view.ts';
+import { choosing } from '../ids/new-object.ts';
+import { enrol } from '../peers/enrolment.ts';
+import { endJob, pendingJobs } from '../peers/jobs.ts';
+import { signedIn } from '../peers/logins.ts';
+import { peerView } from '../peers/view.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { invalid, notFound, precondition } from '../refusal.ts';
 import { timestamp } from '../times.ts';
 import type { Control, ControlContext } from './control.ts';
 
 const BODY = object({
+  id: text,
   name: text,
   groups: list(text),
   ip: text,
@@ -49,12 +52,12 @@ export function enrolOnce(account: Account, name: string, environment: Environme
 }
 
 /** Enrols the peer that a body speaks of, and answers it as it is read. */
-export function enrolled({
+function enrolled({
   account,
   environment,
   body,
 }: Pick<ControlContext, 'account' | 'environment' | 'body'>) {
-  const { setup_key, connected = true, ...fields } = body(BODY);
+  const { id, setup_key, connected = true, ...fields } = body(BODY);
   const { name, groups, ip, user_id, ephemeral, ssh_enabled, ...machine } = fields;
   if (name === '') throw invalid('a peer needs a name');
   for (const group of groups)
@@ -70,21 +73,32 @@ export function enrolled({
       ...(setup_key === '' ? {} : { setupKey: keyOf(account, setup_key) }),
       machine: { ...machine, hostname: machine.hostname || name },
     },
-    environment,
+    choosing(environment, { id }),
   );
   return peerView(account, peer, environment);
 }
 
-/** Has a peer connect, which ends what it was asked to do before. Answers the peer. */
-export const connectPeer: Control = context => setConnected(context, true);
+const CONNECTION = object({ login: flag });
+
+/** Has a peer connect, which ends what it was asked to do before. With `login` its person signs in again. Answers the peer. */
+export const connectPeer: Control = context => {
+  const { login } = context.body(CONNECTION);
+  return setConnected(context, { connected: true, login });
+};
 
 /** Has a peer go, which ends what it was asked to do; an ephemeral one may not come back. Answers the peer. */
-export const disconnectPeer: Control = context => setConnected(context, false);
+export const disconnectPeer: Control = context =>
+  setConnected(context, { connected: false, login: false });
 
-function setConnected(context: ControlContext, connected: boolean): Answer {
+function setConnected(
+  context: ControlContext,
+  { connected, login }: { readonly connected: boolean; readonly login: boolean },
+): Answer {
   const { account, environment, path } = context;
-  const before = account.peers.get(path('peerId'));
-  if (before === undefined) throw notFound('peer', path('peerId'));
+  const found = account.peers.get(path('peerId'));
+  if (found === undefined) throw notFound('peer', path('peerId'));
+  if (login && found.user_id === '') throw precondition(`nobody signed peer ${found.id} in`);
+  const before = login ? signedIn(found, environment) : found;
   const peer = { ...before, connected, last_seen: timestamp(environment.clock) };
   account.peers.put(peer);
   const failed_reason = connected ? 'the peer reconnected' : 'the peer disconnected';

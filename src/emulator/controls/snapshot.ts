@@ -2,10 +2,10 @@
 import type { Json } from '../../model/value.ts';
 import { INSTALLATION } from '../account.ts';
 import { done, ok } from '../answer.ts';
-import { anything, list, object, text, whole } from '../body.ts';
-import { invalid } from '../refusal.ts';
+import { anything, list, object, type Read, text, whole } from '../body.ts';
+import { invalid, Refusal } from '../refusal.ts';
 import type { Row, Rows } from '../store/store.ts';
-import type { Control } from './control.ts';
+import { type Control, refuseStrays } from './control.ts';
 
 const FORM = 1;
 
@@ -30,13 +30,41 @@ export const takeSnapshot: Control = ({ rows }) =>
 
 /** Puts back what a snapshot holds, in place of all there is. The emulator's own token still opens the first account. */
 export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
-  const { form, rows: kept } = body(SNAPSHOT);
-  if (form !== FORM) throw invalid(`a snapshot of form ${form} is not known here`);
-  for (const { scope, table, key } of stateIn(rows)) rows.remove(scope, table, key);
-  for (const { scope, table, key, value } of kept) rows.put(scope, table, key, value);
+  putBack(rows, known(body(SNAPSHOT)));
   reopen(rows);
   return done();
 };
+
+type Snapshot = Read<typeof SNAPSHOT>;
+
+/** A value that is no snapshot of an emulator like this one, and why. */
+export class UnusableSnapshot extends Error {
+  override readonly name = 'UnusableSnapshot';
+}
+
+/** The snapshot that a JSON value is. Throws `UnusableSnapshot` where it is none. */
+export function readSnapshot(json: Json): Snapshot {
+  try {
+    const snapshot = known(SNAPSHOT.read(json));
+    refuseStrays(SNAPSHOT, json);
+    return snapshot;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new UnusableSnapshot(error.status === 400 ? 'it is not a snapshot' : error.message);
+  }
+}
+
+function known(snapshot: Snapshot): Snapshot {
+  if (snapshot.form !== FORM)
+    throw invalid(`a snapshot of form ${snapshot.form} is not known here`);
+  return snapshot;
+}
+
+/** Has the state be what a snapshot holds. */
+export function putBack(rows: Rows, { rows: kept }: Snapshot): void {
+  for (const { scope, table, key } of stateIn(rows)) rows.remove(scope, table, key);
+  for (const { scope, table, key, value } of kept) rows.put(scope, table, key, value);
+}
 
 function stateIn(rows: Rows): readonly Row[] {
   return rows

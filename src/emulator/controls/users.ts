@@ -1,8 +1,8 @@
 // People and their credentials, as they come from elsewhere than the API.
 import { parseRole } from '../access/roles.ts';
-import { newSecretToken } from '../access/secret-tokens.ts';
 import { ok } from '../answer.ts';
 import { flag, list, object, optional, text, whole } from '../body.ts';
+import { choosing, personIds, secretToken } from '../ids/new-object.ts';
 import { addToken } from '../new-token.ts';
 import { setPassword } from '../passwords.ts';
 import type { UserRecord } from '../records/people.ts';
@@ -12,6 +12,7 @@ import { userView } from '../user-view.ts';
 import type { Control } from './control.ts';
 
 const USER = object({
+  id: text,
   name: text,
   email: text,
   role: text,
@@ -23,41 +24,53 @@ const USER = object({
 
 /** Makes a user who signed up by themself or came from a directory. Answers the user. */
 export const addUser: Control = ({ account, owner, environment, body }) => {
-  const { name, email, role: given, issued, pending_approval, invited, password } = body(USER);
+  const { id: chosen, name, email, role: given, ...rest } = body(USER);
+  const { issued, pending_approval, invited, password } = rest;
   const role = parseRole(given || 'user');
   if (role === undefined || role === 'owner') throw invalid(`no user can have the role ${given}`);
-  const id = environment.newId();
+  const ids = personIds(account.users, choosing(environment, { id: chosen }));
   const user: UserRecord = {
-    ...{ id, name, email, role, is_service_user: false, auto_groups: [], pending_approval },
-    ...{ is_blocked: false, invited, issued: issued || 'api', idp_id: id },
+    ...{ ...ids, name, email, role, is_service_user: false, auto_groups: [], pending_approval },
+    ...{ is_blocked: false, invited, issued: issued || 'api' },
     ...{ created_at: timestamp(environment.clock), last_login: NEVER },
   };
   account.users.put(user);
-  if (password !== '') setPassword(account, id, password);
-  return ok(userView(account, user, owner));
+  if (password !== '') setPassword(account, user.id, password);
+  return ok(userView(account, user, owner, environment));
 };
 
 const PASSWORD = object({ user_id: text, password: text });
 
 /** Gives a user, the owner by default, a password. Answers the user. */
-export const givePassword: Control = ({ account, owner, body }) => {
+export const givePassword: Control = ({ account, owner, environment, body }) => {
   const { user_id, password } = body(PASSWORD);
   const user = user_id === '' ? owner : account.users.get(user_id);
   if (user === undefined) throw notFound('user', user_id);
   setPassword(account, user.id, password);
-  return ok(userView(account, user, owner));
+  return ok(userView(account, user, owner, environment));
 };
 
-/** Makes a personal access token of any user, the owner by default, for any number of days. Answers it. */
+const TOKEN = object({
+  id: text,
+  token: text,
+  user_id: text,
+  name: text,
+  expires_in: optional(whole),
+});
+
+/**
+ * Makes a personal access token of any user, the owner by default, for any number of days. Its id and its text may be
+ * chosen. Answers both.
+ */
 export const mintToken: Control = ({ account, owner, environment, body }) => {
-  const BODY = object({ user_id: text, name: text, expires_in: optional(whole) });
-  const { user_id, name, expires_in = 365 } = body(BODY);
+  const { id, token, user_id, name, expires_in = 365 } = body(TOKEN);
   const user = user_id === '' ? owner : account.users.get(user_id);
   if (user === undefined) throw notFound('user', user_id);
-  const secret = newSecretToken('personal', environment.random);
+  const chosen = choosing(environment, { id, secret: token });
+  const secret = secretToken('personal', chosen);
   const expires = timestampAfter(environment.clock, expires_in * DAY);
-  const token = { user, name: name || 'emulator', secret, expires, createdBy: owner };
-  return ok({ id: addToken(account, token, environment).id, token: secret });
+  const made = { user, name: name || 'emulator', secret, expires, createdBy: owner };
+  return ok({ id: addToken(account, made, chosen).id, token: secret });
 };
 
 const BEARER = object({

@@ -43,7 +43,7 @@ export function sendTestEvent(
   forward(account, stream, event, environment);
 }
 
-/** Of the platforms only the generic one can be reached from here. */
+/** Has the platform of a stream get an event. Where the configuration lacks its address, nothing is sent. */
 function forward(
   account: Account,
   { id, platform, config }: EventStreamRecord,
@@ -51,11 +51,28 @@ function forward(
   environment: Environment,
 ): void {
   const { url = '', headers = '', body_template = '' } = config;
-  if (platform !== 'generic_http' || url === '') return;
-  send(account, environment, {
-    ...{ to: `stream ${id}`, url, headers: headersIn(headers), event: event.id },
-    body: streamBody(event, account.id, body_template),
-  });
+  const { api_url = '', api_key = '', bucket_name = '', stream_name = '' } = config;
+  const body = streamBody(event, account.id, body_template);
+  const post = (to: string, sent: Readonly<Record<string, string>>) => {
+    if (to === '') return;
+    const letter = { to: `stream ${id}`, url: to, headers: sent, event: event.id, body };
+    send(account, environment, letter);
+  };
+  if (platform === 'generic_http') post(url, headersIn(headers));
+  if (platform === 'datadog') post(api_url, { 'DD-API-KEY': api_key });
+  if (platform === 's3') withhold(account, environment, `s3://${bucket_name}`, body);
+  if (platform === 'firehose') withhold(account, environment, `firehose://${stream_name}`, body);
+}
+
+/** The storage of a cloud takes only requests signed for it: what it would get can be read in the outbox. */
+function withhold(
+  { outbox }: Account,
+  { newId, clock }: Environment,
+  to: string,
+  text: string,
+): void {
+  const at = timestamp(clock);
+  outbox.put({ id: newId(), kind: 'withheld', at, to: [to], subject: '', text });
 }
 
 interface Letter {

@@ -16,7 +16,13 @@ export function parseAddress(text: string): Address | undefined {
     const type = prefix.length === 32 || prefix.length === 128 ? 'host' : 'subnet';
     return { type, address: formatPrefix(prefix) };
   }
-  const ip = parseIp(text);
+  const ip = parseIp(withoutZone(text));
   if (ip !== undefined) return { type: 'host', address: `${formatIp(ip)}/${WIDTH[ip.version]}` };
   return isDomain(text) ? { type: 'domain', address: text } : undefined;
+}
+
+/** An IPv6 address without its zone, which means nothing to others than the machine that it was written on. */
+function withoutZone(text: string): string {
+  const [address = '', zone = ''] = text.split(/%(.*)/s);
+  return address.includes(':') && zone !== '' ? address : text;
 }

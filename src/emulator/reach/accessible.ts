@@ -3,7 +3,7 @@
 import type { Account } from '../account.ts';
 import type { Environment } from '../environment.ts';
 import { peersOf } from '../membership.ts';
-import { isLoginExpired } from '../peer-view.ts';
+import { isLoginExpired } from '../peers/view.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, Reference } from '../records/topology.ts';
 import { passes } from './posture.ts';
@@ -37,7 +37,9 @@ export function lettingPolicy(
 }
 
 function reachedBy(account: Account, policy: PolicyRecord, peer: PeerRecord): PeerRecord[] {
-  const checks = policy.source_posture_checks.flatMap(id => account.postureChecks.get(id) ?? []);
+  const checks = (policy.source_posture_checks ?? []).flatMap(
+    id => account.postureChecks.get(id) ?? [],
+  );
   const isFit = ({ machine }: PeerRecord) => checks.every(one => passes(machine, one.checks));
   const rules = policy.rules.filter(({ enabled, action }) => enabled && action === 'accept');
   return rules.flatMap(rule => {

@@ -6,6 +6,10 @@ export type PeerRecord = {
   /** The first label of its name in the overlay network; the account's domain follows it. */
   readonly label: string;
   readonly ip: string;
+  /** Absent where nobody chose it: it follows from the other address then. */
+  readonly ipv6?: string;
+  /** Whether the person must sign in again, whenever they last did. */
+  readonly login_expired?: boolean;
   /** Who enrolled it by signing in; empty where a setup key did. */
   readonly user_id: string;
   readonly ssh_enabled: boolean;

@@ -33,7 +33,8 @@ export type NetworkRouterRecord = {
   readonly id: string;
   readonly network: string;
   readonly peer: string;
-  readonly peer_groups: readonly string[];
+  /** Null where it was left out. */
+  readonly peer_groups: readonly string[] | null;
   readonly metric: number;
   readonly masquerade: boolean;
   readonly enabled: boolean;
@@ -46,7 +47,8 @@ export type RouteRecord = {
   readonly network_id: string;
   readonly enabled: boolean;
   readonly peer: string;
-  readonly peer_groups: readonly string[];
+  /** Null where it was left out. */
+  readonly peer_groups: readonly string[] | null;
   readonly network: string;
   readonly domains: readonly string[];
   readonly metric: number;
@@ -81,7 +83,8 @@ export type PolicyRecord = {
   readonly name: string;
   readonly description: string;
   readonly enabled: boolean;
-  readonly source_posture_checks: readonly string[];
+  /** Null where it was left out. */
+  readonly source_posture_checks: readonly string[] | null;
   readonly rules: readonly RuleRecord[];
 };
 

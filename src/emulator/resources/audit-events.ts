@@ -3,7 +3,7 @@ import type { Account } from '../account.ts';
 import { ok } from '../answer.ts';
 import { activityOf } from '../audit/activities.ts';
 import type { Handlers } from '../handler.ts';
-import { shownId } from '../numbers.ts';
+import { shownId } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { FormerUserRecord } from '../records/people.ts';
 

@@ -73,6 +73,12 @@ function places({ locations, action }: Of<'geo_location_check'>) {
   return { locations: kept, action };
 }
 
+/** Throws a 422 for a range that is none. A server reads ranges before it asks who may write them. */
+export function refuseRanges(given: Given | undefined): void {
+  for (const range of given?.peer_network_range_check?.ranges ?? [])
+    if (parsePrefix(range) === undefined) throw invalid(`invalid range: ${range}`);
+}
+
 function ranges({ ranges: given, action }: Of<'peer_network_range_check'>) {
   refuseAction(action);
   if (given.length === 0) throw invalid('peer network range check should name a range');

@@ -7,7 +7,7 @@ import type { IntegrationCode } from '../audit/activities.ts';
 import { flag, list, type Shape, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { nextNumber } from '../numbers.ts';
+import { numberId } from '../ids/new-object.ts';
 import type { DirectoryRecord } from '../records/integrations.ts';
 import { notFound } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
@@ -77,7 +77,11 @@ function handlersOf(directory: Directory): Handlers {
     [`create${one}`]: (account, request, environment) => {
       const { own, token, revealed } = hasToken ? newToken(environment) : WITHOUT_TOKEN;
       const integration: DirectoryRecord = {
-        ...{ id: String(nextNumber(account, segment)), enabled: true, ...EMPTY_SCOPE },
+        ...{
+          id: numberId(table(account), { account, kind: segment }, environment),
+          enabled: true,
+          ...EMPTY_SCOPE,
+        },
         ...request.body(CREATED_SCOPE),
         ...{ own: { ...unsaid, ...request.body(created), ...own }, token },
         ...{ created_at: timestamp(environment.clock), last_synced_at: NEVER },

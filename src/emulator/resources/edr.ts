@@ -7,7 +7,7 @@ import { flag, list, object, optional, type Shape, text, whole } from '../body.t
 import type { Environment } from '../environment.ts';
 import { groupView } from '../group-view.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { nextNumber } from '../numbers.ts';
+import { numberId } from '../ids/new-object.ts';
 import type { EdrRecord } from '../records/integrations.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
@@ -75,7 +75,7 @@ function handlersOf({ letter, own }: Provider): Handlers {
     [`createEdrProvider${letter}`]: (account, request, environment) => {
       const body = written(account, request, own, environment);
       if (account.edr.get(id) !== undefined) throw conflict(`integration ${id} already exists`);
-      const number = nextNumber(account, 'edr');
+      const number = Number(numberId(numbersOf(account), { account, kind: 'edr' }, environment));
       const { updated_at: created_at } = body;
       const created_by = request.caller.id;
       account.edr.put({ id, number, created_by, created_at, last_synced_at: NEVER, ...body });
@@ -96,6 +96,11 @@ function handlersOf({ letter, own }: Provider): Handlers {
       return letter === 'D' ? accepted(environment) : done();
     },
   };
+}
+
+/** The integrations by the number that is shown as their id. */
+function numbersOf(account: Account) {
+  return { get: (id: string) => account.edr.all().find(({ number }) => String(number) === id) };
 }
 
 /** What a body says, groups checked. */

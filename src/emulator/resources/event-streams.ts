@@ -5,7 +5,7 @@ import type { IntegrationCode } from '../audit/activities.ts';
 import { flag, map, object, text } from '../body.ts';
 import { sendTestEvent } from '../delivery/dispatch.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { nextNumber } from '../numbers.ts';
+import { numberId } from '../ids/new-object.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
 import { invalid, notFound } from '../refusal.ts';
 import { timestamp } from '../times.ts';
@@ -26,7 +26,7 @@ export const eventStreams: Handlers = {
     if (!PLATFORMS.includes(platform)) throw invalid(`unknown platform: ${platform}`);
     const now = timestamp(environment.clock);
     const stream: EventStreamRecord = {
-      id: String(nextNumber(account, 'streams')),
+      id: numberId(account.streams, { account, kind: 'streams' }, environment),
       // Whatever is asked: a server takes it from the first update only.
       enabled: true,
       ...{ platform, config, created_at: now, updated_at: now },

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, Json>>;
 export function given(fields: Readonly<Record<string, Shape<Json>>>): Shape<Fields> {
   const shapes = Object.entries(fields).map(([name, shape]) => [name, optional(shape)] as const);
   const all = object(Object.fromEntries(shapes));
-  return { empty: {}, read: value => present(all.read(value)) };
+  return { empty: {}, read: value => present(all.read(value)), strays: all.strays };
 }
 
 function present(fields: Readonly<Record<string, Json | undefined>>): Fields {

@@ -1,56 +1,58 @@
 // Groups (facts §5.1).
 
-import { requireRight } from '../access/permissions.ts';
 import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { list, object, text } from '../body.ts';
+import { type Answer, DROPPED, done, ok } from '../answer.ts';
+import { list, object, type Read, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../group-view.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import { logMembers } from '../happenings.ts';
+import { objectId } from '../ids/new-object.ts';
 import { ALL_GROUP, allGroup, namedGroup } from '../membership.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { GroupRecord } from '../records/topology.ts';
 import { groupReferrer } from '../references.ts';
 import { conflict, impossible, invalid, notFound } from '../refusal.ts';
-import { reference } from './shapes.ts';
+import { isUnseen, reference } from './shapes.ts';
 
 const BODY = object({ name: text, peers: list(text), resources: list(reference) });
 
 export const groups: Handlers = {
-  listGroups: (account, request, environment) =>
-    ok(
-      selected(account, request, environment).map(group => groupView(account, group, environment)),
-    ),
+  listGroups: (account, request, environment) => {
+    const found = selected(account, request, environment);
+    const views = found.map(group => groupView(account, group, environment));
+    return found.some(group => isBroken(group, environment)) ? DROPPED : ok(views);
+  },
 
   createGroup: (account, request, environment) => {
-    const body = request.body(BODY);
-    if (body.name === '') throw invalid('group name should not be empty');
+    const body = request.body(BODY, refuseNameless);
     if (namedGroup(account, body.name) !== undefined)
       throw conflict(`group with name ${body.name} already exists`);
-    const group: GroupRecord = { id: environment.newId(), issued: 'api', ...body };
+    const group: GroupRecord = {
+      id: objectId(account.groups, environment),
+      issued: 'api',
+      ...body,
+    };
     account.groups.put(group);
     account.log({ code: 'group.add', target: group.id, meta: { name: group.name } });
     logMembers(account, undefined, group);
-    return ok(groupView(account, group, environment));
+    return shown(account, group, environment);
   },
 
-  getGroup: (account, request, environment) =>
-    ok(groupView(account, find(account, request), environment)),
+  getGroup: (account, request, environment) => shown(account, find(account, request), environment),
 
   updateGroup: (account, request, environment) => {
+    request.requireRead();
     const before = find(account, request);
     const all = allGroup(account);
     if (all === undefined) throw notFound('group', ALL_GROUP);
     if (before.id === all.id) throw invalid('updating the group All is not allowed');
-    const body = request.body(BODY);
-    if (body.name === '') throw invalid('group name should not be empty');
-    requireRight(request.caller, 'groups', 'update');
+    const body = request.body(BODY, refuseNameless);
     const group: GroupRecord = { ...before, ...body };
     account.groups.put(group);
     if (group.name !== before.name) logRenaming(account, before, group);
     logMembers(account, before, group);
-    return ok(groupView(account, group, environment));
+    return shown(account, group, environment);
   },
 
   deleteGroup: (account, request) => {
@@ -63,6 +65,20 @@ export const groups: Handlers = {
     return done();
   },
 };
+
+/** A group as it is read. */
+function shown(account: Account, group: GroupRecord, environment: Environment): Answer {
+  return isBroken(group, environment) ? DROPPED : ok(groupView(account, group, environment));
+}
+
+/** Whether a server of the dialect fails to show a group, which is kept nonetheless. */
+function isBroken({ resources }: GroupRecord, environment: Environment): boolean {
+  return resources.some(pointer => isUnseen(pointer, environment));
+}
+
+function refuseNameless({ name }: Read<typeof BODY>): void {
+  if (name === '') throw invalid("group name shouldn't be empty");
+}
 
 function find(account: Account, request: ApiRequest): GroupRecord {
   const id = request.path('groupId');

@@ -4,6 +4,7 @@ import { done, ok } from '../answer.ts';
 import { object, type Read, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { IdentityProviderRecord } from '../records/integrations.ts';
 import { invalid, mishandled, notFound, precondition } from '../refusal.ts';
 
@@ -33,8 +34,10 @@ export const identityProviders: Handlers = {
   createIdentityProvider: (account, request, environment) => {
     requireEmbedded(environment);
     const body = checked(request, environment);
-    const id = environment.newId();
-    const provider = written(body, body.type === PLAIN ? id : `${body.type}-${id}`);
+    const { chosen } = environment;
+    const id = objectId(account.identityProviders, environment);
+    const isBare = body.type === PLAIN || chosen?.id !== undefined;
+    const provider = written(body, isBare ? id : `${body.type}-${id}`);
     account.identityProviders.put(provider);
     log(account, 'identityprovider.create', provider);
     return ok({ ...provider });
@@ -83,12 +86,15 @@ function find(account: Account, request: ApiRequest): IdentityProviderRecord {
 function checked(request: ApiRequest, { acceptsIssuer }: Environment): Read<typeof BODY> {
   const body = request.body(BODY);
   const { type, name, issuer, client_id } = body;
-  if (name === '') throw invalid('identity provider name should not be empty');
+  if (name === '') throw invalid('identity provider name is required');
+  if (type === '') throw invalid('identity provider type is required');
   if (!TYPES.includes(type)) throw invalid(`unsupported identity provider type: ${type}`);
-  if (client_id === '') throw invalid('client_id should not be empty');
-  const needsIssuer = !WITH_KNOWN_ISSUER.includes(type);
-  if (needsIssuer && !isUrl(issuer)) throw invalid(`the issuer is not a URL: ${issuer}`);
-  if (needsIssuer && !acceptsIssuer(issuer)) throw invalid(`the issuer does not answer: ${issuer}`);
+  if (client_id === '') throw invalid('identity provider client id is required');
+  if (issuer === '' && !WITH_KNOWN_ISSUER.includes(type))
+    throw invalid('identity provider issuer is required');
+  if (issuer !== '' && !isUrl(issuer)) throw invalid(`the issuer must be a valid URL: ${issuer}`);
+  if (issuer !== '' && !acceptsIssuer(issuer))
+    throw invalid(`identity provider issuer is unreachable: ${issuer}`);
   return body;
 }
 

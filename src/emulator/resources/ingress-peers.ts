@@ -3,8 +3,9 @@ import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, object, text } from '../body.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { nextNumber } from '../numbers.ts';
-import { portsLeft } from '../ports.ts';
+import { objectId } from '../ids/new-object.ts';
+import { nextNumber } from '../ids/numbers.ts';
+import { portsLeft } from '../peers/ports.ts';
 import type { IngressPeerRecord, PeerRecord } from '../records/peers.ts';
 import { ingressPeerReferrer } from '../references.ts';
 import { conflict, notFound, precondition } from '../refusal.ts';
@@ -22,7 +23,7 @@ export const ingressPeers: Handlers = {
     if (account.ingressPeers.all().some(one => one.peer_id === peer.id))
       throw conflict(`peer ${peer.id} already is an ingress peer`);
     const ingress: IngressPeerRecord = {
-      id: environment.newId(),
+      id: objectId(account.ingressPeers, environment),
       ...body,
       ingress_ip: newAddress(account),
       region: regionOf(peer),

@@ -4,7 +4,8 @@ import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { mapPorts, type Wanted } from '../ports.ts';
+import { objectId } from '../ids/new-object.ts';
+import { mapPorts, type Wanted } from '../peers/ports.ts';
 import type {
   IngressPeerRecord,
   PeerRecord,
@@ -41,7 +42,7 @@ export const ingressPorts: Handlers = {
     const port_range_mappings = mappings(account, ingress, wantedPorts(body));
     const { name, enabled } = body;
     const allocation: PortAllocationRecord = {
-      ...{ id: environment.newId(), peer: peer.id, name, enabled },
+      ...{ id: objectId(account.portAllocations, environment), peer: peer.id, name, enabled },
       ...{ ingress_peer_id: ingress.id, port_range_mappings },
     };
     account.portAllocations.put(allocation);

@@ -3,9 +3,9 @@ import type { Account } from '../account.ts';
 import { ok } from '../answer.ts';
 import { flag, object, type Read, text, whole } from '../body.ts';
 import type { Handlers } from '../handler.ts';
-import { newUuid } from '../ids.ts';
-import { pendingJobs } from '../jobs.ts';
+import { uuidId } from '../ids/new-object.ts';
 import { isAtLeast, isVersion } from '../normalise/version.ts';
+import { pendingJobs } from '../peers/jobs.ts';
 import type { JobRecord, PeerRecord } from '../records/peers.ts';
 import { impossible, notFound, precondition } from '../refusal.ts';
 import { timestamp } from '../times.ts';
@@ -30,13 +30,18 @@ export const jobs: Handlers = {
     return ok(own.toReversed().map(view));
   },
 
-  createJob: (account, request, { clock, random }) => {
+  createJob: (account, request, environment) => {
+    const { workload } = request.body(BODY, refuseBad);
     const peer = findPeer(account, request);
-    const { workload } = request.body(BODY);
-    refuse(account, peer, workload);
+    refuseNow(account, peer);
     const job: JobRecord = {
-      ...{ id: newUuid(random), peer: peer.id, triggered_by: request.caller.id, workload },
-      ...{ created_at: timestamp(clock), completed_at: null },
+      ...{
+        id: uuidId(account.jobs, environment),
+        peer: peer.id,
+        triggered_by: request.caller.id,
+        workload,
+      },
+      ...{ created_at: timestamp(environment.clock), completed_at: null },
       ...{ status: 'pending', failed_reason: null },
     };
     account.jobs.put(job);
@@ -54,17 +59,17 @@ export const jobs: Handlers = {
   },
 };
 
-function refuse(
-  account: Account,
-  { id, connected, machine }: PeerRecord,
-  { type, parameters }: Read<typeof BODY>['workload'],
-): void {
+function refuseBad({ workload: { type, parameters } }: Read<typeof BODY>): void {
   const { bundle_for, bundle_for_time: minutes, log_file_count } = parameters;
   if (type !== 'bundle') throw impossible(`unknown workload type: ${type}`);
   if (bundle_for && (minutes < 1 || minutes > 5))
     throw impossible('bundle_for_time must be between 1 and 5 minutes');
   if (log_file_count < 1 || log_file_count > 1000)
     throw impossible('log_file_count must be between 1 and 1000');
+}
+
+/** What may be another time. */
+function refuseNow(account: Account, { id, connected, machine }: PeerRecord): void {
   if (!connected) throw impossible('the peer is not connected');
   if (pendingJobs(account, id).length > 0) throw impossible('the peer has a job that waits');
   if (isVersion(machine.version) && !isAtLeast(machine.version, FIRST))

@@ -4,7 +4,7 @@ import { type Account, openAccount } from '../account.ts';
 import { ok } from '../answer.ts';
 import { list, object, type Read, text } from '../body.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { newUuid } from '../ids.ts';
+import { newUuid } from '../ids/source.ts';
 import { isDomain } from '../normalise/domain.ts';
 import { ownerOf } from '../owned-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';

@@ -1,19 +1,19 @@
 // The resources of a network (facts §5.3).
 
-import { requireRight } from '../access/permissions.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, type Read, text } from '../body.ts';
 import { deleteResource } from '../cascades.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handler, Handlers } from '../handler.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
 import { logResourceGroups, resourceMeta } from '../happenings.ts';
+import { objectId } from '../ids/new-object.ts';
 import { nullable } from '../lists.ts';
-import { groupsOfResource, setResourceGroups } from '../membership.ts';
+import { groupsByResource, groupsOfResource, setResourceGroups } from '../membership.ts';
 import { parseAddress } from '../normalise/address.ts';
 import type { NetworkResourceRecord } from '../records/topology.ts';
 import { invalid, mishandled, notFound } from '../refusal.ts';
-import { summary } from '../summaries.ts';
+import { type GroupSummary, newSummaries } from '../summaries.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({
@@ -30,20 +30,16 @@ export const networkResources: Handlers = {
     const resources = account.resources
       .all()
       .filter(one => one.network === request.path('networkId'));
-    return ok(
-      nullable(
-        resources.map(one => view(account, one, environment)),
-        environment,
-      ),
-    );
+    return ok(nullable(views(account, resources, environment), environment));
   },
 
   createNetworkResource: (account, request, environment) => {
     const body = request.body(BODY);
-    const network = findNetwork(account, request);
+    const fields = written(body, environment);
     if (isTaken(account, body.name))
       throw invalid(`resource with name ${body.name} already exists`);
-    const resource = written(body, { id: environment.newId(), network: network.id }, environment);
+    const network = findNetwork(account, request).id;
+    const resource = { id: objectId(account.resources, environment), network, ...fields };
     account.log({
       code: 'network.resource.create',
       target: resource.id,
@@ -57,12 +53,13 @@ export const networkResources: Handlers = {
 
   updateNetworkResource: (account, request, environment) => {
     const body = request.body(BODY);
-    const network = findNetwork(account, request);
+    const fields = written(body, environment);
+    const network = findNetwork(account, request).id;
     // In dialect `netbird` the path says where the resource is to be, not where it is.
     const moves = environment.behaviour.strayResources === 'moved';
     const { id } = moves ? find(account, request) : findInNetwork(account, request, environment);
+    const resource = { id, network, ...fields };
     if (isTaken(account, body.name, id)) throw invalid('new resource name already exists');
-    const resource = written(body, { id, network: network.id }, environment);
     const view = saved(account, resource, body.groups, environment);
     const meta = resourceMeta(account, resource);
     account.log({ code: 'network.resource.update', target: id, meta });
@@ -73,12 +70,10 @@ export const networkResources: Handlers = {
     deleteResource(account, findInNetwork(account, request, environment));
     return done();
   },
-};
 
-/** The resources of all networks, without a word of which is whose. */
-export const allNetworkResources: Handler = (account, { caller }, environment) => {
-  requireRight(caller, 'networks', 'read');
-  return ok(account.resources.all().map(one => view(account, one, environment)));
+  // Which network a resource is in is not said here.
+  listAllNetworkResources: (account, _request, environment) =>
+    ok(views(account, account.resources.all(), environment)),
 };
 
 function find(account: Account, request: ApiRequest): NetworkResourceRecord {
@@ -106,12 +101,11 @@ function isTaken(account: Account, name: string, except?: string): boolean {
 
 function written(
   { name, description, address, enabled }: Read<typeof BODY>,
-  place: { readonly id: string; readonly network: string },
   environment: Environment,
-): NetworkResourceRecord {
+): Omit<NetworkResourceRecord, 'id' | 'network'> {
   const parsed = parseAddress(address);
   if (parsed === undefined) throw mishandled(environment, invalid(`invalid address: ${address}`));
-  return { ...place, name, description, enabled, ...parsed };
+  return { name, description, enabled, ...parsed };
 }
 
 function saved(
@@ -125,18 +119,34 @@ function saved(
   const before = groupsOfResource(account, resource.id);
   account.resources.put(resource);
   setResourceGroups(account, resource, groups);
-  logResourceGroups(account, resource, before, groupsOfResource(account, resource.id));
+  // A group that is named twice is told twice.
+  const after = groups.flatMap(id => account.groups.get(id) ?? []);
+  logResourceGroups(account, resource, before, after);
   return view(account, resource, environment);
 }
 
 function view(account: Account, resource: NetworkResourceRecord, environment: Environment) {
-  const { network: _, ...shown } = resource;
   const groups = groupsOfResource(account, resource.id);
-  return {
-    ...shown,
-    groups: nullable(
-      groups.map(group => summary(account, group, environment)),
-      environment,
-    ),
-  };
+  return shown(resource, groups.map(newSummaries(account, environment)), environment);
+}
+
+/** Resources as they are read, each group in them summed up once. */
+function views(
+  account: Account,
+  resources: readonly NetworkResourceRecord[],
+  environment: Environment,
+) {
+  const groups = groupsByResource(account);
+  const summary = newSummaries(account, environment);
+  return resources.map(resource =>
+    shown(resource, (groups.get(resource.id) ?? []).map(summary), environment),
+  );
+}
+
+function shown(
+  { network: _, ...resource }: NetworkResourceRecord,
+  groups: readonly GroupSummary[],
+  environment: Environment,
+) {
+  return { ...resource, groups: nullable(groups, environment) };
 }

@@ -1,21 +1,21 @@
 // The routers of a network (facts §5.4).
 
-import { requireRight } from '../access/permissions.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
-import { flag, list, object, type Read, text, whole } from '../body.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import { deleteRouter } from '../cascades.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handler, Handlers } from '../handler.ts';
+import type { ApiRequest, Handlers } from '../handler.ts';
 import { routerMeta } from '../happenings.ts';
-import { nullable } from '../lists.ts';
+import { objectId } from '../ids/new-object.ts';
+import { readList } from '../lists.ts';
 import type { NetworkRouterRecord } from '../records/topology.ts';
 import { impossible, mishandled, notFound } from '../refusal.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({
   peer: text,
-  peer_groups: list(text),
+  peer_groups: optional(list(text)),
   metric: whole,
   masquerade: flag,
   enabled: flag,
@@ -28,10 +28,15 @@ export const networkRouters: Handlers = {
   },
 
   createNetworkRouter: (account, request, environment) => {
-    const body = checked(request);
+    const body = written(request);
     const network = findNetwork(account, request).id;
     const enabled = body.enabled || environment.behaviour.newRouters === 'always enabled';
-    const router: NetworkRouterRecord = { id: environment.newId(), network, ...body, enabled };
+    const router: NetworkRouterRecord = {
+      id: objectId(account.routers, environment),
+      network,
+      ...body,
+      enabled,
+    };
     account.routers.put(router);
     const meta = routerMeta(account, router);
     account.log({ code: 'network.router.create', target: router.id, meta });
@@ -46,7 +51,8 @@ export const networkRouters: Handlers = {
   },
 
   updateNetworkRouter: (account, request, environment) => {
-    const body = checked(request);
+    const body = written(request);
+    findNetwork(account, request);
     const router: NetworkRouterRecord = { ...findToWrite(account, request), ...body };
     account.routers.put(router);
     const meta = routerMeta(account, router);
@@ -55,15 +61,14 @@ export const networkRouters: Handlers = {
   },
 
   deleteNetworkRouter: (account, request) => {
+    findNetwork(account, request);
     deleteRouter(account, findToWrite(account, request));
     return done();
   },
-};
 
-/** The routers of all networks, without a word of which is whose. */
-export const allNetworkRouters: Handler = (account, { caller }, environment) => {
-  requireRight(caller, 'networks', 'read');
-  return ok(account.routers.all().map(router => view(router, environment)));
+  // Which network a router is in is not said here.
+  listAllNetworkRouters: (account, _request, environment) =>
+    ok(account.routers.all().map(router => view(router, environment))),
 };
 
 function find(account: Account, request: ApiRequest): NetworkRouterRecord {
@@ -84,16 +89,19 @@ function isElsewhere(router: NetworkRouterRecord, request: ApiRequest): boolean 
   return router.network !== request.path('networkId');
 }
 
+function written(request: ApiRequest) {
+  const { peer_groups = null, ...body } = request.body(BODY, refuseSides);
+  return { ...body, peer_groups };
+}
+
 /** An empty peer and an empty list count as not given. Whether peer and groups exist is not asked. */
-function checked(request: ApiRequest): Read<typeof BODY> {
-  const body = request.body(BODY);
-  const hasPeer = body.peer !== '';
-  const hasGroups = body.peer_groups.length > 0;
+function refuseSides({ peer, peer_groups = [] }: Read<typeof BODY>): void {
+  const hasPeer = peer !== '';
+  const hasGroups = peer_groups.length > 0;
   if (hasPeer && hasGroups) throw impossible('peer and peer_groups cannot be set at the same time');
-  if (!hasPeer && !hasGroups) throw impossible('either peer or peer_groups must be set');
-  return body;
+  if (!hasPeer && !hasGroups) throw impossible('either peer or peer_groups must be provided');
 }
 
 function view({ network: _, ...router }: NetworkRouterRecord, environment: Environment) {
-  return { ...router, peer_groups: nullable(router.peer_groups, environment) };
+  return { ...router, peer_groups: readList(router.peer_groups, environment) };
 }

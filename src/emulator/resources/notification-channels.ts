@@ -6,6 +6,7 @@ import { ACTIVITIES, type IntegrationCode } from '../audit/activities.ts';
 import { flag, list, map, object, optional, type Read, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { ChannelTarget, NotificationChannelRecord } from '../records/integrations.ts';
 import { invalid, notFound } from '../refusal.ts';
 
@@ -38,7 +39,7 @@ export const notificationChannels: Handlers = {
   listNotificationChannels: account => ok(account.channels.all().map(view)),
 
   createNotificationChannel: (account, request, environment) => {
-    const channel = written(request, environment.newId(), environment);
+    const channel = written(request, objectId(account.channels, environment), environment);
     account.channels.put(channel);
     log(account, 'integration.create', channel);
     return ok(view(channel));
@@ -87,7 +88,10 @@ function written(
   environment: Environment,
 ): NotificationChannelRecord {
   const { type, target, event_types, enabled } = request.body(BODY);
-  const unknown = event_types.find(code => !Object.hasOwn(codes(environment), code));
+  // No source says that a server with codes of its own refuses those of audit events, which the specification allows.
+  const isKnown = (code: string): boolean =>
+    Object.hasOwn(codes(environment), code) || Object.hasOwn(ACTIVITIES, code);
+  const unknown = event_types.find(code => !isKnown(code));
   if (unknown !== undefined) throw invalid(`unknown event type: ${unknown}`);
   return { id, type, target: targetOf(type, target), event_types, enabled };
 }

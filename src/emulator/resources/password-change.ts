@@ -11,10 +11,13 @@ const BODY = object({ old_password: text, new_password: text });
 export const passwordChange: Handlers = {
   changePassword: (account, request, environment) => {
     requireEmbedded(environment);
-    const { old_password, new_password } = request.body(BODY);
+    const { old_password, new_password } = request.body(BODY, body => {
+      if (body.old_password === '') throw invalid('old password is required');
+      if (body.new_password === '') throw invalid('new password is required');
+    });
     const { id } = request.caller;
-    if (request.path('userId') !== id) throw invalid('nobody can change the password of another');
-    if (!isPassword(account, id, old_password)) throw invalid('the old password is another');
+    if (request.path('userId') !== id) throw invalid('users can only change their own password');
+    if (!isPassword(account, id, old_password)) throw invalid('current password is incorrect');
     refuseWeak(new_password);
     setPassword(account, id, new_password);
     account.log({ code: 'user.password.change', target: id });

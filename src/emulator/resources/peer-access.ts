@@ -2,10 +2,11 @@
 import type { Account } from '../account.ts';
 import { ok, refused } from '../answer.ts';
 import { list, object, text } from '../body.ts';
-import { enrol } from '../enrolment.ts';
 import type { Environment } from '../environment.ts';
 import type { Handlers } from '../handler.ts';
 import { fqdn } from '../happenings.ts';
+import { enrol } from '../peers/enrolment.ts';
+import { ipv6Of } from '../peers/identity.ts';
 import { accessiblePeers } from '../reach/accessible.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
@@ -23,12 +24,12 @@ export const peerAccess: Handlers = {
     if (!isSeen) throw denied('user may not read that peer');
     // Of a peer that nobody knows a server says that it reaches nobody.
     const reached = peer === undefined ? [] : accessiblePeers(account, peer, environment);
-    return ok(reached.map(one => view(account, one)));
+    return ok(reached.map(one => view(account, one, environment)));
   },
 
   createTemporaryAccess: (account, request, environment) => {
-    const target = findPeer(account, request);
     const { name, rules } = request.body(BODY);
+    const target = findPeer(account, request);
     if (name === '') throw invalid('a peer needs a name');
     const wanted = rules.map(rule => allowed(rule));
     const isLate = environment.behaviour.mistakes === 'internal errors';
@@ -43,13 +44,14 @@ export const peerAccess: Handlers = {
   },
 };
 
-/** It is in no group, not even in All: policies let it reach nobody else. */
+/** A peer that is no machine yet: nothing is known of it but its name. */
 function temporaryPeer(
   account: Account,
   name: string,
   user_id: string,
   environment: Environment,
 ): PeerRecord {
+  const connected = environment.behaviour.ephemeralPeers === 'go when they disconnect';
   const nothing = { connection_ip: '', os: '', kernel_version: '', version: '', ui_version: '' };
   const machine = {
     ...{ ...nothing, hostname: name, serial_number: '', country_code: '', city_name: '' },
@@ -58,8 +60,8 @@ function temporaryPeer(
   return enrol(
     account,
     {
-      ...{ name, user_id, machine, groups: [], ip: '', isAlone: true },
-      ...{ ephemeral: true, connected: true, ssh_enabled: false },
+      ...{ name, user_id, machine, groups: [], ip: '', isTemporary: true },
+      ...{ ephemeral: true, connected, ssh_enabled: false },
     },
     environment,
   );
@@ -89,15 +91,15 @@ function letIn(
   environment: Environment,
 ): void {
   const id = environment.newId();
-  const name = `Temporary access policy for peer ${fqdn(account, target).split('.')[0]}`;
+  const name = `Temporary access policy for peer ${guest.name}`;
+  const rule = 'Temporary access rule';
   const isWhole = port_ranges.length === 0 && environment.behaviour.rules === 'one';
-  const common = { id, name, description: '', enabled: true };
   account.policies.put({
-    ...common,
-    source_posture_checks: [],
+    ...{ id, name, description: name, enabled: true, source_posture_checks: null },
     rules: [
       {
-        ...{ ...common, protocol, action: 'accept', bidirectional: false, ports: [] },
+        ...{ id, name: rule, description: rule, enabled: true, ports: [] },
+        ...{ protocol, action: 'accept', bidirectional: false },
         port_ranges: isWhole ? [{ start: 0, end: 0 }] : port_ranges,
         ...{ authorized_groups: {}, sources: [], destinations: [] },
         sourceResource: { id: guest.id, type: 'peer' },
@@ -108,11 +110,12 @@ function letIn(
   account.log({ code: 'policy.add', target: id, meta: { name } });
 }
 
-function view(account: Account, peer: PeerRecord) {
+function view(account: Account, peer: PeerRecord, environment: Environment) {
   const { id, name, ip, user_id, connected, last_seen } = peer;
   const { os, country_code, city_name, geoname_id } = peer.machine;
   return {
-    ...{ id, name, ip, dns_label: fqdn(account, peer), user_id, os },
+    ...{ id, name, ip, ...ipv6Of(account, peer, environment) },
+    ...{ dns_label: fqdn(account, peer), user_id, os },
     ...{ country_code, city_name, geoname_id, connected, last_seen },
   };
 }

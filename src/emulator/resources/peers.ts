@@ -7,9 +7,9 @@ import { deletePeer } from '../cascades.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import { peerMeta } from '../happenings.ts';
-import { formatIp } from '../normalise/ip.ts';
-import { freeLabel, requestedAddress } from '../peer-identity.ts';
-import { peerView, peerViews } from '../peer-view.ts';
+import { formatIp, parseIp } from '../normalise/ip.ts';
+import { freeLabel, requestedAddress, requestedIpv6 } from '../peers/identity.ts';
+import { peerView, peerViews } from '../peers/view.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { peerReferrer } from '../references.ts';
 import { denied, invalid, mishandled, notFound, precondition } from '../refusal.ts';
@@ -21,6 +21,7 @@ const BODY = object({
   inactivity_expiration_enabled: flag,
   approval_required: optional(flag),
   ip: text,
+  ipv6: text,
 });
 
 export const peers: Handlers = {
@@ -42,18 +43,19 @@ export const peers: Handlers = {
   },
 
   updatePeer: (account, request, environment) => {
+    const body = request.body(BODY, refuseAddresses);
     const before = findPeer(account, request);
-    const peer = changed(account, before, request.body(BODY), environment);
+    const peer = changed(account, before, body, environment);
     account.peers.put(peer);
-    logChanges(account, before, peer);
+    logChanges(account, before, peer, environment);
     return ok(peerView(account, peer, environment));
   },
 
-  deletePeer: (account, request) => {
+  deletePeer: (account, request, environment) => {
     const peer = findPeer(account, request);
     const referrer = peerReferrer(account, peer.id);
     if (referrer !== undefined) throw precondition(`peer is linked to ${referrer}`);
-    deletePeer(account, peer);
+    deletePeer(account, peer, environment);
     return done();
   },
 };
@@ -84,8 +86,36 @@ function changed(
   const label =
     name === before.name ? before.label : freeLabel(account, { name, ip, id: before.id });
   const flags = { ssh_enabled, login_expiration_enabled, inactivity_expiration_enabled };
-  const approval_required = body.approval_required ?? before.approval_required;
-  return { ...before, ...flags, name, ip, label, approval_required };
+  return {
+    ...{ ...before, ...flags, name, ip, label },
+    ...ipv6Wanted(account, before, body, environment),
+    approval_required: approval(before, body, environment),
+  };
+}
+
+function refuseAddresses({ ip, ipv6 }: Read<typeof BODY>): void {
+  for (const address of [ip, ipv6])
+    if (address !== '' && parseIp(address) === undefined)
+      throw invalid(`invalid IP address: ${address}`);
+}
+
+/** The IPv6 address that a body asks for. Where peers have none the field is unknown, and ignored. */
+function ipv6Wanted(
+  account: Account,
+  { id }: PeerRecord,
+  { ipv6 }: Read<typeof BODY>,
+  { behaviour }: Environment,
+) {
+  return ipv6 === '' || behaviour.ipv6 === 'none' ? {} : { ipv6: requestedIpv6(account, ipv6, id) };
+}
+
+/** Only the hosted service lets peers wait for approval. */
+function approval(
+  before: PeerRecord,
+  { approval_required }: Read<typeof BODY>,
+  { edition }: Environment,
+): boolean {
+  return edition === 'cloud' ? (approval_required ?? before.approval_required) : false;
 }
 
 /** The expirations are those of a sign-in: a peer that nobody signed in has none to change. */
@@ -108,8 +138,13 @@ const FLAGS = {
   approval_required: ['peer.approval.revoke', 'peer.approve'],
 } as const satisfies Readonly<Record<string, readonly [ActivityCode, ActivityCode]>>;
 
-function logChanges(account: Account, before: PeerRecord, peer: PeerRecord): void {
-  const meta = peerMeta(account, peer);
+function logChanges(
+  account: Account,
+  before: PeerRecord,
+  peer: PeerRecord,
+  environment: Environment,
+): void {
+  const meta = peerMeta(account, peer, environment);
   if (before.name !== peer.name) account.log({ code: 'peer.rename', target: peer.id, meta });
   if (before.ip !== peer.ip) {
     const addresses = { old_ip: before.ip, ip: peer.ip };

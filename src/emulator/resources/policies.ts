@@ -1,30 +1,31 @@
 // Policies (facts §5.6). Their rules are checked and numbered in files of their own.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
-import { flag, list, object, type Read, text } from '../body.ts';
+import { flag, list, object, optional, type Read, text } from '../body.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 import { invalid, notFound } from '../refusal.ts';
 import { isSamePolicy } from './policy-equality.ts';
-import { RULE, writtenRule } from './policy-rule.ts';
+import { RULE, refuseRule, writtenRule } from './policy-rule.ts';
 import { newRules, updatedRules } from './policy-rule-ids.ts';
-import { policyView } from './policy-view.ts';
+import { policyView, policyViews } from './policy-view.ts';
 
 const BODY = object({
   name: text,
   description: text,
   enabled: flag,
-  source_posture_checks: list(text),
+  source_posture_checks: optional(list(text)),
   rules: list(RULE),
 });
 
 export const policies: Handlers = {
   listPolicies: (account, _request, environment) =>
-    ok(account.policies.all().map(policy => policyView(account, policy, environment))),
+    ok(policyViews(account, account.policies.all(), environment)),
 
   createPolicy: (account, request, environment) => {
-    const body = request.body(BODY);
-    const id = environment.newId();
+    const body = request.body(BODY, refuseBad);
+    const id = objectId(account.policies, environment);
     const { answered, kept } = newRules(rulesOf(account, body), id, environment);
     const policy = { id, ...fieldsOf(account, body) };
     account.policies.put({ ...policy, rules: kept });
@@ -36,8 +37,9 @@ export const policies: Handlers = {
     ok(policyView(account, find(account, request), environment)),
 
   updatePolicy: (account, request, environment) => {
+    request.requireRead();
     const before = find(account, request);
-    const body = request.body(BODY);
+    const body = request.body(BODY, refuseBad);
     const { answered, kept } = updatedRules(rulesOf(account, body), before, environment);
     const policy = { id: before.id, ...fieldsOf(account, body) };
     const after: PolicyRecord = { ...policy, rules: kept };
@@ -65,15 +67,18 @@ function find(account: Account, request: ApiRequest): PolicyRecord {
 
 /** Everything but the rules. Posture checks that are not there are dropped without a word (facts, fact 3). */
 function fieldsOf(account: Account, body: Read<typeof BODY>): Omit<PolicyRecord, 'id' | 'rules'> {
-  const { name, description, enabled } = body;
-  if (name === '') throw invalid('policy name should not be empty');
-  const source_posture_checks = body.source_posture_checks.filter(
-    check => account.postureChecks.get(check) !== undefined,
-  );
+  const { name, description, enabled, source_posture_checks: checks } = body;
+  const source_posture_checks =
+    checks?.filter(check => account.postureChecks.get(check) !== undefined) ?? null;
   return { name, description, enabled, source_posture_checks };
 }
 
-function rulesOf(account: Account, body: Read<typeof BODY>) {
-  if (body.rules.length === 0) throw invalid('policy rules should not be empty');
-  return body.rules.map(rule => writtenRule(account, rule));
+function refuseBad({ name, rules }: Read<typeof BODY>): void {
+  if (name === '') throw invalid("policy name shouldn't be empty");
+  if (rules.length === 0) throw invalid("policy rules shouldn't be empty");
+  for (const rule of rules) refuseRule(rule);
+}
+
+function rulesOf(account: Account, { rules }: Read<typeof BODY>) {
+  return rules.map(rule => writtenRule(account, rule));
 }

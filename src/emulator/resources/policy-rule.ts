@@ -30,17 +30,24 @@ const PROTOCOLS = ['all', 'tcp', 'udp', 'icmp', SSH];
 const WITHOUT_PORTS = ['all', 'icmp'];
 const MAX_PORT = 65_535;
 
-/** The rule to keep, with the id that was sent (empty where there was none). Throws a 422 for a bad one. */
-export function writtenRule(account: Account, body: RuleBody): RuleRecord {
+/** Throws a 422 for a bad rule. */
+export function refuseRule(body: RuleBody): void {
   refuseSide('source', body.sources, body.sourceResource);
   refuseSide('destination', body.destinations, body.destinationResource);
   if (!ACTIONS.includes(body.action)) throw invalid(`unknown action: ${body.action}`);
   if (!PROTOCOLS.includes(body.protocol)) throw invalid(`unknown protocol: ${body.protocol}`);
   refusePorts(body);
   refuseUncoveredSources(body);
+}
+
+/** The rule to keep, with the id that was sent (empty where there was none). */
+export function writtenRule(account: Account, body: RuleBody): RuleRecord {
   return {
     ...body,
-    port_ranges: body.port_ranges.map(({ start, end }) => ({ start: wrapped(start), end })),
+    port_ranges: body.port_ranges.map(({ start, end }) => ({
+      start: wrapped(start),
+      end: wrapped(end),
+    })),
     authorized_groups: body.protocol === SSH ? body.authorized_groups : {},
     sources: knownGroups(account, body.sources),
     sourceResource: body.sourceResource ?? null,
@@ -75,9 +82,10 @@ function isPort(port: string): boolean {
   return number >= 1 && number <= MAX_PORT;
 }
 
-/** The start of a range is kept in 16 bits, whatever is sent. */
-function wrapped(start: number): number {
-  return start % (MAX_PORT + 1);
+/** The ends of a range are kept in 16 bits, whatever is sent. */
+function wrapped(port: number): number {
+  const ports = MAX_PORT + 1;
+  return ((port % ports) + ports) % ports;
 }
 
 /** Once a rule about SSH says which users may sign in, it must say so for every source group. */

@@ -1,32 +1,50 @@
 // A policy as it is read: groups expanded to summaries, what is not set left out (facts §5.6, fact 16).
 import type { Account } from '../account.ts';
 import type { Environment } from '../environment.ts';
-import { nullable } from '../lists.ts';
+import { nullable, readList } from '../lists.ts';
 import type { GroupRecord, PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
-import { type GroupSummary, summary } from '../summaries.ts';
+import { type GroupSummary, newSummaries, type Summaries } from '../summaries.ts';
+import { isUnseen } from './shapes.ts';
 
 const SOURCE = { groups: 'sources', resource: 'sourceResource' } as const;
 const DESTINATION = { groups: 'destinations', resource: 'destinationResource' } as const;
 
+/** A policy as it is read. */
 export function policyView(account: Account, policy: PolicyRecord, environment: Environment) {
+  return view({ account, environment, summary: newSummaries(account, environment) }, policy);
+}
+
+/** Policies as they are read, each group in them summed up once. */
+export function policyViews(
+  account: Account,
+  policies: readonly PolicyRecord[],
+  environment: Environment,
+) {
+  const reading = { account, environment, summary: newSummaries(account, environment) };
+  return policies.map(policy => view(reading, policy));
+}
+
+/** What every part of the answer to one request reads from. */
+interface Reading {
+  readonly account: Account;
+  readonly environment: Environment;
+  readonly summary: Summaries;
+}
+
+function view(reading: Reading, policy: PolicyRecord) {
   const seen = new Map<string, GroupSummary>();
   return {
     ...policy,
-    source_posture_checks: nullable(policy.source_posture_checks, environment),
-    rules: policy.rules.map(rule => ruleView(account, rule, environment, seen)),
+    source_posture_checks: readList(policy.source_posture_checks, reading.environment),
+    rules: policy.rules.map(rule => ruleView(reading, rule, seen)),
   };
 }
 
-function ruleView(
-  account: Account,
-  rule: RuleRecord,
-  environment: Environment,
-  seen: Map<string, GroupSummary>,
-) {
+function ruleView(reading: Reading, rule: RuleRecord, seen: Map<string, GroupSummary>) {
   const { id, name, description, enabled, action, bidirectional, protocol } = rule;
   const { ports, port_ranges, authorized_groups } = rule;
-  const sources = sourceSummaries(account, rule.sources, environment, seen);
-  const destinations = summaries(account, rule.destinations, environment).map(
+  const sources = sourceSummaries(reading, rule.sources, seen);
+  const destinations = summaries(reading, rule.destinations).map(
     group => seen.get(group.id) ?? group,
   );
   return {
@@ -34,8 +52,8 @@ function ruleView(
     ...(ports.length > 0 ? { ports } : {}),
     ...(port_ranges.length > 0 ? { port_ranges } : {}),
     ...(Object.keys(authorized_groups).length > 0 ? { authorized_groups } : {}),
-    ...sideView(SOURCE, sources, rule.sourceResource, environment),
-    ...sideView(DESTINATION, destinations, rule.destinationResource, environment),
+    ...sideView(SOURCE, sources, rule.sourceResource, reading.environment),
+    ...sideView(DESTINATION, destinations, rule.destinationResource, reading.environment),
   };
 }
 
@@ -46,10 +64,11 @@ function sideView(
   resource: Reference | null,
   environment: Environment,
 ) {
-  if (resource === null) return { [side.groups]: nullable(groups, environment) };
+  const shown = { [side.groups]: nullable(groups, environment) };
+  if (resource === null || isUnseen(resource, environment)) return shown;
   return environment.behaviour.emptyLists === '[]'
     ? { [side.resource]: resource }
-    : { [side.groups]: nullable(groups, environment), [side.resource]: resource };
+    : { ...shown, [side.resource]: resource };
 }
 
 /**
@@ -57,29 +76,21 @@ function sideView(
  * destination it reads the same.
  */
 function sourceSummaries(
-  account: Account,
+  reading: Reading,
   ids: readonly string[],
-  environment: Environment,
   seen: Map<string, GroupSummary>,
 ): readonly GroupSummary[] {
-  if (environment.behaviour.summaries === 'whole') return summaries(account, ids, environment);
+  if (reading.environment.behaviour.summaries === 'whole') return summaries(reading, ids);
   const fresh = ids.filter(id => !seen.has(id));
-  const sources = summaries(account, fresh, environment).map(group => ({
-    ...group,
-    resources_count: 0,
-  }));
+  const sources = summaries(reading, fresh).map(group => ({ ...group, resources_count: 0 }));
   for (const group of sources) seen.set(group.id, group);
   return sources;
 }
 
 /** Each group once; those that are gone are left out. */
-function summaries(
-  account: Account,
-  ids: readonly string[],
-  environment: Environment,
-): readonly GroupSummary[] {
+function summaries({ account, summary }: Reading, ids: readonly string[]): readonly GroupSummary[] {
   const groups: readonly GroupRecord[] = [...new Set(ids)].flatMap(
     id => account.groups.get(id) ?? [],
   );
-  return groups.map(group => summary(account, group, environment));
+  return groups.map(summary);
 }

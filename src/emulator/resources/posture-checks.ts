@@ -4,10 +4,11 @@ import { done, ok } from '../answer.ts';
 import { object, optional, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { PostureCheckRecord } from '../records/topology.ts';
 import { postureCheckReferrer } from '../references.ts';
 import { DroppedConnection, invalid, notFound, precondition } from '../refusal.ts';
-import { CHECKS, writtenChecks } from './checks.ts';
+import { CHECKS, refuseRanges, writtenChecks } from './checks.ts';
 
 const BODY = object({ name: text, description: text, checks: optional(CHECKS) });
 
@@ -15,7 +16,7 @@ export const postureChecks: Handlers = {
   listPostureChecks: account => ok(account.postureChecks.all()),
 
   createPostureCheck: (account, request, environment) => {
-    const check = written(request, environment.newId(), environment);
+    const check = written(request, objectId(account.postureChecks, environment), environment);
     if (account.postureChecks.all().some(({ name }) => name === check.name))
       throw invalid(`posture check with name ${check.name} already exists`);
     account.postureChecks.put(check);
@@ -26,6 +27,7 @@ export const postureChecks: Handlers = {
   getPostureCheck: (account, request) => ok(find(account, request)),
 
   updatePostureCheck: (account, request, environment) => {
+    request.requireRead();
     const { id } = find(account, request);
     const check = written(request, id, environment);
     account.postureChecks.put(check);
@@ -52,12 +54,14 @@ function find(account: Account, request: ApiRequest): PostureCheckRecord {
 }
 
 function written(request: ApiRequest, id: string, { behaviour }: Environment): PostureCheckRecord {
-  const { name, description, checks } = request.body(BODY);
-  if (checks === undefined && behaviour.missingChecks === 'a dropped connection')
-    throw new DroppedConnection('a posture check without checks');
-  if (name === '') throw invalid('posture check name should not be empty');
+  const { name, description, checks } = request.body(BODY, body => {
+    if (body.checks === undefined && behaviour.missingChecks === 'a dropped connection')
+      throw new DroppedConnection('a posture check without checks');
+    refuseRanges(body.checks);
+  });
+  if (name === '') throw invalid("posture checks name shouldn't be empty");
   const isEmpty = checks === undefined || Object.values(checks).every(check => check === undefined);
   if (isEmpty && behaviour.missingChecks !== 'no checks')
-    throw invalid('posture check should have at least one check');
+    throw invalid("posture checks shouldn't be empty");
   return { id, name, description, checks: checks === undefined ? {} : writtenChecks(checks) };
 }

@@ -1,12 +1,13 @@
 // What somebody may do who has the token of an invite and no credentials: read it, and accept it (facts §5.10).
 import { parseRole } from '../access/roles.ts';
-import { digest } from '../access/secret-tokens.ts';
+import { digest, isInviteToken, isWellFormed } from '../access/secret-tokens.ts';
 import { type Account, openAccount, openInstallation } from '../account.ts';
 import { ok } from '../answer.ts';
 import { auditLog } from '../audit/log.ts';
 import { object, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { PublicHandler } from '../handler.ts';
+import { personIds } from '../ids/new-object.ts';
 import { refuseWeak, setPassword } from '../passwords.ts';
 import type { InviteRecord, UserRecord } from '../records/people.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
@@ -36,7 +37,7 @@ export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
     refuseWeak(password);
     if (isEmailTaken(account, invite.email))
       throw conflict(`user with email ${invite.email} already exists`);
-    const user = invited(invite, environment);
+    const user = invited(invite, account, environment);
     account.users.put(user);
     setPassword(account, user.id, password);
     account.invites.remove(invite.id);
@@ -52,6 +53,7 @@ function find(
   rows: Rows,
   token: string,
 ): { readonly account: Account; readonly invite: InviteRecord } {
+  if (isInviteToken(token) && !isWellFormed('invite', token)) throw invalid('invalid invite token');
   const wanted = digest(token);
   for (const { id } of openInstallation(rows).accounts.all()) {
     const account = openAccount(rows, id);
@@ -64,12 +66,13 @@ function find(
 /** The user an invite is for. A role that there is not, which nobody asked about, is the smallest one. */
 function invited(
   { name, email, role, auto_groups }: InviteRecord,
-  { newId, clock }: Environment,
+  account: Account,
+  environment: Environment,
 ): UserRecord {
-  const id = newId();
   return {
-    ...{ id, name, email, role: parseRole(role) ?? 'user', auto_groups, idp_id: id },
+    ...personIds(account.users, environment),
+    ...{ name, email, role: parseRole(role) ?? 'user', auto_groups },
     ...{ is_service_user: false, is_blocked: false, pending_approval: false, invited: false },
-    ...{ issued: 'api', created_at: timestamp(clock), last_login: NEVER },
+    ...{ issued: 'api', created_at: timestamp(environment.clock), last_login: NEVER },
   };
 }

@@ -12,10 +12,10 @@ export function refuseOverlap(account: Account, route: RouteRecord): void {
   const others = account.routes
     .all()
     .filter(one => one.id !== route.id && leadsTheSameWay(one, route));
-  const groups = new Set(others.flatMap(other => other.peer_groups));
+  const groups = new Set(others.flatMap(other => other.peer_groups ?? []));
   const peers = new Set([...groups].flatMap(group => members(account, group)));
   if (peers.has(route.peer)) throw conflict(`peer ${route.peer} already has this route`);
-  for (const group of route.peer_groups) {
+  for (const group of route.peer_groups ?? []) {
     if (groups.has(group)) throw conflict(`peer group ${group} already has this route`);
     const shared = members(account, group).find(peer => peers.has(peer));
     if (shared !== undefined)

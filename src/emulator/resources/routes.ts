@@ -5,10 +5,11 @@ import { listText, type Meta } from '../audit/meta.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import { nullable } from '../lists.ts';
 import type { RouteRecord } from '../records/topology.ts';
 import { invalid, notFound } from '../refusal.ts';
-import { type Destination, destination } from './route-destination.ts';
+import { destination } from './route-destination.ts';
 import { refuseOverlap } from './route-overlap.ts';
 
 const BODY = object({
@@ -35,13 +36,24 @@ export const routes: Handlers = {
     ok(account.routes.all().map(route => view(route, environment))),
 
   createRoute: (account, request, environment) =>
-    ok(view(save(account, request.body(BODY), environment.newId(), 'route.add'), environment)),
+    ok(
+      view(
+        save(
+          account,
+          request.body(BODY, checked),
+          objectId(account.routes, environment),
+          'route.add',
+        ),
+        environment,
+      ),
+    ),
 
   getRoute: (account, request, environment) => ok(view(find(account, request), environment)),
 
   updateRoute: (account, request, environment) => {
+    request.requireRead();
     const { id } = find(account, request);
-    return ok(view(save(account, request.body(BODY), id, 'route.update'), environment));
+    return ok(view(save(account, request.body(BODY, checked), id, 'route.update'), environment));
   },
 
   deleteRoute: (account, request) => {
@@ -65,10 +77,9 @@ function save(
   id: string,
   code: 'route.add' | 'route.update',
 ): RouteRecord {
-  const leads = checked(body);
   refuseUnknown(account, body);
-  const { peer = '', peer_groups = [] } = body;
-  const route: RouteRecord = { id, ...body, ...leads, peer, peer_groups };
+  const { peer = '', peer_groups = null } = body;
+  const route: RouteRecord = { id, ...body, ...destination(body), peer, peer_groups };
   refuseOverlap(account, route);
   account.routes.put(route);
   account.log({ code, target: id, meta: metaOf(route) });
@@ -82,8 +93,8 @@ function metaOf({ network_id, network, domains, peer, peer_groups }: RouteRecord
   };
 }
 
-/** What the fields say by themselves. An empty peer or list counts as given: only null and absence do not. */
-function checked(body: Read<typeof BODY>): Destination {
+/** Refuses what the fields say by themselves. An empty peer or list counts as given: only null and absence do not. */
+function checked(body: Read<typeof BODY>): void {
   if ((body.network === undefined) === (body.domains === undefined))
     throw invalid('either network or domains must be set, and not both');
   if ((body.peer === undefined) === (body.peer_groups === undefined))
@@ -91,13 +102,13 @@ function checked(body: Read<typeof BODY>): Destination {
   const length = [...body.network_id].length;
   if (length < 1 || length > MAX_NETWORK_ID)
     throw invalid(`network_id must be 1 to ${MAX_NETWORK_ID} characters long`);
-  if (body.metric < 1 || body.metric > MAX_METRIC)
-    throw invalid(`metric must be between 1 and ${MAX_METRIC}`);
-  return destination(body);
+  destination(body);
 }
 
 /** A route must lead to somebody, by way of what is there. */
 function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
+  if (body.metric < 1 || body.metric > MAX_METRIC)
+    throw invalid(`metric should be between 1 and ${MAX_METRIC}`);
   if (body.groups.length === 0) throw invalid('groups must not be empty');
   for (const id of [...body.groups, ...(body.peer_groups ?? []), ...body.access_control_groups])
     if (account.groups.get(id) === undefined) throw invalid(`group id ${id} not found`);
@@ -113,7 +124,7 @@ function view(
   return {
     ...route,
     domains: nullable(route.domains, environment),
-    ...(peer_groups.length > 0 ? { peer_groups } : {}),
+    ...(peer_groups !== null && peer_groups.length > 0 ? { peer_groups } : {}),
     ...(access_control_groups.length > 0 ? { access_control_groups } : {}),
   };
 }

@@ -1,14 +1,15 @@
 // Setup keys (facts §5.8). Of a key little can change, and its value is shown once.
 import { digest, masked } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+import { type Answer, done, ok } from '../answer.ts';
 import type { Meta } from '../audit/meta.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { newUuid } from '../ids.ts';
+import { numberedId } from '../ids/new-object.ts';
+import { shownId } from '../ids/numbers.ts';
+import { newUuid } from '../ids/source.ts';
 import { allGroup } from '../membership.ts';
-import { newNumberedId, shownId } from '../numbers.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { invalid, notFound } from '../refusal.ts';
 import { stateOf } from '../setup-key-state.ts';
@@ -32,27 +33,29 @@ export const setupKeys: Handlers = {
     ok(account.setupKeys.all().map(key => view(key, environment))),
 
   createSetupKey: (account, request, environment) => {
-    const secret = newUuid(environment.random).toUpperCase();
-    const key = written(account, request.body(BODY), secret, environment);
+    const secret = environment.chosen?.secret ?? newUuid(environment.random).toUpperCase();
+    const key = written(account, request.body(BODY, refuseBad), secret, environment);
     account.setupKeys.put(key);
     account.log({ code: 'setupkey.add', target: key.id, meta: metaOf(key) });
     logGroups(account, key, 'setupkey.group.add', key.auto_groups);
     return ok({ ...view(key, environment), key: secret });
   },
 
-  getSetupKey: (account, request, environment) => ok(view(find(account, request), environment)),
+  getSetupKey: (account, request, environment) => shown(view(find(account, request), environment)),
 
   updateSetupKey: (account, request, environment) => {
-    const before = find(account, request);
-    const { revoked, auto_groups } = request.body(UPDATE);
-    if (auto_groups === undefined) throw invalid('auto_groups is required');
+    const { revoked, auto_groups = [] } = request.body(UPDATE, body => {
+      if (body.auto_groups === undefined)
+        throw invalid('setup key autogroups field is invalid: auto_groups is required');
+    });
     refuseGroups(account, auto_groups);
-    if (before.revoked && !revoked) throw invalid('a revoked setup key stays revoked');
+    const before = find(account, request);
+    if (before.revoked && !revoked) throw invalid("can't un-revoke a revoked setup key");
     const updated_at = timestamp(environment.clock);
     const key: SetupKeyRecord = { ...before, revoked, auto_groups, updated_at };
     account.setupKeys.put(key);
     logChanges(account, before, key);
-    return ok(view(key, environment));
+    return shown(view(key, environment));
   },
 
   deleteSetupKey: (account, request) => {
@@ -62,6 +65,19 @@ export const setupKeys: Handlers = {
     return done();
   },
 };
+
+/** A key as one operation alone shows it: without the charset that every other answer names. */
+function shown(key: ReturnType<typeof view>): Answer {
+  return { ...ok(key), headers: { 'Content-Type': 'application/json' } };
+}
+
+function refuseBad({ name, type, expires_in, usage_limit }: Read<typeof BODY>): void {
+  if (name === '') throw invalid("setup key name shouldn't be empty");
+  if (!TYPES.includes(type)) throw invalid(`unknown setup key type ${type}`);
+  if (expires_in < 0) throw invalid('expires_in can not be in the past');
+  if (type === 'one-off' && usage_limit > 1)
+    throw invalid(`usage_limit ${usage_limit} is not valid for a one-off key, which is used once`);
+}
 
 function find(account: Account, request: ApiRequest): SetupKeyRecord {
   const id = request.path('keyId');
@@ -77,19 +93,14 @@ function written(
   environment: Environment,
 ): SetupKeyRecord {
   const { expires_in, usage_limit, ...rest } = body;
-  const isOneOff = body.type === 'one-off';
-  if (body.name === '') throw invalid('setup key name should not be empty');
-  if (!TYPES.includes(body.type)) throw invalid(`unknown setup key type: ${body.type}`);
-  if (isOneOff && usage_limit > 1) throw invalid('a one-off key can be used only once');
-  if (expires_in < 0) throw invalid('expires_in must not be negative');
   refuseGroups(account, body.auto_groups);
   const { clock } = environment;
   return {
-    id: newNumberedId(account, 'setup_keys', environment),
+    id: numberedId(account.setupKeys, { account, kind: 'setup_keys' }, environment),
     ...rest,
     expires: expires_in === 0 ? NEVER : timestampAfter(clock, expires_in * SECOND),
     ...{ revoked: false, used_times: 0, last_used: NEVER, updated_at: timestamp(clock) },
-    usage_limit: isOneOff ? 1 : usage_limit,
+    usage_limit: body.type === 'one-off' ? 1 : usage_limit,
     masked: masked(secret),
     digest: digest(secret),
   };

@@ -1,5 +1,12 @@
 // Shapes that several request bodies share.
 import { object, text } from '../body.ts';
+import type { Environment } from '../environment.ts';
+import type { Reference } from '../records/topology.ts';
 
 /** A pointer to a network resource or a peer. */
 export const reference = object({ id: text, type: text });
+
+/** Whether a server of the dialect shows nothing where it has a pointer with neither id nor type. */
+export function isUnseen({ id, type }: Reference, { behaviour }: Environment): boolean {
+  return id === '' && type === '' && behaviour.emptyPointers === 'not at all';
+}

@@ -1,9 +1,9 @@
 // Personal access tokens (facts §5.11). A token is shown once and cannot change.
-import { newSecretToken } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
-import { object, text, whole } from '../body.ts';
+import { object, type Read, text, whole } from '../body.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
+import { secretToken } from '../ids/new-object.ts';
 import { nullable } from '../lists.ts';
 import { addToken } from '../new-token.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
@@ -29,13 +29,10 @@ export const tokens: Handlers = {
   },
 
   createToken: (account, request, environment) => {
-    const { name, expires_in } = request.body(BODY);
-    if (name === '') throw invalid('token name should not be empty');
-    if (expires_in < 1 || expires_in > MAX_DAYS)
-      throw invalid(`expires_in must be between 1 and ${MAX_DAYS} days`);
+    const { name, expires_in } = request.body(BODY, refuseBad);
     const user = ownerOfTokens(account, request);
-    const { random, clock, behaviour } = environment;
-    const secret = newSecretToken('personal', random);
+    const { clock, behaviour } = environment;
+    const secret = secretToken('personal', environment);
     const expires = timestampAfter(clock, expires_in * DAY);
     const createdBy = request.caller;
     const token = addToken(account, { user, name, secret, expires, createdBy }, environment);
@@ -56,12 +53,18 @@ export const tokens: Handlers = {
   },
 };
 
+function refuseBad({ name, expires_in }: Read<typeof BODY>): void {
+  if (name === '') throw invalid("token name can't be empty");
+  if (expires_in < 1 || expires_in > MAX_DAYS)
+    throw invalid(`expiration has to be between 1 and ${MAX_DAYS}`);
+}
+
 /** The user of a path, if the caller may see to their tokens: one's own, or those of a service user. */
 function ownerOfTokens(account: Account, request: ApiRequest): UserRecord {
   const user = findUser(account, request);
   const isAdmin = ['owner', 'admin'].includes(request.caller.role);
   if (user.id !== request.caller.id && !(user.is_service_user && isAdmin))
-    throw denied('admin role required to see to the tokens of a service user');
+    throw denied('admin role required to perform this action');
   return user;
 }
 
@@ -78,7 +81,12 @@ function view(account: Account, token: TokenRecord) {
   const { id, name, created_by, created_at, credential } = token;
   const { expires = '', last_used = '' } = account.credentials.get(credential) ?? {};
   return {
-    ...{ id, name, expiration_date: expires, created_by, created_at },
+    ...{ id, name, expiration_date: expires || aYearAfter(created_at), created_by, created_at },
     ...(last_used === '' ? {} : { last_used }),
   };
+}
+
+/** What a token reads as its end that has none: the longest lifetime there is. */
+function aYearAfter(time: string): string {
+  return new Date(Date.parse(time) + MAX_DAYS * DAY).toISOString();
 }

@@ -4,21 +4,21 @@ import { done, ok } from '../answer.ts';
 import { deleteUser } from '../cascades.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import type { UserRecord } from '../records/people.ts';
-import { invalid, precondition } from '../refusal.ts';
+import { invalid, precondition, Refusal } from '../refusal.ts';
 import { userView } from '../user-view.ts';
 import { findUser } from './users.ts';
 
 export const userApproval: Handlers = {
-  approveUser: (account, request) => {
+  approveUser: (account, request, environment) => {
     const user = { ...whoWaits(account, request), pending_approval: false };
     account.users.put(user);
     account.log({ code: 'user.approve', target: user.id });
-    return ok(userView(account, user, request.caller));
+    return ok(userView(account, user, request.caller, environment));
   },
 
-  rejectUser: (account, request) => {
+  rejectUser: (account, request, environment) => {
     const user = whoWaits(account, request);
-    deleteUser(account, user);
+    deleteUser(account, user, environment);
     account.log({ code: 'user.reject', target: user.id });
     return done();
   },
@@ -26,7 +26,10 @@ export const userApproval: Handlers = {
   resendUserInvitation: (account, request, { signIn }) => {
     if (signIn === 'none') throw precondition('there is no identity provider to invite people');
     const user = findUser(account, request);
-    if (!user.invited) throw precondition(`user ${user.id} is active already`);
+    if (!user.invited)
+      throw signIn === 'embedded'
+        ? new Refusal(404, `user account ${user.id} doesn't exist`)
+        : precondition(`user ${user.id} is active already`);
     account.log({ code: 'user.invite', target: user.id });
     return done();
   },
@@ -34,6 +37,6 @@ export const userApproval: Handlers = {
 
 function whoWaits(account: Account, request: ApiRequest): UserRecord {
   const user = findUser(account, request);
-  if (!user.pending_approval) throw invalid(`user ${user.id} does not wait for approval`);
+  if (!user.pending_approval) throw invalid(`user ${user.id} is not pending approval`);
   return user;
 }

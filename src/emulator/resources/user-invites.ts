@@ -6,6 +6,7 @@ import type { ActivityCode } from '../audit/activities.ts';
 import { list, object, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { Handlers } from '../handler.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { InviteRecord } from '../records/people.ts';
 import { conflict, invalid, notFound, precondition } from '../refusal.ts';
 import { isPast, SECOND, timestamp, timestampAfter } from '../times.ts';
@@ -32,12 +33,12 @@ export const userInvites: Handlers = {
 
   createUserInvite: (account, request, environment) => {
     requireEmbedded(environment);
-    const body = request.body(BODY);
+    const body = request.body(BODY, refuseBad);
     refuse(account, body, environment);
     const { expires_in, ...fields } = body;
     const { secret, kept } = newToken(expires_in, environment);
     const invite: InviteRecord = {
-      ...{ id: environment.newId(), ...fields, created_by: request.caller.id },
+      ...{ id: objectId(account.invites, environment), ...fields, created_by: request.caller.id },
       ...{ created_at: timestamp(environment.clock), ...kept },
     };
     account.invites.put(invite);
@@ -47,9 +48,9 @@ export const userInvites: Handlers = {
 
   regenerateUserInvite: (account, request, environment) => {
     requireEmbedded(environment);
-    const before = find(account, request.path('inviteId'));
     const { expires_in } = request.body(RENEWAL);
     refuseShort(expires_in, environment);
+    const before = find(account, request.path('inviteId'));
     const { secret, kept } = newToken(expires_in, environment);
     const invite = { ...before, ...kept };
     account.invites.put(invite);
@@ -86,20 +87,26 @@ function newToken(expires_in: number, { random, clock }: Environment) {
 }
 
 /** Whether role and groups are there is not asked: they are, or are not, once the invite is accepted. */
+function refuseBad({ email, name, role }: Read<typeof BODY>): void {
+  if (name === '') throw invalid("name can't be empty");
+  if (email === '') throw invalid("email can't be empty");
+  if (role.toLowerCase() === 'owner') throw invalid("can't invite a user with owner role");
+}
+
+/** An address is the same in whatever letters. */
 function refuse(account: Account, body: Read<typeof BODY>, environment: Environment): void {
-  const { email, name, role, expires_in } = body;
-  if (email === '' || name === '') throw invalid('an invite needs a name and an email');
-  if (role.toLowerCase() === 'owner') throw invalid('nobody can be invited as owner');
+  const { email, expires_in } = body;
   refuseShort(expires_in, environment);
-  if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
-  if (account.invites.all().some(invite => invite.email === email))
-    throw conflict(`invite for ${email} already exists`);
+  if (isEmailTaken(account, email)) throw conflict('user with this email already exists');
+  const folded = email.toLowerCase();
+  if (account.invites.all().some(invite => invite.email.toLowerCase() === folded))
+    throw conflict('invite already exists for this email');
 }
 
 function refuseShort(expires_in: number, { behaviour }: Environment): void {
   const isShort = expires_in > 0 && expires_in < AN_HOUR;
   if (isShort && behaviour.inviteLifetimes === 'an hour at least')
-    throw invalid('an invite must last an hour at least');
+    throw invalid('invite expiration must be at least 1 hour');
 }
 
 function log(

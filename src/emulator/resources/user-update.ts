@@ -1,11 +1,13 @@
 // What of a user can change, and who may change it (facts §5.9).
+import { present } from '../../model/errors.ts';
 import { isAllowed, parseRole } from '../access/roles.ts';
 import type { Account } from '../account.ts';
 import { ok } from '../answer.ts';
 import { setAutoGroups } from '../auto-groups.ts';
-import { flag, list, object, optional, text } from '../body.ts';
+import { flag, list, object, optional, type Read, text } from '../body.ts';
 import type { Handler } from '../handler.ts';
 import { allGroup } from '../membership.ts';
+import { expireLogins } from '../peers/logins.ts';
 import type { UserRecord } from '../records/people.ts';
 import { denied, impossible, invalid } from '../refusal.ts';
 import { userView } from '../user-view.ts';
@@ -13,19 +15,24 @@ import { findUser } from './users.ts';
 
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 
-export const updateUser: Handler = (account, request) => {
-  const { role: given, auto_groups, is_blocked } = request.body(BODY);
-  if (auto_groups === undefined) throw impossible("auto_groups field can't be absent");
-  const role = parseRole(given);
-  if (role === undefined) throw invalid(`unknown role: ${given}`);
+export const updateUser: Handler = (account, request, environment) => {
+  const { role: given, auto_groups = [], is_blocked } = request.body(BODY, refuseBad);
+  const role = present(parseRole(given), 'a role that was checked');
   const before = findUser(account, request);
   refuseGroups(account, auto_groups);
   const after = { ...before, role, is_blocked };
   refuse(request.caller, before, after);
   if (role === 'owner' && before.role !== 'owner') handOver(account, request.caller, before);
   logChanges(account, before, after);
-  return ok(userView(account, setAutoGroups(account, after, auto_groups), request.caller));
+  const user = setAutoGroups(account, after, auto_groups);
+  if (is_blocked && !before.is_blocked) expireLogins(account, user, environment);
+  return ok(userView(account, user, request.caller, environment));
 };
+
+function refuseBad({ auto_groups, role }: Read<typeof BODY>): void {
+  if (auto_groups === undefined) throw impossible("auto_groups field can't be absent");
+  if (parseRole(role) === undefined) throw invalid(`unknown user role ${role}`);
+}
 
 function refuseGroups(account: Account, groups: readonly string[]): void {
   const all = allGroup(account);
@@ -39,7 +46,7 @@ function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void
   const isSelf = caller.id === before.id;
   const changesRole = before.role !== after.role;
   // Whoever may create users may change them.
-  if (!isAllowed(caller, 'users', 'create')) throw denied('only admins can change users');
+  if (!isAllowed(caller, 'users', 'create')) throw denied('permission denied');
   if (isSelf && after.is_blocked) throw denied('nobody can block themself');
   if (isSelf && changesRole) throw denied('nobody can change their own role');
   if (before.role === 'owner' && changesRole) throw denied('the owner stays owner');

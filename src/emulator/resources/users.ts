@@ -1,4 +1,5 @@
 // Users: people and service users (facts §5.9). How one is changed stands in a file of its own.
+import { present } from '../../model/errors.ts';
 import { parseRole } from '../access/roles.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
@@ -6,12 +7,13 @@ import { flag, list, object, type Read, text } from '../body.ts';
 import { deleteUser } from '../cascades.ts';
 import type { Environment } from '../environment.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
-import { newUuid } from '../ids.ts';
+import { personIds, uuidId } from '../ids/new-object.ts';
+import { newUuid } from '../ids/source.ts';
 import { setPassword } from '../passwords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { conflict, denied, invalid, notFound, precondition } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
-import { userView } from '../user-view.ts';
+import { createdUserView, currentUserView, userView } from '../user-view.ts';
 import { isEmailTaken } from '../users.ts';
 import { updateUser } from './user-update.ts';
 
@@ -26,42 +28,42 @@ const BODY = object({
 type Body = Read<typeof BODY>;
 
 export const users: Handlers = {
-  listUsers: (account, request) => {
+  listUsers: (account, request, environment) => {
     const { caller } = request;
     const wanted = serviceUsers(request);
     const visible = request.may('users', 'read') ? account.users.all() : [caller];
     const found = visible.filter(one => wanted === undefined || one.is_service_user === wanted);
-    return ok(found.map(user => userView(account, user, caller)));
+    return ok(found.map(user => userView(account, user, caller, environment)));
   },
 
   createUser: (account, request, environment) => {
-    const body = request.body(BODY);
+    const body = request.body(BODY, refuseRole);
     const { user, revealed } = body.is_service_user
-      ? { user: serviceUser(body, environment), revealed: {} }
+      ? { user: serviceUser(account, body, environment), revealed: {} }
       : invited(account, body, environment);
     account.users.put(user);
     if ('password' in revealed) setPassword(account, user.id, revealed.password);
     if (user.is_service_user)
       account.log({ code: 'service.user.create', target: user.id, meta: { name: user.name } });
     else account.log({ code: user.invited ? 'user.invite' : 'user.create', target: user.id });
-    return ok({ ...userView(account, user, request.caller), ...revealed });
+    return ok({ ...createdUserView(account, user, request.caller, environment), ...revealed });
   },
 
   updateUser,
 
-  deleteUser: (account, request) => {
+  deleteUser: (account, request, environment) => {
     const user = findUser(account, request);
-    if (user.id === request.caller.id) throw invalid('nobody can delete themself');
+    if (user.id === request.caller.id) throw invalid('self deletion is not allowed');
     if (user.role === 'owner') throw denied('the owner cannot be deleted');
     if (user.issued === 'integration' && !request.caller.is_service_user)
       throw denied('only service users can delete a user of an integration');
-    deleteUser(account, user);
+    deleteUser(account, user, environment);
     return done();
   },
 
-  getCurrentUser: (account, { caller }) => {
-    if (caller.is_service_user) throw denied('a service user has no current user');
-    return ok(userView(account, caller, caller));
+  getCurrentUser: (account, { caller }, environment) => {
+    if (caller.is_service_user) throw denied('permission denied');
+    return ok(currentUserView(account, caller, environment));
   },
 };
 
@@ -82,13 +84,14 @@ function serviceUsers(request: ApiRequest): boolean | undefined {
 }
 
 /** Its email is dropped, and whether its groups are there is not asked. */
-function serviceUser(body: Body, { clock, random }: Environment): UserRecord {
+function serviceUser(account: Account, body: Body, environment: Environment): UserRecord {
   const { name, auto_groups } = body;
   const role = newRole(body);
   return {
-    ...{ id: newUuid(random), name, email: '', role, is_service_user: true, auto_groups },
+    ...{ id: uuidId(account.users, environment), name, email: '', role },
+    ...{ is_service_user: true, auto_groups },
     ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id: '' },
-    ...{ created_at: timestamp(clock), last_login: NEVER },
+    ...{ created_at: timestamp(environment.clock), last_login: NEVER },
   };
 }
 
@@ -100,19 +103,22 @@ function invited(account: Account, body: Body, environment: Environment) {
   const role = newRole(body);
   if (name === '' || email === '') throw invalid('a person needs a name and an email');
   if (isEmailTaken(account, email)) throw conflict(`user with email ${email} already exists`);
-  const id = environment.newId();
   const user: UserRecord = {
-    ...{ id, name, email, role, is_service_user: false, auto_groups, idp_id: id },
+    ...personIds(account.users, environment),
+    ...{ name, email, role, is_service_user: false, auto_groups },
     ...{ is_blocked: false, pending_approval: false, invited: signIn === 'external' },
     ...{ issued: 'api', created_at: timestamp(clock), last_login: NEVER },
   };
   return { user, revealed: user.invited ? {} : { password: newPassword(environment) } };
 }
 
+function refuseRole({ role }: Body): void {
+  if (parseRole(role) === undefined) throw invalid(`unknown user role ${role}`);
+}
+
 /** The role of a new user. There is one owner, who is not made that way. */
 function newRole(body: Body): string {
-  const role = parseRole(body.role);
-  if (role === undefined) throw invalid(`unknown role: ${body.role}`);
+  const role = present(parseRole(body.role), 'a role that was checked');
   if (role === 'owner') throw invalid('nobody can be created as owner');
   return role;
 }

@@ -3,7 +3,7 @@
 import type { Account } from '../account.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { fqdn } from '../happenings.ts';
-import { nextNumber } from '../numbers.ts';
+import { nextNumber } from '../ids/numbers.ts';
 import { accessiblePeers, lettingPolicy } from '../reach/accessible.ts';
 import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';

@@ -1,0 +1,50 @@
+// Which fields of a value its schema does not name. A server ignores them; whoever wrote them meant something.
+import { child, children, isNodeObject, type NodeObject, type Place, placeAt } from './document.ts';
+
+const PARTS = ['allOf', 'anyOf'];
+
+/** The fields of `value` that the schema at a JSON pointer does not name, as JSON pointers into the value. */
+export function unknownFields(
+  document: NodeObject,
+  pointer: string,
+  value: unknown,
+): readonly string[] {
+  const schema = placeAt(document, pointer);
+  if (schema === undefined) throw new Error(`openapi.json: no schema at ${pointer}`);
+  return unknownIn(document, [schema], value);
+}
+
+/** The fields that none of `schemas` names, which the value may have between them. */
+function unknownIn(
+  document: NodeObject,
+  schemas: readonly Place[],
+  value: unknown,
+): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = schemas.flatMap(schema => withParts(document, schema));
+  const named = (name: string) => parts.flatMap(part => child(document, part, name) ?? []);
+  if (Array.isArray(value)) {
+    const items = named('items');
+    return value.flatMap((member, index) =>
+      unknownIn(document, items, member).map(at => `/${index}${at}`),
+    );
+  }
+  // A schema that says nothing of fields takes them all.
+  const isOpen = named('properties').length === 0 && named('additionalProperties').length === 0;
+  if (isOpen) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const fields = named('properties').flatMap(place => child(document, place, name) ?? []);
+    const known = fields.length > 0 ? fields : named('additionalProperties');
+    if (known.length === 0) return [`/${name}`];
+    return unknownIn(document, known, member).map(at => `/${name}${at}`);
+  });
+}
+
+/** A schema with all that it is made of, however deep. */
+function withParts(document: NodeObject, schema: Place): readonly Place[] {
+  const parts = PARTS.flatMap(keyword => child(document, schema, keyword) ?? [])
+    .flatMap(part => children(document, part))
+    .filter(([, part]) => isNodeObject(part.node))
+    .flatMap(([, part]) => withParts(document, part));
+  return [schema, ...parts];
+}

@@ -1,0 +1,128 @@
+// The control that fills an account: bodies to POST, one after the other, all of them or none.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { type Answer, ok } from '../answer.ts';
+import { anything, map } from '../body.ts';
+import { type Chosen, choosing } from '../ids/new-object.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { type Control, type ControlContext, refuseStrays } from './control.ts';
+import { addGroup } from './groups.ts';
+import { enrolPeer } from './peers.ts';
+import { addUser, mintToken } from './users.ts';
+
+/** What only controls make, and other objects point at. */
+const MAKERS: Readonly<Record<string, Control>> = {
+  '/emulator/users': addUser,
+  '/emulator/tokens': mintToken,
+  '/emulator/groups': addGroup,
+  '/emulator/peers': enrolPeer,
+};
+
+/** The field in which a body says the secret that its object is to have, by the operation it is for. */
+const SECRETS: Readonly<Record<string, string>> = { createToken: 'token', createSetupKey: 'key' };
+
+/**
+ * Fills an account. The body has, for each path, the bodies to POST there, one after the other. The `id` of one is the id
+ * its object gets, or, where ids are numbers and it is none, a name by which what comes later can point at it, in bodies
+ * and in paths. Answers the id behind each; what is refused undoes all of it.
+ */
+export const loadAccount: Control = context => {
+  const ids = new Map<string, string>();
+  for (const [path, bodies] of Object.entries(context.body(map(anything)))) {
+    if (!isList(bodies)) throw invalid(`${path}: a list of bodies is due`);
+    for (const [index, body] of bodies.entries()) {
+      if (!isObject(body)) throw invalid(`${path}: body ${index + 1} is not an object`);
+      const { id, ...fields } = body;
+      if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+        throw invalid(`${path}: the id of body ${index + 1} is neither a text nor a number`);
+      const made = post(context, { path, place: index + 1, fields, id, ids });
+      if (id !== undefined) ids.set(String(id), made);
+    }
+  }
+  return ok({ ids: Object.fromEntries(ids) });
+};
+
+interface Posting {
+  readonly path: string;
+  /** Which body of the path it is. */
+  readonly place: number;
+  readonly id: string | number | undefined;
+  readonly fields: JsonObject;
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Has one object made, and answers its id. */
+function post(context: ControlContext, { path, place, id, fields, ids }: Posting): string {
+  const body = pointed(fields, ids);
+  const steps = path.split('/').map(step => encodeURIComponent(ids.get(step) ?? step));
+  const chosen = id === undefined ? {} : { id: String(id) };
+  try {
+    const maker = MAKERS[path];
+    const answer =
+      maker === undefined
+        ? performed(context, { path: steps.join('/'), body, chosen })
+        : made(context, maker, { ...body, ...chosen });
+    return idIn(answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const sentence = `${path}: body ${place} is refused with ${error.status}: ${error.message}`;
+    throw new Refusal(422, sentence, true);
+  }
+}
+
+function made(context: ControlContext, maker: Control, json: JsonObject): Answer {
+  const answer = maker({
+    ...context,
+    body: shape => {
+      const read = shape.read(json);
+      refuseStrays(shape, json);
+      return read;
+    },
+  });
+  return typeof answer === 'function' ? ok({}) : answer;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly chosen: Chosen;
+}
+
+function performed(context: ControlContext, { path, body, chosen }: Wanted): Answer {
+  const { operations, rows, account, owner, environment } = context;
+  const request = {
+    ...{ method: 'POST', path, query: new URLSearchParams(), address: '', authorization: '' },
+    ...{ userAgent: '', origin: '', asksFor: { method: '', headers: '' } },
+    contentType: 'application/json',
+  };
+  const found = operations.find({ ...request, body: '' });
+  if ('status' in found) throw notFound('path', path);
+  const { operation } = found.route;
+  const field = SECRETS[operation.id] ?? '';
+  const { [field]: secret = '', ...rest } = body;
+  if (typeof secret !== 'string') throw invalid(`${field} must be a text`);
+  const strays = operations.unknownFields(found, rest);
+  if (strays.length > 0) throw invalid(`unknown field: ${strays.join(', ')}`);
+  const raw = { ...request, body: JSON.stringify(rest) };
+  const caller = { account: account.id, user: owner.id };
+  const choice = choosing(environment, { ...chosen, secret }).chosen ?? {};
+  return operations.perform(rows, caller, { ...found, raw }, choice);
+}
+
+/** The id of what an answer shows; a new token is wrapped in one. */
+function idIn(answer: Answer): string {
+  const body = 'body' in answer ? answer.body : null;
+  if (!isObject(body)) return '';
+  const { personal_access_token: token = null } = body;
+  return String((isObject(token) ? token.id : body.id) ?? '');
+}
+
+/** A value in which names stand for what they name. */
+function pointed<T extends Json>(value: T, ids: ReadonlyMap<string, string>): T;
+function pointed(value: Json, ids: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (isList(value)) return value.map(member => pointed(member, ids));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [ids.get(name) ?? name, pointed(member, ids)]),
+  );
+}

@@ -1,0 +1,93 @@
+// The id and the secret of a new object: what was chosen for it, which the controls alone can do, or something new.
+import { newSecretToken, type TokenKind } from '../access/secret-tokens.ts';
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { conflict, invalid } from '../refusal.ts';
+import type { Table } from '../store/table.ts';
+import { nextNumber, reserveNumber } from './numbers.ts';
+import { newUuid } from './source.ts';
+
+/** What may be chosen of a new object that a server makes up. */
+export interface Chosen {
+  readonly id?: string;
+  /** The text of a token, or the key of a setup key. */
+  readonly secret?: string;
+}
+
+/** An environment in which something was chosen; what is empty was not. A token is one word. */
+export function choosing(environment: Environment, { id = '', secret = '' }: Chosen): Environment {
+  for (const text of [id, secret])
+    if (/[\s/]/.test(text)) throw invalid(`neither a space nor a slash may be in ${text}`);
+  const chosen = { ...(id !== '' && { id }), ...(secret !== '' && { secret }) };
+  return { ...environment, chosen };
+}
+
+type Records = Pick<Table<{ readonly id: string }>, 'get'>;
+
+/** The id of a new record of a table. Throws a 409 where the chosen one is taken. */
+export function objectId(table: Records, environment: Environment): string {
+  return chosenId(table, environment) ?? environment.newId();
+}
+
+/** The same for objects whose ids are UUIDs. */
+export function uuidId(table: Records, environment: Environment): string {
+  return chosenId(table, environment) ?? newUuid(environment.random);
+}
+
+/** The same for objects whose ids are numbers. */
+export function numberId(
+  table: Records,
+  { account, kind }: { readonly account: Account; readonly kind: string },
+  environment: Environment,
+): string {
+  const id = chosenId(table, environment);
+  // What is no number can only be a name for it.
+  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) return String(nextNumber(account, kind));
+  reserveNumber(account, kind, Number(id));
+  return id;
+}
+
+/** The same for objects whose ids the specification has as integers, and a server of dialect `netbird` as texts. */
+export function numberedId(
+  table: Records,
+  of: { readonly account: Account; readonly kind: string },
+  environment: Environment,
+): string {
+  return environment.behaviour.numberedIds === 'integers'
+    ? numberId(table, of, environment)
+    : objectId(table, environment);
+}
+
+/**
+ * The id of a new person, and what they are called at the identity provider. The embedded one of dialect `netbird` names
+ * people itself: their id is made of a UUID and of the provider's own id, which is all that is said of the provider.
+ */
+export function personIds(table: Records, environment: Environment) {
+  const { behaviour, signIn, random } = environment;
+  const isProviders = behaviour.people === 'the provider' && signIn === 'embedded';
+  const id =
+    chosenId(table, environment) ??
+    (isProviders ? providersId(newUuid(random)) : environment.newId());
+  return { id, idp_id: isProviders ? PROVIDER : id };
+}
+
+/** The token of a new object. */
+export function secretToken(kind: TokenKind, { chosen, random }: Environment): string {
+  return chosen?.secret ?? newSecretToken(kind, random);
+}
+
+const PROVIDER = 'local';
+
+/** A UUID and the provider, each with its tag and length before it. */
+function providersId(uuid: string): string {
+  const part = (tag: number, text: string) =>
+    Buffer.concat([Buffer.from([tag, text.length]), Buffer.from(text)]);
+  const bytes = Buffer.concat([part(0x0a, uuid), part(0x12, PROVIDER)]);
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+function chosenId(table: Records, { chosen }: Environment): string | undefined {
+  const id = chosen?.id;
+  if (id !== undefined && table.get(id) !== undefined) throw conflict(`the id ${id} is taken`);
+  return id;
+}

@@ -1,0 +1,21 @@
+// Ids that are numbers: each kind counts for itself, and no number is given out twice, whatever is deleted.
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+
+/** The next number of a kind. */
+export function nextNumber(account: Account, kind: string): number {
+  const last = (account.sequences.get(kind)?.last ?? 0) + 1;
+  account.sequences.put({ id: kind, last });
+  return last;
+}
+
+/** Makes sure that a number which was chosen is not given out again. */
+export function reserveNumber(account: Account, kind: string, number: number): void {
+  const last = account.sequences.get(kind)?.last ?? 0;
+  if (number > last) account.sequences.put({ id: kind, last: number });
+}
+
+/** Such an id as it is read. One that the other dialect has given stays a text. */
+export function shownId(id: string, { behaviour }: Environment): number | string {
+  return behaviour.numberedIds === 'integers' && /^\d+$/.test(id) ? Number(id) : id;
+}

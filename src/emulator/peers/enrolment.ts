@@ -1,0 +1,117 @@
+// How a peer comes into an account. Machines do that by themselves; no operation of the API does.
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { peerMeta } from '../happenings.ts';
+import { objectId } from '../ids/new-object.ts';
+import { addPeer, allGroup } from '../membership.ts';
+import { formatIp } from '../normalise/ip.ts';
+import type { Machine, PeerRecord } from '../records/peers.ts';
+import type { SetupKeyRecord } from '../records/people.ts';
+import { precondition } from '../refusal.ts';
+import { stateOf } from '../setup-key-state.ts';
+import { timestamp } from '../times.ts';
+import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './identity.ts';
+
+export interface Enrolment {
+  readonly name: string;
+  /** Groups that are there, besides All and those of the user or key. */
+  readonly groups: readonly string[];
+  /** The address to have; empty for any. */
+  readonly ip: string;
+  /** The user that signs in; empty where nobody does. */
+  readonly user_id: string;
+  /** The key that it enrols with; absent where it has none. */
+  readonly setupKey?: SetupKeyRecord;
+  /** Whether somebody makes it to reach one peer for a while. No machine signs in then, and no event tells of it. */
+  readonly isTemporary?: boolean;
+  readonly ephemeral: boolean;
+  readonly connected: boolean;
+  readonly ssh_enabled: boolean;
+  readonly machine: Machine;
+}
+
+/**
+ * Adds a peer. It joins All and the groups of its user or key. One that a user signed in has both expirations on, any
+ * other both off (facts §5.12). Refuses a key that is worth nothing any more.
+ */
+export function enrol(
+  account: Account,
+  enrolment: Enrolment,
+  environment: Environment,
+): PeerRecord {
+  const { name, machine, user_id, connected, ssh_enabled, setupKey, isTemporary } = enrolment;
+  if (setupKey !== undefined) use(account, setupKey, machine, environment);
+  const id = objectId(account.peers, environment);
+  const address =
+    enrolment.ip === ''
+      ? freeAddress(account, environment)
+      : requestedAddress(account, enrolment.ip);
+  const ip = formatIp(address);
+  const now = timestamp(environment.clock);
+  const expires = user_id !== '' && !isTemporary;
+  const named = { name, ip, id };
+  const peer: PeerRecord = {
+    ...{ id, name, ip, user_id, connected, ssh_enabled, machine },
+    label: isTemporary ? numberedLabel(named) : freeLabel(account, named),
+    ephemeral: enrolment.ephemeral || (setupKey?.ephemeral ?? false),
+    approval_required: false,
+    login_expiration_enabled: expires,
+    inactivity_expiration_enabled: expires,
+    created_at: now,
+    last_seen: now,
+    last_login: now,
+  };
+  account.peers.put(peer);
+  addPeer(account, id, joins(account, enrolment, environment));
+  if (!isTemporary) logEnrolment(account, peer, setupKey, environment);
+  return peer;
+}
+
+function joins(
+  account: Account,
+  { groups, user_id, setupKey, isTemporary }: Enrolment,
+  { behaviour }: Environment,
+): readonly string[] {
+  const all = allGroup(account);
+  const everybody = all === undefined ? [] : [all.id];
+  if (isTemporary) return behaviour.temporaryPeers === 'no group' ? [] : everybody;
+  return [
+    ...groups,
+    ...(account.users.get(user_id)?.auto_groups ?? []),
+    ...(setupKey?.auto_groups ?? []),
+    ...everybody,
+  ];
+}
+
+function use(
+  account: Account,
+  key: SetupKeyRecord,
+  { extra_dns_labels }: Machine,
+  { clock }: Environment,
+): void {
+  const state = stateOf(key, clock);
+  if (state !== 'valid') throw precondition(`setup key is ${state}`);
+  if (extra_dns_labels.length > 0 && !key.allow_extra_dns_labels)
+    throw precondition('setup key does not allow extra DNS labels');
+  account.setupKeys.put({ ...key, used_times: key.used_times + 1, last_used: timestamp(clock) });
+}
+
+function logEnrolment(
+  account: Account,
+  peer: PeerRecord,
+  setupKey: SetupKeyRecord | undefined,
+  environment: Environment,
+): void {
+  const meta = peerMeta(account, peer, environment);
+  if (setupKey === undefined) {
+    const initiator = peer.user_id === '' ? {} : { initiator: peer.user_id };
+    account.log({ code: 'peer.user.add', target: peer.id, meta, ...initiator });
+    return;
+  }
+  account.log({
+    code: 'peer.setupkey.add',
+    target: peer.id,
+    meta: { ...meta, setup_key_name: setupKey.name },
+    initiator: setupKey.id,
+  });
+}

@@ -1,0 +1,24 @@
+// Peers that do not stay: once they are gone they are deleted, and what names them with them (spec Part 3, facts §5.12).
+import type { Account } from '../account.ts';
+import { deletePeer } from '../cascades.ts';
+import type { Environment } from '../environment.ts';
+import { SECOND } from '../times.ts';
+
+/** Milliseconds that one server waits for an ephemeral peer to come back. */
+const RETURN = 10 * 60 * SECOND;
+
+/** Deletes the ephemeral peers that are gone for good, and says when the next one will be. */
+export function removeEphemeral(account: Account, environment: Environment): Date | undefined {
+  const { behaviour, clock } = environment;
+  const wait = behaviour.ephemeralPeers === 'go when they disconnect' ? 0 : RETURN;
+  const now = clock().getTime();
+  let next: number | undefined;
+  for (const peer of account.peers.all()) {
+    if (!peer.ephemeral || peer.connected) continue;
+    const due = Date.parse(peer.last_seen) + wait;
+    if (due > now) next = Math.min(due, next ?? due);
+    // The server itself does it.
+    else deletePeer(account, peer, environment, 'sys');
+  }
+  return next === undefined ? undefined : new Date(next);
+}

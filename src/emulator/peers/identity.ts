@@ -1,0 +1,98 @@
+// What makes a peer itself in the overlay network: its addresses and a label, none of which another peer has.
+import { createHash } from 'node:crypto';
+import { present } from '../../model/errors.ts';
+import { type Account, settingsOf } from '../account.ts';
+import { type Environment, randomBelow } from '../environment.ts';
+import { formatIp, type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
+import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { invalid, precondition } from '../refusal.ts';
+
+/** So that the end of an address fits behind it: a label has 63 characters at most. */
+const LONGEST_LABEL = 55;
+
+/** The address a text is, if it lies in the overlay network and no peer but `except` has it; 422 otherwise. */
+export function requestedAddress(account: Account, text: string, except?: string): Ip {
+  return requested(account, text, { network: overlay(account), own: peer => peer.ip, except });
+}
+
+/** The IPv6 address a text is, if it lies in the IPv6 overlay network and no peer but `except` has it; 422 otherwise. */
+export function requestedIpv6(account: Account, text: string, except?: string): string {
+  const own = (peer: PeerRecord) => ipv6(account, peer);
+  return formatIp(requested(account, text, { network: overlay6(account), own, except }));
+}
+
+interface Search {
+  readonly network: Prefix;
+  readonly own: (peer: PeerRecord) => string;
+  readonly except: string | undefined;
+}
+
+function requested(account: Account, text: string, { network, own, except }: Search): Ip {
+  const ip = parseIp(text);
+  if (ip === undefined) throw invalid(`invalid IP address: ${text}`);
+  if (!contains(network, ip)) throw invalid(`IP address ${text} is out of range`);
+  const owner = account.peers.all().find(peer => own(peer) === formatIp(ip));
+  if (owner !== undefined && owner.id !== except) throw invalid(`IP address ${text} is taken`);
+  return ip;
+}
+
+/** An address of the overlay network that no peer has, found from a place left to chance. */
+export function freeAddress(account: Account, { random }: Environment): Ip {
+  const { ip, length } = overlay(account);
+  const taken = new Set(account.peers.all().map(peer => peer.ip));
+  // Without the addresses of the network itself and of its broadcast.
+  const hosts = 2 ** (WIDTH[ip.version] - length) - 2;
+  const start = randomBelow(random, hosts);
+  for (let step = 0; step < hosts; step += 1) {
+    const value = ip.value + BigInt(1 + ((start + step) % hosts));
+    if (!taken.has(formatIp({ ...ip, value }))) return { ...ip, value };
+  }
+  throw precondition('the overlay network has no free address');
+}
+
+/** The IPv6 address of a peer, as its records show it; nothing where the dialect has none. */
+export function ipv6Of(account: Account, peer: PeerRecord, { behaviour }: Environment) {
+  return behaviour.ipv6 === 'none' ? {} : { ipv6: ipv6(account, peer) };
+}
+
+/** The label of a peer: the first part of its name, with the end of its address where another peer has it. */
+export function freeLabel(
+  account: Account,
+  peer: { name: string; ip: string; id: string },
+): string {
+  const label = labelOf(peer.name);
+  const isTaken = account.peers.all().some(other => other.label === label && other.id !== peer.id);
+  return label === '' || isTaken ? numberedLabel(peer) : label;
+}
+
+/** The first part of a name with the last two parts of an address, which no other peer has. */
+export function numberedLabel({ name, ip }: { name: string; ip: string }): string {
+  return [labelOf(name), ...ip.split('.').slice(-2)].filter(part => part !== '').join('-');
+}
+
+function labelOf(name: string): string {
+  const [first = ''] = name.toLowerCase().split('.');
+  return first
+    .replaceAll(/[^a-z0-9-]/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, LONGEST_LABEL);
+}
+
+function overlay(account: Account): Prefix {
+  return present(parsePrefix(settingsOf(account).network), 'the overlay network of an account');
+}
+
+/** One /64 out of fd00::/8, which follows from the id of the account. */
+function overlay6({ id }: Account): Prefix {
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 14);
+  return { ip: { version: 6, value: BigInt(`0xfd${digest}`) << 64n }, length: 64 };
+}
+
+/** The address that a peer was given, or the one that follows from its other address. */
+function ipv6(account: Account, peer: PeerRecord): string {
+  if (peer.ipv6 !== undefined) return peer.ipv6;
+  const host = present(parseIp(peer.ip), 'the address of a peer').value;
+  const { ip } = overlay6(account);
+  return formatIp({ ...ip, value: ip.value + host });
+}

@@ -1,0 +1,50 @@
+// Work that a peer is asked to do: how it ends (facts §5.13).
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import type { JobRecord } from '../records/peers.ts';
+import { SECOND, timestamp } from '../times.ts';
+
+/** Milliseconds that a peer has to answer. */
+const PATIENCE = 5 * 60 * SECOND;
+
+/** What came of a job: where the bundle went, or why there is none. */
+export type Outcome = { readonly upload_key: string } | { readonly failed_reason: string };
+
+/** Ends a job that waits. */
+export function endJob(
+  account: Account,
+  job: JobRecord,
+  outcome: Outcome,
+  { clock }: Environment,
+): JobRecord {
+  const completed_at = timestamp(clock);
+  const ended: JobRecord =
+    'upload_key' in outcome
+      ? {
+          ...job,
+          completed_at,
+          status: 'succeeded',
+          workload: { ...job.workload, result: outcome },
+        }
+      : { ...job, completed_at, status: 'failed', ...outcome };
+  account.jobs.put(ended);
+  return ended;
+}
+
+/** The jobs of a peer that wait. */
+export function pendingJobs(account: Account, peer: string): readonly JobRecord[] {
+  return account.jobs.all().filter(job => job.peer === peer && job.status === 'pending');
+}
+
+/** Ends the jobs that nobody has answered in time, and says when the next one is due. */
+export function expireJobs(account: Account, environment: Environment): Date | undefined {
+  const now = environment.clock().getTime();
+  let next: number | undefined;
+  for (const job of account.jobs.all()) {
+    if (job.status !== 'pending') continue;
+    const due = Date.parse(job.created_at) + PATIENCE;
+    if (due > now) next = Math.min(due, next ?? due);
+    else endJob(account, job, { failed_reason: 'the peer did not answer in time' }, environment);
+  }
+  return next === undefined ? undefined : new Date(next);
+}

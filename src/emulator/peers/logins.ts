@@ -1,0 +1,26 @@
+// Logins on peers: they end with time, and at once when the person is blocked (facts §5.9).
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { peerMeta } from '../happenings.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { UserRecord } from '../records/people.ts';
+import { timestamp } from '../times.ts';
+
+/** Ends the logins of a user on all of their peers. The event has the user as the one who does it. */
+export function expireLogins(account: Account, user: UserRecord, environment: Environment): void {
+  for (const peer of account.peers.all().filter(({ user_id }) => user_id === user.id)) {
+    if (peer.login_expired) continue;
+    account.peers.put({ ...peer, login_expired: true });
+    account.log({
+      code: 'peer.login.expire',
+      target: peer.id,
+      meta: peerMeta(account, peer, environment),
+      initiator: user.id,
+    });
+  }
+}
+
+/** A peer on which its person has just signed in again. */
+export function signedIn(peer: PeerRecord, { clock }: Environment): PeerRecord {
+  return { ...peer, login_expired: false, last_login: timestamp(clock) };
+}

@@ -1,0 +1,80 @@
+// A peer as it is read (facts §5.12).
+import { type Account, settingsOf } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { fqdn } from '../happenings.ts';
+import { groupsOfPeer } from '../membership.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { type GroupSummary, newSummaries } from '../summaries.ts';
+import { SECOND } from '../times.ts';
+import { ipv6Of } from './identity.ts';
+
+const FLAGS = [
+  'server_ssh_allowed',
+  'disable_client_routes',
+  'disable_server_routes',
+  'disable_dns',
+  'disable_firewall',
+  'block_lan_access',
+  'block_inbound',
+  'lazy_connection_enabled',
+];
+
+/** One peer as it is read. */
+export function peerView(account: Account, peer: PeerRecord, environment: Environment) {
+  const groups = groupsOfPeer(account, peer.id).map(newSummaries(account, environment));
+  return view(account, peer, groups, environment);
+}
+
+/** Peers as they are read. Each group is summed up once, however many of the peers are in it. */
+export function peerViews(
+  account: Account,
+  peers: readonly PeerRecord[],
+  environment: Environment,
+) {
+  const groups = new Map<string, GroupSummary[]>(peers.map(({ id }) => [id, []]));
+  const summary = newSummaries(account, environment);
+  for (const group of account.groups.all()) {
+    const short = summary(group);
+    for (const id of new Set(group.peers)) groups.get(id)?.push(short);
+  }
+  return peers.map(peer => view(account, peer, groups.get(peer.id) ?? [], environment));
+}
+
+function view(
+  account: Account,
+  peer: PeerRecord,
+  groups: readonly GroupSummary[],
+  environment: Environment,
+) {
+  const { label: _, machine, ipv6: __, ...own } = peer;
+  // What only posture checks ask for is not shown.
+  const { network_addresses: ___, processes: ____, ...reported } = machine;
+  return {
+    ...own,
+    ...reported,
+    ...ipv6Of(account, peer, environment),
+    dns_label: fqdn(account, peer),
+    groups,
+    login_expired: isLoginExpired(account, peer, environment),
+    local_flags: localFlags(environment),
+  };
+}
+
+/** Whether the person must sign in again. */
+export function isLoginExpired(
+  account: Account,
+  peer: PeerRecord,
+  { clock }: Environment,
+): boolean {
+  if (peer.login_expired) return true;
+  const lifetime = settingsOf(account).peer_login_expiration * SECOND;
+  const end = Date.parse(peer.last_login) + lifetime;
+  return peer.login_expiration_enabled && end <= clock().getTime();
+}
+
+/** What a peer's own configuration says; enrolled peers of the emulator leave all of it off. */
+function localFlags({ behaviour }: Environment): Readonly<Record<string, boolean>> {
+  const exchange = behaviour.keyExchangeFlags;
+  const names = [`${exchange}_enabled`, `${exchange}_permissive`, ...FLAGS];
+  return Object.fromEntries(names.map(name => [name, false]));
+}

@@ -1,0 +1,100 @@
+// Networks as they are read: all lists of one are computed (facts §5.2). What several networks share is computed once.
+import type { Account } from '../account.ts';
+import type { Environment } from '../environment.ts';
+import { nullable } from '../lists.ts';
+import type { NetworkRecord, NetworkRouterRecord, RuleRecord } from '../records/topology.ts';
+import { memberCount } from '../summaries.ts';
+
+/** Which of a network's lists read as null when empty, by where it is read (facts §5.2). */
+type Nulls = { readonly routers: boolean; readonly resources: boolean };
+export const CREATED: Nulls = { routers: false, resources: false };
+export const LISTED: Nulls = { routers: false, resources: true };
+export const ALONE: Nulls = { routers: true, resources: true };
+
+/** Networks as they are read. */
+export function networkViews(
+  account: Account,
+  networks: readonly NetworkRecord[],
+  nulls: Nulls,
+  environment: Environment,
+) {
+  const resources = byNetwork(account.resources.all());
+  const routers = byNetwork(account.routers.all());
+  const policies = policiesInto(account);
+  const members = memberCounter(account, environment);
+  const ids = (list: readonly { readonly id: string }[], canBeNull: boolean) => {
+    const all = list.map(({ id }) => id);
+    return canBeNull ? nullable(all, environment) : all;
+  };
+  return networks.map(network => {
+    const own = routers.get(network.id) ?? [];
+    return {
+      ...network,
+      routers: ids(own, nulls.routers),
+      routing_peers_count: routingPeers(own, members),
+      resources: ids(resources.get(network.id) ?? [], nulls.resources),
+      policies: policies.get(network.id) ?? [],
+    };
+  });
+}
+
+function byNetwork<T extends { readonly network: string }>(
+  all: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(all, ({ network }) => network);
+}
+
+/** How many peers a group has, each group counted once. */
+function memberCounter(account: Account, environment: Environment): (group: string) => number {
+  const known = new Map<string, number>();
+  return id => {
+    const group = account.groups.get(id);
+    const count =
+      known.get(id) ?? (group === undefined ? 0 : memberCount(account, group, environment));
+    known.set(id, count);
+    return count;
+  };
+}
+
+/** A peer in two of the groups counts twice. */
+function routingPeers(
+  routers: readonly NetworkRouterRecord[],
+  members: (group: string) => number,
+): number {
+  const groups = routers.flatMap(({ peer_groups }) => peer_groups ?? []);
+  const single = routers.filter(({ peer }) => peer !== '').length;
+  return groups.reduce((sum, group) => sum + members(group), single);
+}
+
+/** For each network the ids of the enabled policies with an enabled rule that leads to one of its resources. */
+function policiesInto(account: Account): ReadonlyMap<string, readonly string[]> {
+  const networksOf = networksOfGroups(account);
+  const led = ({ destinations, destinationResource }: RuleRecord): readonly string[] => {
+    const resource = account.resources.get(destinationResource?.id ?? '');
+    return [...destinations.flatMap(networksOf), ...(resource ? [resource.network] : [])];
+  };
+  const found = new Map<string, string[]>();
+  for (const policy of account.policies.all().filter(({ enabled }) => enabled)) {
+    const rules = policy.rules.filter(({ enabled }) => enabled);
+    for (const network of new Set(rules.flatMap(led))) {
+      const ids = found.get(network) ?? [];
+      ids.push(policy.id);
+      found.set(network, ids);
+    }
+  }
+  return found;
+}
+
+/** The networks that the resources of a group are in, each group looked through once. */
+function networksOfGroups(account: Account): (group: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return id => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const resources = account.groups.get(id)?.resources ?? [];
+    const networks = resources.flatMap(one => account.resources.get(one.id)?.network ?? []);
+    const found = [...new Set(networks)];
+    known.set(id, found);
+    return found;
+  };
+}

@@ -1,0 +1,126 @@
+// The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Json } from '../../model/value.ts';
+import { type Answer, refused } from '../answer.ts';
+import type { Schedule } from '../environment.ts';
+import { DroppedConnection, internalError } from '../refusal.ts';
+import type { RawRequest } from '../request.ts';
+import type { Effect } from './faults.ts';
+import { type Parcel, parcel, spoilt } from './parcel.ts';
+
+/** One request that was answered, as far as a test that counts them cares. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path without its query. */
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface ServerOptions {
+  /** Answers one request, at once wherever it can. */
+  readonly api: (raw: RawRequest) => Answer | Promise<Answer>;
+  readonly schedule: Schedule;
+  readonly newRequestId: () => string;
+  /** Has the last word on the body of a success. */
+  readonly finish: (body: Json, ordered: readonly string[]) => Json;
+  /** What is to go wrong with a request, if anything is. */
+  readonly strike: (method: string, path: string) => Effect | undefined;
+  /** Told of each request just before its answer leaves. */
+  readonly onRequest: (request: AnsweredRequest) => void;
+  /** Told of each request as it ends, with status 0 where the connection closes without an answer. */
+  readonly onEnd: (request: AnsweredRequest) => void;
+  /** Told of each fault of the emulator itself; the client sees a 500. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A server that is not listening yet. */
+export function newServer(options: ServerOptions): Server {
+  return createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', chunk => chunks.push(chunk));
+    incoming.on('end', () => respond(options, rawRequest(incoming, chunks), outgoing));
+  });
+}
+
+function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRequest {
+  const { method = '', url = '', headers } = incoming;
+  const [path = '', query = ''] = url.split('?', 2);
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    address: incoming.socket.remoteAddress ?? '',
+    authorization: headers.authorization ?? '',
+    userAgent: headers['user-agent'] ?? '',
+    contentType: headers['content-type'] ?? '',
+    origin: headers.origin ?? '',
+    asksFor: {
+      method: headers['access-control-request-method'] ?? '',
+      headers: headers['access-control-request-headers'] ?? '',
+    },
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function respond(options: ServerOptions, request: RawRequest, outgoing: ServerResponse): void {
+  const effect = options.strike(request.method, request.path);
+  const leave = (whole: Parcel | undefined) => {
+    const leaves = effect === undefined ? whole : spoilt(whole, effect);
+    const send = () => deliver(options, request, leaves, outgoing);
+    if (effect === undefined || effect.delay === 0) send();
+    else options.schedule(effect.delay, send);
+  };
+  if (effect?.commits === false) leave(undefined);
+  else whenAnswered(options, request, leave);
+}
+
+/** At once where the answer is there at once: whatever else arrives is answered after it. */
+function whenAnswered(
+  options: ServerOptions,
+  request: RawRequest,
+  leave: (whole: Parcel | undefined) => void,
+): void {
+  const finish = (answer: Answer) => leave(parcel(answer, options.finish));
+  const onFault = (error: unknown) => leave(whenFaulty(options, error));
+  try {
+    const answer = options.api(request);
+    if (answer instanceof Promise) answer.then(finish).catch(onFault);
+    else finish(answer);
+  } catch (error) {
+    onFault(error);
+  }
+}
+
+/** Nothing where the connection is to be closed without a word. */
+function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): Parcel | undefined {
+  if (error instanceof DroppedConnection) return undefined;
+  onFault(error);
+  return parcel(refused(internalError()), finish);
+}
+
+function deliver(
+  { newRequestId, onRequest, onEnd }: ServerOptions,
+  { method, path }: RawRequest,
+  leaves: Parcel | undefined,
+  outgoing: ServerResponse,
+): void {
+  onEnd({ method, path, status: leaves?.status ?? 0 });
+  if (leaves === undefined) {
+    outgoing.destroy();
+    return;
+  }
+  const { status, headers, text, isCut } = leaves;
+  onRequest({ method, path, status });
+  outgoing.setHeader('X-Request-Id', newRequestId());
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+  if (!isCut) {
+    outgoing.writeHead(status).end(text);
+    return;
+  }
+  const bytes = Buffer.from(text);
+  outgoing.setHeader('Content-Length', bytes.length);
+  // What was written must have left before the connection ends, or nothing of it arrives.
+  outgoing
+    .writeHead(status)
+    .write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.destroy());
+}

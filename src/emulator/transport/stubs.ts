@@ -1,0 +1,61 @@
+// Answers for paths outside the contract, made up by whoever starts the emulator: foreign clients ask for more than it has.
+import { pathTable } from '../../contract/index.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import type { Answer } from '../answer.ts';
+import type { RawRequest } from '../request.ts';
+
+/** The answer to one request. The path may have placeholders, such as `{id}`. */
+export interface Stub {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Absent for an answer without a body. */
+  readonly body?: Json;
+}
+
+/** Stubs that are none, or that nobody would ever get. */
+export class UnusableStubs extends Error {
+  override readonly name = 'UnusableStubs';
+}
+
+const FIELDS = ['method', 'path', 'status', 'body'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+/** The stubs that a JSON value says. Throws `UnusableStubs` with a sentence where it says none. */
+export function readStubs(json: Json): readonly Stub[] {
+  if (!isList(json)) throw new UnusableStubs('stubs are a list of objects');
+  return json.map((one, index) => {
+    const wrong = (what: string) => new UnusableStubs(`stub ${index + 1}: ${what}`);
+    if (!isObject(one)) throw wrong('it must be an object');
+    const stray = Object.keys(one).find(name => !FIELDS.includes(name));
+    if (stray !== undefined)
+      throw wrong(`unknown field ${stray}; the fields are ${FIELDS.join(', ')}`);
+    const { method, path, status, body } = one;
+    if (typeof method !== 'string' || !METHODS.includes(method))
+      throw wrong(`method must be one of ${METHODS.join(', ')}`);
+    if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('/emulator/'))
+      throw wrong('path must begin with a slash, and not with /emulator/');
+    if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+      throw wrong('status must be a whole number from 200 to 599');
+    return { method, path, status, ...(body === undefined ? {} : { body }) };
+  });
+}
+
+/** What answers a request that nothing else does. Throws where the emulator `has` what one of the stubs is for. */
+export function newStubs(
+  stubs: readonly Stub[],
+  has: (method: string, path: string) => boolean,
+): (raw: Pick<RawRequest, 'method' | 'path'>) => Answer | undefined {
+  const shadowed = stubs.find(({ method, path }) => has(method, path));
+  if (shadowed !== undefined)
+    throw new UnusableStubs(
+      `${shadowed.method} ${shadowed.path} is an operation of the emulator; stubs are for paths that it does not have`,
+    );
+  const table = pathTable(stubs.map(value => ({ ...value, value })));
+  return ({ method, path }) => {
+    const match = table(method, path);
+    if (match.found !== 'entry') return undefined;
+    const { status, body } = match.value;
+    return body === undefined ? { status, text: '' } : { status, body, ordered: 'everywhere' };
+  };
+}

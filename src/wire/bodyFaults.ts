@@ -1,0 +1,60 @@
+// What an answer must not hold, because reading it would lose something without a word.
+
+import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
+import { pathName } from '../model/pathName.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
+
+/**
+ * Why an object of this kind cannot be taken as it was read, in words; null where it can. A member that is `null` would be
+ * dropped from its list, and an id that is a larger number than JSON readers keep exactly would be another object's.
+ */
+export function bodyFault({ shape }: Kind, body: Fields): string | null {
+  return inObject(shape, body, []);
+}
+
+/** Whether an id is a larger number than JSON readers keep exactly. */
+export const isInexact = (id: Json | undefined): boolean =>
+  typeof id === 'number' && !Number.isSafeInteger(id);
+
+function inObject(shape: ObjectShape, body: Fields, path: Path): string | null {
+  for (const field of shape.fields.values()) {
+    // The server's own fields are not written back.
+    if (field.readOnly && !field.echo) continue;
+    const fault = inValue(field.shape, body[field.name], [...path, field.name]);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function inValue(shape: Shape, value: Json | undefined, path: Path): string | null {
+  const isPointer = shape.type === 'choice' || (shape.type === 'scalar' && shape.ref !== undefined);
+  if (isPointer) {
+    const id = isObject(value) ? value.id : value;
+    return isInexact(id)
+      ? `points at an id that is too large a number in ${quoted(pathName(path))}`
+      : null;
+  }
+  if (shape.type === 'object') return isObject(value) ? inObject(shape, value, path) : null;
+  if (shape.type === 'dict')
+    return inAll(shape.values, Object.entries(isObject(value) ? value : {}), path);
+  if (shape.type !== 'list' || !isList(value)) return null;
+  if (value.includes(null)) return `holds a null among the members of ${quoted(pathName(path))}`;
+  return inAll(
+    shape.items,
+    value.map((item, i): [string, Json] => [String(i), item]),
+    path,
+  );
+}
+
+function inAll(
+  shape: Shape,
+  items: readonly (readonly [string, Json])[],
+  path: Path,
+): string | null {
+  for (const [step, item] of items) {
+    const fault = inValue(shape, item, [...path, step]);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+// What files call the objects that others nest in, before the account is decoded as a whole.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { identityName } from '../kinds/identity.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { ReadObject } from './account.ts';
+import { byId, decodeFields } from './decode.ts';
+import { liveNames } from './liveNames.ts';
+
+/** The names that the identity of its kind gives to each of these objects: with pointers in it as names, and as ids. */
+export function parentNames(
+  kinds: KindTable,
+  objects: readonly ReadObject[],
+): (object: ReadObject) => readonly string[] {
+  const kindOf = ({ kind }: ReadObject) => present(kinds.get(kind), `the kind ${kind}`);
+  const keyOf = liveNames(
+    kinds,
+    objects.map(object => ({
+      ...object,
+      idFields: decodeFields(kindOf(object).shape, object.body, byId),
+    })),
+  );
+  return object => {
+    const kind = kindOf(object);
+    return [keyOf, byId].flatMap(keys => {
+      const fields = canonicalFields(
+        kind.shape,
+        decodeFields(kind.shape, object.body, keys),
+        'live',
+      );
+      return identityName(kind, fields) ?? [];
+    });
+  };
+}

@@ -1,0 +1,79 @@
+// Fields that an account shows and the schemas do not have: a newer server knows more than they do.
+import { canonicalFields } from '../kinds/canonical.ts';
+import { itemKey, keyFields } from '../kinds/items.ts';
+import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
+import type { UnknownField } from '../model/object.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { decodeFields, type KeyOfId } from './decode.ts';
+
+// Whether a value can be sent back without knowing what it means: a scalar, or a list of scalars.
+function isPlain(value: Json): boolean {
+  return isList(value) ? value.every(isScalar) : isScalar(value);
+}
+
+const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
+
+/** Whether an update sends a field, so that what is inside it is written anew. */
+const isSent = ({ readOnly, echo, mirrors, inputOnly }: Field): boolean =>
+  !readOnly && !echo && mirrors === undefined && !inputOnly;
+
+/**
+ * The plain fields of `read`, an object as the account shows it, that `shape` does not have: as they go back where servers
+ * ignore what they do not know. A field that reads as `null` is not there.
+ */
+export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields {
+  return Object.fromEntries(
+    Object.entries(isObject(read) ? read : {}).filter(
+      ([name, value]) => !shape.fields.has(name) && value !== null && isPlain(value),
+    ),
+  );
+}
+
+/** The same for a whole object: its id and what tells its kind are known without standing in the schema. */
+export function plainUnknownOf(kind: Kind, read: Fields): Fields {
+  const found = Object.entries(plainUnknown(kind.shape, read));
+  return Object.fromEntries(found.filter(([name]) => !isTheObjects(kind, name)));
+}
+
+const isTheObjects = ({ where }: Kind, name: string | undefined): boolean =>
+  name === 'id' || name === where?.field;
+
+/** Every unknown field of a body and of the objects in it that an update sends. Items of keyed lists go by their keys. */
+export function unknownFields(kind: Kind, body: Fields, keyOf: KeyOfId): UnknownField[] {
+  const found = inObject(kind.shape, body, [], keyOf).filter(
+    ({ path }) => path.length > 1 || !isTheObjects(kind, path[0]),
+  );
+  return [...new Map(found.map(field => [JSON.stringify(field.path), field])).values()];
+}
+
+function inObject(shape: ObjectShape, body: Fields, path: Path, keyOf: KeyOfId): UnknownField[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const here = [...path, name];
+    const field = shape.fields.get(name);
+    if (field) return isSent(field) ? inValue(field.shape, value, here, keyOf) : [];
+    return value === null ? [] : [{ path: here, isPlain: isPlain(value) }];
+  });
+}
+
+function inValue(shape: Shape, value: Json, path: Path, keyOf: KeyOfId): UnknownField[] {
+  if (shape.type === 'object') return isObject(value) ? inObject(shape, value, path, keyOf) : [];
+  if (shape.type === 'dict')
+    return Object.entries(isObject(value) ? value : {}).flatMap(([key, item]) =>
+      inValue(shape.values, item, [...path, shape.keyRef ? keyOf(shape.keyRef, key) : key], keyOf),
+    );
+  if (shape.type === 'list' && isList(value))
+    return value.flatMap(item => {
+      const found = inValue(shape.items, item, [], keyOf);
+      const step = found.length === 0 ? [] : stepTo(shape, item, keyOf);
+      return found.map(field => ({ ...field, path: [...path, ...step, ...field.path] }));
+    });
+  return [];
+}
+
+// Items without a key have no place of their own: the field is told once, for all of them.
+function stepTo(list: ListShape, item: Json, keyOf: KeyOfId): Path {
+  const by = keyFields(list);
+  if (by === undefined || list.items.type !== 'object' || !isObject(item)) return [];
+  const fields = decodeFields(list.items, item, keyOf);
+  return [itemKey(canonicalFields(list.items, fields, 'live'), by)];
+}
