@@ -9,6 +9,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   WIDENS_ACCESS: 'cli/access-diff.test.ts',
   NARROWS_ACCESS: 'cli/access-diff.test.ts',
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
+  DIALECT_ASSUMED: 'api/dialect.test.ts',
+  DIALECT_MISMATCH: 'api/dialect.test.ts',
   SERVER_DIFFERS: 'cli/server.test.ts',
   INPUT_UNUSED: 'source/variables.test.ts',
   ACKNOWLEDGED_NO_MORE: 'cli/drift.test.ts',

@@ -29,6 +29,7 @@ const PAGES = [
   'docs/access.md',
   'docs/ci.md',
   'docs/codes.md',
+  'docs/design.md',
   'docs/kinds.md',
   'docs/server.md',
 ];

@@ -8,6 +8,7 @@ import { inParts } from '../src/engine/parts.ts';
 import type { PlanSettings } from '../src/engine/settings.ts';
 import { canonicalFields } from '../src/kinds/canonical.ts';
 import { refsIn } from '../src/kinds/refs.ts';
+import type { Dialect } from '../src/kinds/traits.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
 import { addressOf } from '../src/model/key.ts';
@@ -79,7 +80,7 @@ async function tell(story: Story): Promise<void> {
 
   expectKept(before, after, made);
   expectHeld(
-    inParts(desired, KINDS, settings.dialect ?? 'spec'),
+    inParts(desired, KINDS, made.dialect as Dialect),
     after,
     await story.seededDirectly(symbols),
   );

@@ -1,7 +1,7 @@
 // Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
 import { type DialectWitness, dialectWitness, otherDialect } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
-import type { Dialect, DialectChoice } from '../kinds/traits.ts';
+import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
 import { isList } from '../model/value.ts';
@@ -87,7 +87,7 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
     const isWrong = answer.dialect !== undefined && answer.dialect !== choice;
     return {
       dialect: choice,
-      findings: isWrong ? [mismatch(`dialect \`${choice}\` is set`, answer)] : [],
+      findings: isWrong ? [mismatch(choice, answer)] : [],
     };
   }
   const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
@@ -97,18 +97,22 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: seen ?? dialect, findings: [] };
 }
 
-/** Holds the dialect that a plan was made for against the server. Takes one request. */
+/** Holds the dialect that a plan was made for against the server. Takes a request where answers leave it in doubt. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,
-  dialect: string,
+  { dialect: made, seen }: { readonly dialect: string; readonly seen: Dialect | undefined },
 ): Promise<readonly Diagnostic[]> {
-  const witness = dialectWitness(kinds);
-  if (!witness) return [];
-  const answer = await askDialect(transport, witness);
-  if (answer.dialect === undefined || answer.dialect === dialect) return [];
-  const hint = 'make a new plan for this server';
-  return [{ ...mismatch(`the plan is for dialect \`${dialect}\``, answer), hint }];
+  const choice = DIALECTS.find(known => known === made) ?? 'spec';
+  const { findings } = await decideDialect({
+    ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWitnessRead: false },
+    ask: witness => askDialect(transport, witness),
+  });
+  return findings.map(({ message, ...found }) => ({
+    ...found,
+    message: `the plan cannot be applied here: ${message}`,
+    hint: 'make a new plan for this server',
+  }));
 }
 
 function assumed(why: string): Diagnostic {
@@ -120,11 +124,11 @@ function assumed(why: string): Diagnostic {
   };
 }
 
-function mismatch(what: string, { dialect, why }: DialectAnswer): Diagnostic {
+function mismatch(chosen: Dialect, { dialect, why }: DialectAnswer): Diagnostic {
   return {
     code: 'DIALECT_MISMATCH',
     severity: 'error',
-    message: `${what}, and the server speaks \`${dialect}\`: ${why}`,
+    message: `dialect \`${chosen}\` is set, and the server speaks \`${dialect}\`: ${why}`,
     hint: `set \`dialect: ${dialect}\` in meshform.yaml, add --dialect ${dialect}, or remove both`,
   };
 }

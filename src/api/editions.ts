@@ -1,4 +1,5 @@
 // Which edition of the server offers what a request asked for, by the contract.
+import type { Edition } from '../contract/index.ts';
 import type { RequestLine } from '../model/errors.ts';
 import { operationTable } from './operations.ts';
 
@@ -13,10 +14,12 @@ export function offeredBy({ method, path }: RequestLine): string | undefined {
     if (operation.method !== method || !paths.some(one => isAt(one.split('/'), asked))) continue;
     const [only, ...others] = operation.editions;
     if (only !== undefined && others.length === 0)
-      return `only the ${only} edition of the server offers it`;
+      return `only the ${only} edition offers it, and the server is of the ${otherEdition(only)} edition`;
   }
   return undefined;
 }
+
+const otherEdition = (edition: Edition): Edition => (edition === 'cloud' ? 'self-hosted' : 'cloud');
 
 const isAt = (template: readonly string[], asked: readonly string[]): boolean =>
   template.length === asked.length &&

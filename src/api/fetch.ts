@@ -234,13 +234,15 @@ export async function checkAccount(transport: ReadTransport): Promise<void> {
   });
 }
 
-/** The account behind a transport, as `Snapshot.account` has it. Takes one request. */
+/** The account behind a transport, as `Snapshot.account` has it, and the dialect that its groups show. Takes one request. */
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
-): Promise<RemoteId | undefined> {
+): Promise<{ readonly account: RemoteId | undefined; readonly seen: Dialect | undefined }> {
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
-  return first && fingerprint(await listObjects(transport, first));
+  const groups = first ? await listObjects(transport, first) : [];
+  const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));
+  return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
 }
 
 // Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a

@@ -7,8 +7,7 @@ import { nameText } from '../model/visible.ts';
 export function apiHint(details: ApiErrorDetails, url: string): string {
   const { code, requestId, proxy, request, isUnknownPath } = details;
   const only = isUnknownPath ? offeredBy(request) : undefined;
-  const hint =
-    only === undefined ? hintFor(code, url, proxy) : `${only}, and ${url} does not have it`;
+  const hint = only ?? hintFor(code, url, proxy);
   if (requestId === undefined) return hint;
   return `${hint}; the server calls this request ${nameText(requestId)}`;
 }

@@ -59,14 +59,15 @@ export async function refuseOtherAccount(
 ): Promise<void> {
   const { account: wanted } = plan;
   const transport = readTransport(connection);
-  const account = await accountBehind(transport, kinds);
+  const { account, seen } = await accountBehind(transport, kinds);
   if (wanted !== undefined && wanted !== account) {
     const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
     const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
     throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
   }
   if (!isOfDialect(plan, kinds)) return;
-  const findings = await planDialectFindings(transport, kinds, plan.dialect);
+  const { dialect } = plan;
+  const findings = await planDialectFindings(transport, kinds, { dialect, seen });
   printFindings(findings, io);
   stopOnErrors(findings);
 }

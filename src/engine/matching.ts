@@ -62,10 +62,14 @@ export class Matching {
     this.#kind = kind;
     this.#unclaimed = new Unclaimed(kind, named);
     const formerIn = Map.groupBy(former, ({ object }) => object.parent);
+    const formerParts = Map.groupBy(former, ({ object }) => object.part?.whole);
+    const formerKeys = new Set(former.map(({ object }) => object.key));
     this.#scene = {
       ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
       followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
+      formerParts: whole => formerParts.get(whole) ?? [],
+      isFormer: key => formerKeys.has(key),
     };
     this.#isDoomed = rules.isDoomed;
     this.#isSatisfied = rules.isSatisfied;

@@ -20,6 +20,10 @@ export interface Scene {
   /** What the base declared, by the names that things have now. */
   readonly former: readonly Former[];
   readonly formerIn: (parent: Key | undefined) => readonly Former[];
+  /** The parts of what the base declared under a name. */
+  readonly formerParts: (whole: Key) => readonly Former[];
+  /** Whether the base declared an object, or a part of one, under a name. */
+  readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
   /** Whether one name under another parent is the same object, moved. */
   readonly followsMoves: boolean;

@@ -59,21 +59,19 @@ export const byWhole: Step = (desired, { unclaimed }) => {
 };
 
 /** A part whose live object somebody gave another item: its name proves it where the base declared that name. */
-export const byFormerPart: Step = (desired, { unclaimed, former }) =>
-  isPart(desired) && former.some(({ object }) => object.key === desired.key)
-    ? unclaimed.called(desired.key)
-    : [];
+export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
+  isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 
 /**
  * A part whose item got another name: sure only where one declared part is not there, and one live part that the base
  * declared is no longer declared.
  */
-export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, former }) => {
+export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, formerParts }) => {
   if (part === undefined || !kind.parts || waiting.countOf(part.whole) !== 1) return [];
-  const names = new Set<string | undefined>([part.whole, part.formerWhole]);
-  const left = former
+  const names = new Set([part.whole, ...(part.formerWhole ? [part.formerWhole as Key] : [])]);
+  const left = [...names]
+    .flatMap(formerParts)
     .flatMap(({ object }) => object.part ?? [])
-    .filter(({ whole }) => names.has(whole))
     .flatMap(({ whole, item }) =>
       unclaimed.called(nameOf(kind.parts, whole, item)).filter(holding(kind, item)),
     );

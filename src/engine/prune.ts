@@ -82,7 +82,9 @@ function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanC
   const kind = context.kind(live.kind);
   if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
-  const isKept = sideFor(context.resolve, called(live, context)) === 'live';
+  const spoken = called(live, context);
+  const partOf = context.wholeOf(spoken);
+  const isKept = sideFor(context.resolve, { ...spoken, partOf }) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }
 

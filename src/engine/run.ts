@@ -74,7 +74,7 @@ export function runOf(input: PartedInput): Run {
   return {
     ...{ isSelected, isDoomed, needed },
     isForgotten: object => isNamed(object) || isNamed({ ...object, key: wholes.keyOf(object) }),
-    droppedFrom: droppedFrom(input.written.desired, bases(input.written), kinds, settings.dialect),
+    droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
     paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
     kept: chosen.filter(object => !isDoomed(object)),
     outside: desired.filter(object => !isSelected(object)),

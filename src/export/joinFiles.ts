@@ -25,7 +25,9 @@ export function joinedAsDeclared(
     object.kind.parts && comparison.declared({ kind: object.kind.name, id: object.id });
   const owned = Map.groupBy(objects.flatMap(partsOf), declaredOf);
   const loose = new Set(owned.get(undefined) ?? []);
-  const settling = { parted: new Parted(joining), taken, loose };
+  const parted = new Parted(joining);
+  const looseOf = Map.groupBy(loose, object => nameAmong(object.kind, parted.nameOfWhole(object)));
+  const settling = { parted, taken, loose, looseOf };
   const settled = [...owned].flatMap(([whole, own]) => {
     if (whole === undefined) return [];
     const parts = withNew(whole, own, settling);
@@ -44,7 +46,12 @@ interface Settling {
   readonly taken: ReadonlySet<Address>;
   /** What no file declares and nothing has taken in so far. */
   readonly loose: Set<Exported>;
+  /** The same by what it could be a part of; what has been taken in is in it still. */
+  readonly looseOf: ReadonlyMap<string, readonly Exported[]>;
 }
+
+const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined): string =>
+  `${kind} ${whole}`;
 
 /** Parts of one declaration, and the name that it has by theirs. */
 interface FoundParts {
@@ -56,19 +63,15 @@ interface FoundParts {
 function withNew(
   whole: Desired,
   own: readonly Exported[],
-  { parted, taken, loose }: Settling,
+  { parted, taken, loose, looseOf }: Settling,
 ): FoundParts {
   const [name, ...others] = new Set(own.map(object => parted.nameOfWhole(object)));
   const isOurs = (text: string): boolean =>
     text === whole.key || !taken.has(addressOf(whole.kind, keyOf([text])));
   if (name === undefined || others.length > 0 || !isOurs(name))
     return { parts: own, name: whole.key };
-  const more = [...loose].filter(
-    object =>
-      object.kind === own[0]?.kind &&
-      parted.nameOfWhole(object) === name &&
-      agree([...own, object]),
-  );
+  const alike = own[0] && looseOf.get(nameAmong(own[0].kind, name));
+  const more = (alike ?? []).filter(object => loose.has(object) && agree([...own, object]));
   for (const object of more) loose.delete(object);
   return { parts: [...own, ...more], name };
 }

@@ -1,9 +1,10 @@
 // What an answer does not settle is read back from one list a kind at the end; until then the action is sent, not done.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Change } from '../../src/model/change.ts';
+import type { ShownChange } from '../../src/model/change.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { earlierRun } from '../../src/model/journal.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { ShownText } from '../../src/model/shown.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf } from '../support/files.ts';
@@ -141,17 +142,22 @@ describe('what comes after an action', () => {
 
 describe('an update that takes access away', () => {
   const off = (id: string) => updateOf('policy', id, seen(id), { name: id, enabled: false });
-  const withChange = (made: Plan, fields: Change['fields']): Plan => ({
+  const withChange = (made: Plan, fields: ShownChange['fields']): Plan => ({
     ...made,
     changes: made.actions.map(({ address, kind, key }) => ({
       ...{ address, kind, key, fields, type: 'update', notes: [] },
     })),
   });
   const switchedOff = { type: 'value', path: ['enabled'], before: true, after: false } as const;
-  const renamed = { type: 'value', path: ['description'], before: '', after: 'x' } as const;
+  const renamed = {
+    type: 'value',
+    path: ['description'],
+    before: '' as ShownText,
+    after: 'x' as ShownText,
+  } as const;
 
   test('is read back in its own turn; any other at the end', async () => {
-    const order = async (fields: Change['fields']) => {
+    const order = async (fields: ShownChange['fields']) => {
       const account = memory([seen('a'), seen('b')]);
       const made = withChange(planOf([off('a'), off('b')]), fields);
       const { outcomes } = await run(made, account, { concurrency: 1 });

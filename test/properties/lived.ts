@@ -1,9 +1,11 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
+
 import { expect } from 'vitest';
+import type { Edition } from '../../src/contract/index.ts';
 import { planFault } from '../../src/engine/planFault.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import type { Dialect } from '../../src/kinds/traits.ts';
+import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
@@ -26,8 +28,9 @@ export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
 export async function onAccount<T>(
   dialect: Dialect,
   story: (account: TestAccount) => Promise<T>,
+  edition: Edition = 'cloud',
 ): Promise<T> {
-  const account = await startAccount({ dialect });
+  const account = await startAccount({ dialect, edition });
   try {
     const owner = await account.call('GET', '/api/users/current');
     // Only what a person enrols can be told to expire.
@@ -93,3 +96,8 @@ export async function withMoves(
 export function methodsSince(account: TestAccount, from: number): ReadonlySet<string> {
   return new Set(account.requests.slice(from).map(({ method }) => method));
 }
+
+/** Every kind of server: what laws of an account are held on. */
+export const SERVERS = DIALECTS.flatMap(dialect =>
+  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
+);

@@ -155,7 +155,7 @@ const exported = (account: TestAccount, dialect: Dialect) =>
 
 describe.each(DIALECTS)('on a server of dialect %s', dialect => {
   test('with the base pruned, the account holds the declared rules and no others', () =>
-    law(fc.tuple(policies, policies), 60, ([from, to]) =>
+    law(fc.tuple(policies, policies), 15, ([from, to]) =>
       onAccount(dialect, async account => {
         const base = desiredOf(textOf(from));
         if (!(await settled(account, base, { dialect }))) return;
@@ -167,7 +167,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
     ));
 
   test('without pruning, a policy that stays declared keeps no rule that the files dropped', () =>
-    law(fc.tuple(policies, policies), 30, ([from, to]) =>
+    law(fc.tuple(policies, policies), 10, ([from, to]) =>
       onAccount(dialect, async account => {
         const base = desiredOf(textOf(from));
         if (!(await settled(account, base, { dialect }))) return;
@@ -188,7 +188,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
     ));
 
   test('an export plans to nothing, and leaves nothing out', () =>
-    law(policies, 60, drawn =>
+    law(policies, 15, drawn =>
       onAccount(dialect, async account => {
         if (!(await settled(account, desiredOf(textOf(drawn)), { dialect }))) return;
         const { model } = await exported(account, dialect);
@@ -201,7 +201,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
     ));
 
   test('an export into files makes them plan to nothing but what is told, and a second one changes nothing', () =>
-    law(fc.tuple(policies, policies), 60, ([from, to]) =>
+    law(fc.tuple(policies, policies), 15, ([from, to]) =>
       onAccount(dialect, async account => {
         if (!(await settled(account, desiredOf(textOf(to)), { dialect }))) return;
         const { model, snapshot } = await exported(account, dialect);

@@ -33,9 +33,11 @@ export async function startAccount({
   dialect = 'spec',
   seed = 1,
   signIn = 'embedded',
+  edition = 'cloud',
   ...limited
 }: {
   dialect?: 'spec' | 'netbird';
+  edition?: 'cloud' | 'self-hosted';
   seed?: number;
   /** Who lets people sign in. */
   signIn?: 'embedded' | 'external';
@@ -46,6 +48,7 @@ export async function startAccount({
   const requests: AnsweredRequest[] = [];
   const emulator = await startEmulator({
     dialect,
+    edition,
     signIn,
     controls: true,
     shuffle: true,
