@@ -1,6 +1,5 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
-import isEqual from 'fast-deep-equal';
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
@@ -26,7 +25,8 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
-import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
+import { readEveryHidden } from './source/readEveryHidden.ts';
+import type { ReadText } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -93,17 +93,13 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const own = await hiddenRead(loaded.desired, kinds, request);
-  const former = await hiddenRead(bases.base, kinds, request);
-  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
-  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
-  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
-  const selectors = await selectorFaults(loaded.accessTests);
+  const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
+  const { accessTests: tests } = loaded;
+  const selectors =
+    tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
   const findings = [
     diagnostics,
-    unread,
-    ...[texts, noted, bases].map(found => found.diagnostics),
-    selectors,
+    ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
   ].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
@@ -112,41 +108,10 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    ...{ desired: own.desired, accessTests: loaded.accessTests, base: former.desired },
-    ...(bases.recorded && { recorded: { ...bases.recorded, objects: recorded.desired } }),
+    ...{ ...opened.objects, accessTests: tests },
     diagnostics: [...findings, ...unused],
   };
 }
-
-async function selectorFaults(tests: readonly AccessTest[]): Promise<readonly Diagnostic[]> {
-  if (tests.length === 0) return [];
-  const { selectorFindings } = await import('./access/tests/selectors.ts');
-  return selectorFindings(tests);
-}
-
-async function hiddenRead(
-  desired: readonly Desired[],
-  kinds: KindTable,
-  { readSecret }: LoadRequest,
-): Promise<ReadObjects> {
-  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
-}
-
-// What is an error by now need not be noted as well.
-const isOpen =
-  (told: readonly Diagnostic[]) =>
-  ({ code, at }: Diagnostic): boolean =>
-    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
-
-// A secret may go together with what it was for: then the base cannot say any more which object that was.
-const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
-  desired,
-  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
-    ...{ ...fault, code, severity: 'warning' },
-    message: `the base: ${message}`,
-    hint: 'the plan is made as if the base had not declared it',
-  })),
-});
 
 async function loadProject(
   kinds: KindTable,

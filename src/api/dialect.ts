@@ -1,10 +1,12 @@
 // Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
+
 import { type DialectWitness, dialectWitness, otherDialect } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
 import { isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ReadObject } from '../wire/account.ts';
 import type { ReadTransport } from './transport.ts';
 
@@ -119,16 +121,16 @@ function assumed(why: string): Diagnostic {
   return {
     code: 'DIALECT_ASSUMED',
     severity: 'warning',
-    message: `dialect \`${ASSUMED}\` is assumed: ${why}`,
+    message: `dialect ${quoted(ASSUMED)} is assumed: ${why}`,
     hint: 'set `dialect` in meshform.yaml, or add --dialect',
   };
 }
 
-function mismatch(chosen: Dialect, { dialect, why }: DialectAnswer): Diagnostic {
+function mismatch(chosen: Dialect, { dialect, why }: Required<DialectAnswer>): Diagnostic {
   return {
     code: 'DIALECT_MISMATCH',
     severity: 'error',
-    message: `dialect \`${chosen}\` is set, and the server speaks \`${dialect}\`: ${why}`,
+    message: `dialect ${quoted(chosen)} is set, and the server speaks ${quoted(dialect)}: ${why}`,
     hint: `set \`dialect: ${dialect}\` in meshform.yaml, add --dialect ${dialect}, or remove both`,
   };
 }

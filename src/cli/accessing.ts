@@ -49,8 +49,9 @@ function questionIn(
   const rest = [...words];
   for (let word = rest[0]; word === 'from' || word === 'to'; word = rest[0]) {
     const [, written] = rest.splice(0, 2);
-    if (written === undefined) throw new Stop(EXIT.usage, `nothing follows \`${word}\``, USAGE);
-    if (asked[word] !== undefined) throw new Stop(EXIT.usage, `\`${word}\` is given twice`, USAGE);
+    if (written === undefined) throw new Stop(EXIT.usage, `nothing follows ${quoted(word)}`, USAGE);
+    if (asked[word] !== undefined)
+      throw new Stop(EXIT.usage, `${quoted(word)} is given twice`, USAGE);
     asked[word] = selectorOrStop(written);
   }
   const [path, surplus] = rest;

@@ -4,6 +4,7 @@ import { readAnswers } from '../api/answers.ts';
 import { readTransport } from '../api/transport.ts';
 import { readKinds } from '../kinds/registry.ts';
 import { jsonLine } from '../model/jsonText.ts';
+import { quoted } from '../model/visible.ts';
 import { counted } from '../report/summary.ts';
 import { accountIn } from './accessLines.ts';
 import { projectOrStop } from './apiProject.ts';
@@ -46,7 +47,7 @@ function refuseOthers({ out, check, kinds, only }: ExportFlags): void {
     if (value !== undefined)
       throw new Stop(
         EXIT.usage,
-        `\`--state\` saves answers, not files: it has no \`${flag}\``,
+        `\`--state\` saves answers, not files: it has no ${quoted(flag)}`,
         'leave one of the two out',
       );
 }

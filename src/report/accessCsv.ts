@@ -1,4 +1,4 @@
-// An answer about access as CSV (RFC 4180): a line for each flow and each reason.
+// An answer about access as CSV (RFC 4180, with line feeds alone at the ends of lines): a line for each flow and each reason.
 import type { AccessAnswer, AccessParty } from '../model/access.ts';
 import { visible } from '../model/visible.ts';
 import { grantText, missText, postureText } from './accessWords.ts';
@@ -26,7 +26,7 @@ export function accessCsv({ flows, misses = [] }: AccessAnswer): string {
     ]),
     ...misses.map(miss => [miss.code, ...sides(miss.from, miss.to), '', missText(miss)]),
   ];
-  return lines.map(cells => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
 }
 
 function sides(from: AccessParty, to: AccessParty): readonly string[] {

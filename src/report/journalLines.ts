@@ -1,9 +1,11 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
+
 import type { ValidateFunction } from 'ajv';
 import type { KindTable } from '../kinds/kind.ts';
 import type { JournalEntry } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 
@@ -80,7 +82,7 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     if (entry) entries.push(entry);
     const stranger = entry && actionIn(entry);
     if (stranger && !actions.has(stranger))
-      return `line ${index + 2} tells of \`${stranger}\`, which is no action of its plan`;
+      return `line ${index + 2} tells of ${quoted(stranger)}, which is no action of its plan`;
   }
   return {
     plan: found.plan,
