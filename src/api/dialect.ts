@@ -85,12 +85,9 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   if (choice !== 'auto') {
     const isDoubtful = seen === undefined ? choice === witness.dialect : seen !== choice;
     if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
-    const answer = await ask(witness);
-    const isWrong = answer.dialect !== undefined && answer.dialect !== choice;
-    return {
-      dialect: choice,
-      findings: isWrong ? [mismatch(choice, answer)] : [],
-    };
+    const { dialect = choice, why } = await ask(witness);
+    const findings = dialect === choice ? [] : [mismatch(choice, { dialect, why })];
+    return { dialect: choice, findings };
   }
   const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
   if (!isAsked) return { dialect: seen ?? ASSUMED, findings: [] };
