@@ -1,5 +1,6 @@
 // An answer about access as text: each flow with what grants it, then what is missing and why.
 import type { AccessAnswer, AccessFlow, AccessMiss } from '../model/access.ts';
+import { visible } from '../model/visible.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -12,8 +13,8 @@ export function accessText(answer: AccessAnswer, style: Style): string {
     ...flows.map(flow => flowLines(flow, style)),
     ...(misses ?? []).map(miss => missLines(miss, style)),
   ];
-  const notes = unread.map(text => `Not read: ${text}`);
-  const last = [...notes, `${countLine(answer)} Judged: ${judged}.`, ''];
+  const notes = unread.map(text => visible(`Not read: ${text}`));
+  const last = [...notes, `${countLine(answer)} Judged: ${visible(judged)}.`, ''];
   return [...blocks.map(lines => `${lines.join('\n')}\n`), last.join('\n')].join('\n');
 }
 

@@ -29,12 +29,13 @@ const NETWORKS = `networks:
     routers:
       - { peer_groups: [gateways], metric: 100, masquerade: true }
 `;
-const POLICIES = `policies:
+const CLOSED = `policies:
   - name: Default
     enabled: false
     rules:
       - { name: Default, sources: [All], destinations: [All], protocol: all, bidirectional: true }
-  - name: ssh
+`;
+const POLICIES = `${CLOSED}  - name: ssh
     rules:
       - { name: ssh, sources: [engineers], destinations: [bastions], protocol: tcp, ports: ["22", "443"] }
 `;
@@ -159,3 +160,50 @@ test('a list that may not be read is named, and never makes the difference small
     expect(stdout).toMatch(/^Access: .*, as far as it could be read$/m);
     expect(stdout).toContain('Not read: routes (');
   }));
+
+test('the digest says what is carried out, and not what that means for access', () =>
+  started(async (cwd, write) => {
+    await write(CHANGED);
+    const before = await accessOf(cwd);
+    const groups = await account.call('GET', '/api/groups');
+    const engineers = (isList(groups) ? groups : []).filter(isObject).find(isEngineers);
+    await account.call('POST', '/api/setup-keys', {
+      ...{ name: 'more engineers', type: 'reusable', expires_in: 86400, usage_limit: 0 },
+      auto_groups: [engineers?.id ?? ''],
+    });
+    const after = await accessOf(cwd);
+    expect(after.access_changes).not.toEqual(before.access_changes);
+    expect(after.digest).toBe(before.digest);
+  }));
+
+const isEngineers = ({ name }: { readonly name?: unknown }): boolean => name === 'engineers';
+
+test('a policy of several rules is judged in the parts that the server keeps', async () => {
+  await account.close();
+  account = await startAccount({ dialect: 'netbird' });
+  const rule = (name: string, port: string) =>
+    `      - { name: ${name}, sources: [engineers], destinations: [bastions], protocol: tcp, ports: ["${port}"] }\n`;
+  const policy = (...rules: string[]) =>
+    `${GROUPS}${CLOSED}  - name: in\n    rules:\n${rules.join('')}`;
+  await inFolder(async cwd => {
+    const write = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
+    await write(policy(rule('ssh', '22'), rule('web', '443')));
+    expect((await run(cwd, 'apply', '--yes')).code).toBe(0);
+    const asked = ['access', 'from', 'group/engineers', 'to', 'group/bastions'];
+    const live = await run(cwd, ...asked, '--live');
+    expect(live.stdout).toContain('policy "in / web", rule "web"');
+    const files = await run(cwd, ...asked, '--dialect', 'netbird');
+    expect(flowsIn(files.stdout)).toBe(flowsIn(live.stdout));
+    await write(policy(rule('ssh', '22'), rule('web', '8443')));
+    const { access_changes: changes } = await accessOf(cwd);
+    expect(changes).toMatchObject([
+      {
+        ...{ from: 'group/engineers', to: 'group/bastions', protocol: 'tcp' },
+        ...{ ports_before: ['22', '443'], ports_after: ['22', '8443'] },
+        causes: ['policy["in / web"]'],
+      },
+    ]);
+  });
+});
+
+const flowsIn = (text: string): string => text.slice(0, text.indexOf('Judged:'));

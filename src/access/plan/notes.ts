@@ -2,6 +2,7 @@
 import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { visible } from '../../model/visible.ts';
 
 /** A note for access that is gained and one for access that is lost. */
 export function accessNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {
@@ -26,6 +27,6 @@ function note(
   if (first === undefined) return [];
   const others = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
   const counted = `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of a machine and a destination`;
-  const message = `${what}: ${first.from} → ${first.to}${others} (${counted})`;
+  const message = `${what}: ${visible(`${first.from} → ${first.to}`)}${others} (${counted})`;
   return [{ code, severity: 'note', message }];
 }

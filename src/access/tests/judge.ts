@@ -7,7 +7,7 @@ import type {
   WrittenSelector,
 } from '../../model/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted, visible } from '../../model/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
@@ -78,7 +78,7 @@ function assumptionOf({ facts, passesPosture }: AccessTest, members: Bits): Assu
 function notesOn(world: World, waiting: Bits): readonly string[] {
   if (isEmpty(waiting)) return [];
   const names = [...indexesIn(waiting)].map(index => memberName(world, index)).sort();
-  return [`left out because they await approval: ${names.join(', ')}`];
+  return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
 // The findings of files have vouched for the form.
