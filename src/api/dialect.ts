@@ -23,7 +23,7 @@ export interface DialectAnswer {
 }
 
 /** The dialect that is assumed where no answer tells. */
-const ASSUMED: Dialect = 'netbird';
+export const ASSUMED_DIALECT: Dialect = 'netbird';
 
 /** Statuses that say that a path is not there: in the other dialect, its last part is read as an id. */
 const NOT_THERE = new Set([400, 404, 405, 422]);
@@ -81,7 +81,8 @@ export interface DialectQuestion {
 /** Decides on the dialect. Asks the server only where the answer matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
   const { choice, witness, seen, differs, isWitnessRead, ask } = question;
-  if (!witness) return { dialect: choice === 'auto' ? (seen ?? ASSUMED) : choice, findings: [] };
+  if (!witness)
+    return { dialect: choice === 'auto' ? (seen ?? ASSUMED_DIALECT) : choice, findings: [] };
   if (choice !== 'auto') {
     const isDoubtful = seen === undefined ? choice === witness.dialect : seen !== choice;
     if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
@@ -90,9 +91,9 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
     return { dialect: choice, findings };
   }
   const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
-  if (!isAsked) return { dialect: seen ?? ASSUMED, findings: [] };
+  if (!isAsked) return { dialect: seen ?? ASSUMED_DIALECT, findings: [] };
   const { dialect, why } = await ask(witness);
-  if (dialect === undefined) return { dialect: seen ?? ASSUMED, findings: [assumed(why)] };
+  if (dialect === undefined) return { dialect: seen ?? ASSUMED_DIALECT, findings: [assumed(why)] };
   return { dialect: seen ?? dialect, findings: [] };
 }
 
@@ -118,7 +119,7 @@ function assumed(why: string): Diagnostic {
   return {
     code: 'DIALECT_ASSUMED',
     severity: 'warning',
-    message: `dialect ${quoted(ASSUMED)} is assumed: ${why}`,
+    message: `dialect ${quoted(ASSUMED_DIALECT)} is assumed: ${why}`,
     hint: 'set `dialect` in meshform.yaml, or add --dialect',
   };
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../access/state/accessState.ts';
 import { type AsKept, stateOfFiles } from '../access/state/ofFiles.ts';
+import { ASSUMED_DIALECT } from '../api/dialect.ts';
 import { readTransport } from '../api/transport.ts';
 import { inParts } from '../engine/parts.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
@@ -96,9 +97,9 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   return { state: stateOfFiles(desired, asKept), judged: `the files in ${visible(folder)}` };
 }
 
-/** How a server keeps declared objects. Where no server can be asked for its dialect, `spec` is taken. */
+/** How a server keeps declared objects. Where no server can be asked for its dialect, it is assumed as elsewhere. */
 export function keptIn(choice: DialectChoice = 'auto'): AsKept {
   const { kinds } = toolbox();
-  const dialect = choice === 'auto' ? 'spec' : choice;
+  const dialect = choice === 'auto' ? ASSUMED_DIALECT : choice;
   return objects => inParts(objects, kinds, dialect);
 }
