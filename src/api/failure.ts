@@ -115,7 +115,8 @@ function cut(message: string): string {
 function formOf({ text, isUtf8 }: RawAnswer): string {
   if (text.trim() === '') return 'an empty body';
   if (!isUtf8) return 'text that is not UTF-8';
-  return isPage(text) ? 'a web page' : 'text that is not JSON, or nested too deep';
+  if (isPage(text)) return 'a web page';
+  return parsed(text) === undefined ? 'text that is not JSON' : 'JSON that is nested too deep';
 }
 
 const isPage = (text: string): boolean => text.trimStart().startsWith('<');

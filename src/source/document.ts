@@ -4,7 +4,7 @@ import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { addAll } from '../model/many.ts';
 import type { Json, Path } from '../model/value.ts';
 import { readTree, type Tree } from './tree.ts';
-import { conflictMarker, syntaxFaults, type YamlFault } from './yamlFaults.ts';
+import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
 import { placeText, type YamlPlace } from './yamlPlace.ts';
 
 /** A file as it was read. */
@@ -56,10 +56,8 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  const conflict = conflictMarker(yaml);
-  if (conflict) {
-    return { documents: [], isCut: true, diagnostics: [toDiagnostic(conflict, place)] };
-  }
+  const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
+  if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, place)] };
   const documents: Placed[] = [];
   const faults: YamlFault[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {

@@ -23,6 +23,15 @@ export function conflictMarker(text: string): YamlFault | null {
   return { code: 'SOURCE_YAML', message, hint, offset };
 }
 
+/** The first character NUL of a text that is not escaped: YAML has none, and the parser takes it for any other character. */
+export function nulCharacter(text: string): YamlFault | null {
+  const offset = text.indexOf('\0');
+  if (offset < 0) return null;
+  const message = 'this is not YAML: it holds the character NUL';
+  const hint = 'take it away; within double quotes it is written \\0';
+  return { code: 'SOURCE_YAML', message, hint, offset };
+}
+
 /** The faults in the syntax of a document. */
 export function syntaxFaults(document: Document.Parsed, text: string): YamlFault[] {
   const version = document.directives.yaml.version;

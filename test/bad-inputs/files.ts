@@ -50,7 +50,7 @@ const YAML: readonly Said[] = [
   ],
   ['UTF-16 with its mark', Buffer.from(`\ufeff${GROUPS}`, 'utf16le'), 'UTF-8', 'fix it'],
   ['bytes that are not UTF-8', Buffer.from([0x67, 0xff, 0xfe, 0x3a, 0x0a]), 'UTF-8', 'fix it'],
-  ['a NUL in a name', 'groups: [{ name: "a\\0b" }]\n', 'SOURCE_YAML', 'take it away'],
+  ['a NUL in a name', 'groups: [{ name: "a\0b" }]\n', 'SOURCE_YAML', 'take it away'],
   ['NUL bytes alone', Buffer.alloc(4096), 'NUL', 'take it away'],
   ['a list at the top', '- name: a\n', 'SOURCE_NO_KIND', 'groups'],
   ['one word', 'hello\n', 'SOURCE_NO_KIND', 'groups'],

@@ -107,7 +107,8 @@ describe('a call that fails', () => {
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Error: POST /api/groups was answered 409: name is taken
-  hint: the server calls this request r-1
+  hint: it may have been changed meanwhile: look at what the account has now; the server calls this
+    request r-1
 `);
   });
 
@@ -116,6 +117,7 @@ describe('a call that fails', () => {
     const { stderr } = await answered(create, [{ status: 422, body }]);
     expect(stderr).toBe(`Error: POST /api/groups was answered 422: no
   the answer: {"message":"no","code":422,"fields":["name"]}
+  hint: look at what was asked for: the server does not take it
 `);
   });
 

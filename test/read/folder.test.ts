@@ -85,7 +85,7 @@ describe('a folder', () => {
     const text = '\uFEFFgroups: []\r\n# Malmö\n';
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': text });
-      expect((await read(folder)).files).toEqual([{ file: 'a.yaml', text }]);
+      expect((await read(folder)).files).toEqual([{ file: 'a.yaml', inside: 'a.yaml', text }]);
     });
   });
 
@@ -144,7 +144,7 @@ test('a single file is read whatever it is called', async () => {
   await inFolder(async folder => {
     await write(folder, { 'desired.txt': 'groups: []', 'other.yaml': '' });
     expect(await read(folder, 'desired.txt')).toEqual({
-      files: [{ file: 'desired.txt', text: 'groups: []' }],
+      files: [{ file: 'desired.txt', inside: 'desired.txt', text: 'groups: []' }],
       diagnostics: [],
     });
   });
