@@ -1,6 +1,5 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
-import isEqual from 'fast-deep-equal';
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
@@ -12,6 +11,7 @@ import { hasHidden, hiddenIn } from './kinds/hidden.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
+import type { AccessTest } from './model/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
@@ -25,7 +25,8 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
-import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
+import { readEveryHidden } from './source/readEveryHidden.ts';
+import type { ReadText } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -69,6 +70,7 @@ export interface DesiredState {
   /** Where the files are, as messages show it. */
   readonly folder: string;
   readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
   readonly base: readonly Desired[];
   /** What else may not be lost from the next base; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
@@ -91,15 +93,13 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const own = await hiddenRead(loaded.desired, kinds, request);
-  const former = await hiddenRead(bases.base, kinds, request);
-  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
-  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
-  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
+  const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
+  const { accessTests: tests } = loaded;
+  const selectors =
+    tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
   const findings = [
     diagnostics,
-    unread,
-    ...[texts, noted, bases].map(found => found.diagnostics),
+    ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
   ].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
@@ -108,35 +108,10 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    ...{ desired: own.desired, base: former.desired },
-    ...(bases.recorded && { recorded: { ...bases.recorded, objects: recorded.desired } }),
+    ...{ ...opened.objects, accessTests: tests },
     diagnostics: [...findings, ...unused],
   };
 }
-
-async function hiddenRead(
-  desired: readonly Desired[],
-  kinds: KindTable,
-  { readSecret }: LoadRequest,
-): Promise<ReadObjects> {
-  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
-}
-
-// What is an error by now need not be noted as well.
-const isOpen =
-  (told: readonly Diagnostic[]) =>
-  ({ code, at }: Diagnostic): boolean =>
-    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
-
-// A secret may go together with what it was for: then the base cannot say any more which object that was.
-const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
-  desired,
-  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
-    ...{ ...fault, code, severity: 'warning' },
-    message: `the base: ${message}`,
-    hint: 'the plan is made as if the base had not declared it',
-  })),
-});
 
 async function loadProject(
   kinds: KindTable,
@@ -174,13 +149,15 @@ export async function planDesired(
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect that the server's answers show. */
     dialect?: DialectChoice;
+    /** Whether the plan says what it changes about access; then more of the account is read. */
+    access?: boolean;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */
     onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
+  const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./engine/plan.ts'),
@@ -189,7 +166,7 @@ export async function planDesired(
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
-  const snapshot = await fetchAccount(
+  const account = await fetchAndWiden(
     transport,
     kinds,
     { ...scope, kinds: read },
@@ -199,13 +176,17 @@ export async function planDesired(
       isDialectDeclared: [...desired, ...bases].some(one => isDialectDeclared(kinds, one)),
     },
   );
+  const { snapshot } = account;
   tellHidden(kinds, snapshot, settings.onHidden);
   const { dialect, findings } = snapshot;
   if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const plan = withAdopted(buildPlan(input), input);
-  return { ...plan, diagnostics: [...findings, ...plan.diagnostics] };
+  const made = withAdopted(buildPlan(input), input);
+  const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
+  if (!settings.access) return plan;
+  const { withAccess } = await import('./planAccess.ts');
+  return withAccess(plan, kinds, account);
 }
 
 // Nothing is compared with an account that was read in the wrong dialect.

@@ -15,12 +15,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: ['model', 'kinds'],
   engine: ['model', 'kinds'],
   report: ['model', 'kinds'],
+  access: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
   execute: ['model', 'kinds', 'wire', 'engine'],
   emulator: ['model', 'contract'],
-  'pipeline.ts': ['model', 'kinds', 'source', 'wire', 'engine', 'export', 'read', 'api', 'execute'],
+  'pipeline.ts': [
+    'model',
+    'kinds',
+    'source',
+    'wire',
+    'engine',
+    'access',
+    'export',
+    'read',
+    'api',
+    'execute',
+    'planAccess.ts',
+  ],
+  'planAccess.ts': ['model', 'kinds', 'access', 'api'],
   'carryOut.ts': ['model', 'kinds', 'source', 'api', 'execute', 'pipeline.ts'],
   'index.ts': [
     'model',
@@ -29,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'source',
     'wire',
     'engine',
+    'access',
     'export',
     'report',
     'read',
@@ -44,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'source',
     'engine',
+    'access',
     'export',
     'report',
     'read',
@@ -52,9 +68,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'emulator',
     'pipeline.ts',
     'carryOut.ts',
+    'planAccess.ts',
   ],
 };
-const PURE = ['model', 'contract', 'kinds', 'source', 'wire', 'engine', 'export', 'report'];
+const PURE = [
+  'model',
+  'contract',
+  'kinds',
+  'source',
+  'wire',
+  'engine',
+  'access',
+  'export',
+  'report',
+];
 
 interface Source {
   readonly path: string;

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import { MISS_CODES } from '../src/model/access.ts';
 import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.ts';
 import { startAccount } from './support/account.ts';
 import { environmentOf, meshform } from './support/cli.ts';
@@ -25,6 +26,7 @@ const PAGES = [
   'README.md',
   'src/README.md',
   'examples/README.md',
+  'docs/access.md',
   'docs/ci.md',
   'docs/codes.md',
   'docs/design.md',
@@ -117,6 +119,12 @@ describe('the README', () => {
       }
     }
   });
+});
+
+test('docs/access.md lists every reason for missing access', async () => {
+  const page = await readFile(fileAt('docs/access.md'), 'utf8');
+  for (const [code, meaning] of Object.entries(MISS_CODES))
+    expect(page).toContain(`| \`${code}\` | ${meaning} |\n`);
 });
 
 test('docs/codes.md lists every code', async () => {

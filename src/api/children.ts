@@ -144,7 +144,9 @@ export async function settleMissing(
   kinds: KindTable,
   { objects, unavailable, missing }: Reading,
 ): Promise<void> {
-  for (const [name, lost] of Map.groupBy(missing, ({ kind }) => kind.parent)) {
+  // Settled once: a reading that goes on has new ones only.
+  const unsettled = missing.splice(0);
+  for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
     const parent = name && kinds.get(name);
     if (!parent) continue;
     const now = new Set((await listObjects(transport, parent)).map(({ id }) => id));

@@ -1,4 +1,5 @@
 // Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
+
 import { type DialectWitness, dialectWitness, otherDialect } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
@@ -22,7 +23,7 @@ export interface DialectAnswer {
 }
 
 /** The dialect that is assumed where no answer tells. */
-const ASSUMED: Dialect = 'netbird';
+export const ASSUMED_DIALECT: Dialect = 'netbird';
 
 /** Statuses that say that a path is not there: in the other dialect, its last part is read as an id. */
 const NOT_THERE = new Set([400, 404, 405, 422]);
@@ -80,21 +81,19 @@ export interface DialectQuestion {
 /** Decides on the dialect. Asks the server only where the answer matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
   const { choice, witness, seen, differs, isWitnessRead, ask } = question;
-  if (!witness) return { dialect: choice === 'auto' ? (seen ?? ASSUMED) : choice, findings: [] };
+  if (!witness)
+    return { dialect: choice === 'auto' ? (seen ?? ASSUMED_DIALECT) : choice, findings: [] };
   if (choice !== 'auto') {
     const isDoubtful = seen === undefined ? choice === witness.dialect : seen !== choice;
     if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
-    const answer = await ask(witness);
-    const isWrong = answer.dialect !== undefined && answer.dialect !== choice;
-    return {
-      dialect: choice,
-      findings: isWrong ? [mismatch(choice, answer)] : [],
-    };
+    const { dialect = choice, why } = await ask(witness);
+    const findings = dialect === choice ? [] : [mismatch(choice, { dialect, why })];
+    return { dialect: choice, findings };
   }
   const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
-  if (!isAsked) return { dialect: seen ?? ASSUMED, findings: [] };
+  if (!isAsked) return { dialect: seen ?? ASSUMED_DIALECT, findings: [] };
   const { dialect, why } = await ask(witness);
-  if (dialect === undefined) return { dialect: seen ?? ASSUMED, findings: [assumed(why)] };
+  if (dialect === undefined) return { dialect: seen ?? ASSUMED_DIALECT, findings: [assumed(why)] };
   return { dialect: seen ?? dialect, findings: [] };
 }
 
@@ -120,16 +119,16 @@ function assumed(why: string): Diagnostic {
   return {
     code: 'DIALECT_ASSUMED',
     severity: 'warning',
-    message: `dialect ${quoted(ASSUMED)} is assumed: ${why}`,
+    message: `dialect ${quoted(ASSUMED_DIALECT)} is assumed: ${why}`,
     hint: 'set `dialect` in meshform.yaml, or add --dialect',
   };
 }
 
-function mismatch(chosen: Dialect, { dialect, why }: DialectAnswer): Diagnostic {
+function mismatch(chosen: Dialect, { dialect, why }: Required<DialectAnswer>): Diagnostic {
   return {
     code: 'DIALECT_MISMATCH',
     severity: 'error',
-    message: `dialect ${quoted(chosen)} is set, and the server speaks ${quoted(String(dialect))}: ${why}`,
+    message: `dialect ${quoted(chosen)} is set, and the server speaks ${quoted(dialect)}: ${why}`,
     hint: `set \`dialect: ${dialect}\` in meshform.yaml, add --dialect ${dialect}, or remove both`,
   };
 }

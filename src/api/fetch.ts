@@ -17,7 +17,13 @@ import { decodeAccount, type ReadObject } from '../wire/account.ts';
 import { byId } from '../wire/decode.ts';
 import { unknownFields } from '../wire/unknownFields.ts';
 import { listObjects } from './account.ts';
-import { childLists, type Parents, readChildren, settleMissing } from './children.ts';
+import {
+  type ChildList,
+  childLists,
+  type Parents,
+  readChildren,
+  settleMissing,
+} from './children.ts';
 import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
 import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
 import type { ReadTransport } from './transport.ts';
@@ -42,6 +48,16 @@ export interface FetchedAccount extends Snapshot {
   readonly findings: readonly Diagnostic[];
 }
 
+/** What was read, and a way to read the rest of some kinds without reading a list twice. */
+export interface Widening {
+  readonly snapshot: FetchedAccount;
+  /**
+   * Reads all lists of these kinds that were not read yet; the result has all that was read, early or late, and counts the
+   * later requests alone.
+   */
+  readonly widen: (names: ReadonlySet<KindName>) => Promise<FetchedAccount>;
+}
+
 /** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
 export async function fetchAccount(
   transport: ReadTransport,
@@ -49,7 +65,17 @@ export async function fetchAccount(
   scope: FetchScope,
   options: FetchOptions,
 ): Promise<FetchedAccount> {
-  const before = transport.requests();
+  return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
+}
+
+/** Reads the account like `fetchAccount`, and can go on. */
+export async function fetchAndWiden(
+  transport: ReadTransport,
+  kinds: KindTable,
+  scope: FetchScope,
+  options: FetchOptions,
+): Promise<Widening> {
+  const start = transport.requests();
   const witness = dialectWitness(kinds);
   const once = rememberingAnswerOf(witness, transport);
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
@@ -59,22 +85,57 @@ export async function fetchAccount(
   const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
   const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
   await reading.lists(fixed.map(kind => ({ kind })));
-  const { dialect, findings } = await decide(once, kinds, { wanted, scope, reading }, options);
-  if (!hasErrors(findings)) {
-    const served = kindsIn(kinds, dialect);
-    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
-    const lists = childLists(kinds, wanted, reading.objects, scope.parents);
-    await readChildren(once, kinds, lists, { dialect, reading });
+  const decision = await decide(once, kinds, { wanted, scope, reading }, options);
+  const served = kindsIn(kinds, decision.dialect);
+  const children = childLists(kinds, wanted, reading.objects, scope.parents);
+  const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
+    await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
     await settleMissing(transport, kinds, reading);
+  };
+  if (!hasErrors(decision.findings)) {
+    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
+    await readNested(children);
   }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
-  return {
+  const takenSince = (before: number): FetchedAccount => ({
     ...(account !== undefined && { account }),
-    ...{ dialect, findings, notOffered: reading.notOffered },
+    ...{ ...decision, notOffered: new Set(reading.notOffered) },
     objects: decodeAccount(kinds, inOrder(reading.objects)),
     unavailable: inTableOrder(reading.unavailable, kinds),
     requests: transport.requests() - before,
+  });
+  const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
+    const before = transport.requests();
+    const others = [...served.values()].filter(({ name }) => names.has(name));
+    await reading.lists(rootsBeyond(scope, others));
+    await readNested(childrenBeyond(children, { kinds, others, reading }));
+    return takenSince(before);
   };
+  return { snapshot: takenSince(start), widen };
+}
+
+// Lists of kinds that do not nest in others, and that the scope did not have.
+const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
+  kinds
+    .filter(kind => !kind.parent && kind.path !== FIRST_PATH && !scope.kinds.has(kind.name))
+    .map(kind => ({ kind }));
+
+// Lists of children in every parent, besides those that were read. A kind that the account does not give is not asked again.
+function childrenBeyond(
+  read: readonly (readonly ChildList[])[],
+  {
+    kinds,
+    others,
+    reading: { objects, unavailable },
+  }: { readonly kinds: KindTable; readonly others: readonly Kind[]; readonly reading: Reading },
+): readonly (readonly ChildList[])[] {
+  const nameOf = ({ kind, parentId }: ChildList) => `${kind.name} ${parentId}`;
+  const known = new Set(read.flat().map(nameOf));
+  const asked = others.filter(({ name }) => !unavailable.has(name));
+  const everywhere = new Map(asked.map(({ name }) => [name, 'all' as const]));
+  return childLists(kinds, asked, objects, everywhere)
+    .map(lists => lists.filter(list => !known.has(nameOf(list))))
+    .filter(lists => lists.length > 0);
 }
 
 const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>

@@ -39,7 +39,7 @@ export interface Reading {
 export const FIRST_PATH = '/api/groups';
 
 /** Statuses that say that an account does not offer a kind, or not to this token. */
-const UNAVAILABLE = new Set([403, 404, 405, 412]);
+export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
 /** A reading that has read nothing yet. */
 export function newReading(

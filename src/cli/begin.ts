@@ -35,7 +35,11 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
     'meshform.yaml': PROJECT,
     'network.yaml': example.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`),
     [SCHEMA_FILE]: jsonText(
-      desiredStateSchema(readKinds(), shippedSchema('lifecycle.schema.json')),
+      desiredStateSchema(
+        readKinds(),
+        shippedSchema('lifecycle.schema.json'),
+        shippedSchema('access-tests.schema.json'),
+      ),
     ),
   };
   await refuseOtherSchema(join(home, SCHEMA_FILE), folder);

@@ -22,7 +22,8 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.invalid]: 'the input is invalid: YAML, schema, references',
   [EXIT.incomplete]: 'the apply is incomplete: the report says what was done',
   [EXIT.stale]: 'the plan is stale: the account changed since it was made',
-  [EXIT.refused]: 'a guard refused: a hazard, a threshold, a protected object',
+  [EXIT.refused]:
+    'a guard refused: a hazard, a threshold, a protected object, a failing access test',
   [EXIT.usage]: 'the command line is wrong',
   [EXIT.environment]: 'the environment cannot run meshform: Node is too old',
   [EXIT.interrupted]: 'interrupted',

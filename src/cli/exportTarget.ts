@@ -214,7 +214,13 @@ async function write(
   if (!flags.force) refuseOthers(target, added, io);
   const needsSchema = added.length > 0 && !existsSync(schemaPath);
   const schema = () =>
-    jsonText(desiredStateSchema(tools.kinds, shippedSchema('lifecycle.schema.json')));
+    jsonText(
+      desiredStateSchema(
+        tools.kinds,
+        shippedSchema('lifecycle.schema.json'),
+        shippedSchema('access-tests.schema.json'),
+      ),
+    );
   try {
     await writeAll([
       ...files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })),

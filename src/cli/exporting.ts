@@ -29,6 +29,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly out?: string;
   readonly force?: boolean;
   readonly check?: string;
+  readonly state?: string;
   readonly kinds?: readonly string[];
   readonly only?: readonly string[];
 }

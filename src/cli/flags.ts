@@ -7,7 +7,7 @@ import {
   type PruneMode,
   type Resolution,
 } from '../engine/settings.ts';
-import { DIALECT_CHOICES, type DialectChoice } from '../kinds/traits.ts';
+import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
@@ -84,6 +84,13 @@ export function withServerFlags(command: Command): Command {
       ).choices([...DIALECT_CHOICES]),
     )
     .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
+}
+
+/** `--dialect`, of a command that knows no server and judges as one would. */
+export function withDialect(command: Command): Command {
+  return command.addOption(
+    new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
+  );
 }
 
 /** Flags that decide what a plan may do. */

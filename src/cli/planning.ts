@@ -35,7 +35,7 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance,
+    Tolerance & { readonly access?: boolean },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -60,6 +60,7 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
+    ...(flags.access && { access: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

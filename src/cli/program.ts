@@ -1,5 +1,6 @@
 // The command line as a menu. What a command needs it loads when it runs, so that help is quick.
 import { Command } from 'commander';
+import { addAccess } from './commands/access.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addDemo } from './commands/demo.ts';
@@ -11,6 +12,7 @@ import { addExport } from './commands/export.ts';
 import { addInit } from './commands/init.ts';
 import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
+import { addTest } from './commands/test.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
@@ -34,10 +36,19 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
     .addHelpText('after', footer());
   program.commandsGroup('Reconcile:');
-  for (const add of [addInit, addValidate, addPlan, addShow, addApply, addDrift, addExport])
+  for (const add of [
+    addInit,
+    addValidate,
+    addTest,
+    addPlan,
+    addShow,
+    addApply,
+    addDrift,
+    addExport,
+  ])
     add(program, context);
   program.commandsGroup('Inspect:');
-  for (const add of [addExplain, addEvents, addApi]) add(program, context);
+  for (const add of [addAccess, addExplain, addEvents, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);

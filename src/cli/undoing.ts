@@ -64,10 +64,10 @@ async function undoRun(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );
   printFindings(diagnostics, io);
-  const state = { project, folder: done.folder, desired, base: [], diagnostics };
+  const state = { project, folder: done.folder, desired, accessTests: [], base: [], diagnostics };
   const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
   const planReadAt = io.now();
-  const planned = await planOrStop(tools, state, transport, settings, io);
+  const planned = await planOrStop(tools, state, transport, { ...settings, access: true }, io);
   const plan = { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
   if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
   const digest = planDigestOf(plan, tools.kinds);

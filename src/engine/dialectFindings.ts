@@ -1,4 +1,5 @@
 // What servers refuse because of their dialect, as far as the files alone show it.
+
 import type { KindTable } from '../kinds/kind.ts';
 import { DIALECTS, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -10,7 +10,11 @@ import { type Places, placesUnder } from './place.ts';
  * `lifecycle` on every object, children inside their parents. It uses no keyword of the house, and takes
  * `${var:…}` wherever text may stand.
  */
-export function desiredStateSchema(kinds: KindTable, lifecycle: JsonObject): JsonObject {
+export function desiredStateSchema(
+  kinds: KindTable,
+  lifecycle: JsonObject,
+  accessTests: JsonObject,
+): JsonObject {
   const definitions: Record<string, Json> = {
     outside: OUTSIDE,
     lifecycle: forEditors(lifecycle, ''),
@@ -25,10 +29,17 @@ export function desiredStateSchema(kinds: KindTable, lifecycle: JsonObject): Jso
       'What an account of the Management API should hold. Files of one folder are taken together.',
     type: 'object',
     additionalProperties: false,
-    properties: placeSchemas(placesUnder(kinds)),
+    properties: {
+      ...placeSchemas(placesUnder(kinds)),
+      access_tests: forEditors(withoutSchema(accessTests), ''),
+    },
     patternProperties: { '^x-': ANCHORS },
     $defs: definitions,
   };
+}
+
+function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 const ANCHORS: JsonObject = {

@@ -72,6 +72,9 @@ export const DIAGNOSTIC_CODES = {
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   REPLACE_REFUSED:
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',
+  WIDENS_ACCESS: 'The plan lets machines reach more than before.',
+  NARROWS_ACCESS: 'The plan takes access from machines.',
+  ACCESS_TEST_INVALID: 'An access test cannot be judged.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
   PROTECTED: 'A protected object would be deleted or replaced.',

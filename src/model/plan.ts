@@ -1,4 +1,5 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
+import type { PlanAccess } from './access.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -164,6 +165,8 @@ export interface Plan {
   readonly requests: PlanRequests;
   /** Number of declared objects, those without a change included. */
   readonly declared: number;
+  /** What it changes about who reaches what; absent where that was not asked for. */
+  readonly access?: PlanAccess;
   /** Number of declared objects that the run was told to leave out. */
   readonly unselected?: number;
 }

@@ -3,11 +3,11 @@ import type { ShownChange } from '../model/change.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
-import { visible, visibleLines } from '../model/visible.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
 import { leftAlonePart } from './planText.ts';
 import { PLAIN } from './style.ts';
+import { xmlAttribute, xmlText } from './xmlText.ts';
 
 /** Drift as XML. What is acknowledged alone counts as skipped. */
 export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
@@ -28,7 +28,7 @@ export function driftJunit(report: DriftReport, declared: readonly Desired[]): s
     `<testsuites name="meshform drift" ${counts}>`,
     `  <testsuite name="meshform drift" ${counts}>`,
     ...cases,
-    ...(others === '' ? [] : [`    <system-out>${text(others)}</system-out>`]),
+    ...(others === '' ? [] : [`    <system-out>${xmlText(others)}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -40,29 +40,18 @@ function testCase(
   outcome: string,
 ): string {
   const { kind, address, at } = object;
-  const where = `file="${attribute(at.file)}" line="${at.line}"`;
-  const head = `    <testcase classname="${attribute(kind)}" name="${attribute(address)}" ${where}`;
+  const where = `file="${xmlAttribute(at.file)}" line="${at.line}"`;
+  const head = `    <testcase classname="${xmlAttribute(kind)}" name="${xmlAttribute(address)}" ${where}`;
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 
 function failure(change: ShownChange, { kinds }: DriftReport): string {
   const message = `${change.address} ${WHAT[change.type]}`;
   const details = driftBlocks([change], kinds, PLAIN).join('\n');
-  return `      <failure type="drift" message="${attribute(message)}">${text(details)}</failure>`;
+  return `      <failure type="drift" message="${xmlAttribute(message)}">${xmlText(details)}</failure>`;
 }
 
 function skip(known: readonly Acknowledged[]): string {
   const reasons = known.map(({ entry: { until, reason } }) => `until ${until}: ${reason}`);
-  return `      <skipped message="${attribute(`acknowledged ${reasons.join('; ')}`)}"/>`;
+  return `      <skipped message="${xmlAttribute(`acknowledged ${reasons.join('; ')}`)}"/>`;
 }
-
-// XML has no way at all to write most control characters: they are shown by their numbers. The line feeds are ours.
-const text = (value: string): string =>
-  visibleLines(value)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-
-// A parser would take a line feed in an attribute for a blank.
-const attribute = (value: string): string => text(visible(value));

@@ -1,4 +1,5 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
+
 import type { ValidateFunction } from 'ajv';
 import type { KindTable } from '../kinds/kind.ts';
 import type { JournalEntry } from '../model/journal.ts';

@@ -115,7 +115,14 @@ function storedPlan(plan: Plan): JsonObject {
       ...(serverFields && { server_fields: serverFields }),
     })),
     diagnostics: diagnostics.map(plain),
+    ...storedAccess(plan),
   };
+}
+
+function storedAccess({ access }: Plan): JsonObject {
+  if (access === undefined) return {};
+  const { changes, ...summary } = access;
+  return { access: plain(summary), access_changes: changes.map(plain) };
 }
 
 function storedChange(

@@ -1,5 +1,6 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
+import type { PlanAccess } from '../model/access.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
 import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
@@ -58,7 +59,10 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
   readonly part_of?: Key;
 };
 
-interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
+interface StoredPlan
+  extends Omit<Plan, 'access' | 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
+  readonly access?: Omit<PlanAccess, 'changes'>;
+  readonly access_changes?: PlanAccess['changes'];
   readonly digest: string;
   readonly made_at?: string;
   readonly changes: readonly StoredChange[];
@@ -74,6 +78,7 @@ type Origin = Span & { readonly secrets?: YamlPlaces };
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
   const { unselected, base, made_at: madeAt } = stored;
+  const { access, access_changes: accessChanges = [] } = stored;
   return {
     ...(madeAt && { madeAt }),
     ...{ dialect, folder, declared, requests, diagnostics },
@@ -82,6 +87,7 @@ function restored(stored: StoredPlan): Plan {
     ...(server && { server }),
     ...(revision && { revision }),
     ...(base && { base }),
+    ...(access && { access: { ...access, changes: accessChanges } }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(action => restoredAction(action, stored.origins)),
     leftAlone: stored.left_alone,

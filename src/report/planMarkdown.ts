@@ -6,6 +6,7 @@ import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
 import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
+import { accessMarkdownPart } from './planAccessText.ts';
 import { planDigestOf } from './planDocument.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
@@ -36,6 +37,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     '',
     `**${planLine(plan)}**`,
     ...table,
+    ...accessMarkdownPart(plan),
     ...warning,
     ...digest,
     '',

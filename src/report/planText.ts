@@ -8,6 +8,7 @@ import { changeLines, headline } from './changeLines.ts';
 import { durationText } from './duration.ts';
 import { renderLines, wrap } from './lines.ts';
 import { neededFlags } from './neededFlags.ts';
+import { accessPart } from './planAccessText.ts';
 import { planDigestOf } from './planDocument.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, planLine } from './summary.ts';
@@ -17,6 +18,7 @@ export function planText(plan: Plan, kinds: KindTable, style: Style): string {
   const parts = [
     ...kindParts(plan, kinds, style),
     leftAlonePart(plan, kinds, style),
+    accessPart(plan, style),
     hazardPart(plan, style),
   ];
   const shown = parts.filter(part => part !== '').join('\n\n');

@@ -1,9 +1,11 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
+import type { AccessTest } from '../model/accessTest.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import { addAll } from '../model/many.ts';
 import type { Desired } from '../model/object.ts';
 import type { JsonObject } from '../model/value.ts';
+import { testReader } from './accessTests.ts';
 import { findingsBetween } from './between.ts';
 import { withBoundKeys } from './bound.ts';
 import { inOrder } from './byPlace.ts';
@@ -26,6 +28,7 @@ export interface SourceReader {
 /** What files say, and what is wrong with them, ordered by place. With an error in it, `desired` is not to be used. */
 export interface Loaded {
   readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,17 +36,21 @@ export interface Loaded {
 export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
   const locate = locator(kinds);
   const check = objectCheck(kinds, lifecycle);
+  const readTests = testReader();
   return {
     read(sources, inputs, { strict = false } = {}) {
       const read: Declared[] = [];
+      const accessTests: AccessTest[] = [];
       const diagnostics: Diagnostic[] = [];
       let isWhole = true;
       for (const source of sources) {
         const parsed = parseDocuments(source);
         const { objects, diagnostics: misplaced } = locate(parsed.documents);
         const found = readObjects(objects, check, inputs, parsed.isCut);
+        const { tests, diagnostics: untestable } = readTests(parsed.documents);
         addAll(read, found.declared);
-        addAll(diagnostics, [...parsed.diagnostics, ...misplaced, ...found.diagnostics]);
+        addAll(accessTests, tests);
+        addAll(diagnostics, [parsed.diagnostics, misplaced, found.diagnostics, untestable].flat());
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
       const declared = withNumberedKeys(withBoundKeys(read));
@@ -54,7 +61,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
       if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
-      return { desired: mirrored.desired, diagnostics: inOrder(diagnostics) };
+      return { desired: mirrored.desired, accessTests, diagnostics: inOrder(diagnostics) };
     },
   };
 }

@@ -6,6 +6,7 @@ import { addAll } from '../model/many.ts';
 import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
+import { ACCESS_TESTS } from './accessTests.ts';
 import type { Placed } from './document.ts';
 import { isSopsDocument } from './sops.ts';
 import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
@@ -28,12 +29,13 @@ export interface LocatedObjects {
 /** A function that finds the objects of a file's documents, whatever else is wrong with them. */
 export function locator(kinds: KindTable): (documents: readonly Placed[]) => LocatedObjects {
   const top = placesUnder(kinds);
+  const known = new Map([...top, [ACCESS_TESTS, { list: true, inside: new Map() }]]);
   const places = new Map([...kinds.keys()].map(parent => [parent, placesUnder(kinds, parent)]));
   return documents => {
     // What is encrypted is there to take secrets from, and declares nothing.
     const sealed = documents.filter(({ value }) => isSopsDocument(value));
     const readable = documents.filter(document => !sealed.includes(document));
-    const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, top, kinds)];
+    const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, known, kinds)];
     const search: Search = { places, objects: [], diagnostics };
     for (const document of readable) visitPlaces(search, top, document, undefined);
     return search;

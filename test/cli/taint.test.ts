@@ -51,10 +51,20 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['plan', 'network', ...REVEALING.flatMap(name => ['--rotate', name])],
     ['plan', 'network', '--rotate', 'identity_provider/staff', '--prune', 'unmanaged'],
   ],
+  test: [['test', 'network', '--coverage']],
   show: [['show', 'plan.json']],
   apply: [['apply', 'network', '--yes', ...PRINTS, ...SINK, ...ALL_ALLOWED]],
   drift: [['drift', 'network']],
-  export: [['export'], ['export', '--out', 'exported'], ['export', '--check', 'network']],
+  export: [
+    ['export'],
+    ['export', '--out', 'exported'],
+    ['export', '--check', 'network'],
+    ['export', '--state', 'account.json'],
+  ],
+  access: [
+    ['access', 'to', 'all', '--why', 'network'],
+    ['access', 'to', 'all', '--why', '--live'],
+  ],
   events: [['events', 'audit']],
   explain: [['explain'], ['explain', 'setup_key'], ['explain', 'identity_provider.client_secret']],
   api: [

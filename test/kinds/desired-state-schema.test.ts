@@ -10,7 +10,11 @@ import { isList, isObject, type Json, type JsonObject } from '../../src/model/va
 import { KINDS, load } from '../support/files.ts';
 
 const FILE = new URL('../../schemas/desired-state.schema.json', import.meta.url);
-const schema = desiredStateSchema(KINDS, shippedSchema('lifecycle.schema.json'));
+const schema = desiredStateSchema(
+  KINDS,
+  shippedSchema('lifecycle.schema.json'),
+  shippedSchema('access-tests.schema.json'),
+);
 
 // As an editor has it: without keywords and formats of the house.
 const compiler = new Ajv2020({ allErrors: true, strictTypes: false });

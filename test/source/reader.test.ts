@@ -122,7 +122,7 @@ describe('nothing', () => {
   });
 
   test('read is somebody else’s finding', () => {
-    expect(loadFiles({})).toEqual({ desired: [], diagnostics: [] });
+    expect(loadFiles({})).toEqual({ desired: [], accessTests: [], diagnostics: [] });
   });
 
   test('declared in one file is fine where another declares something', () => {

@@ -12,6 +12,7 @@ Examples:
   meshform export --kinds groups,policies
   meshform export --only network/office --only policy/office
   meshform export --check network/
+  meshform export --state account.json
 
 An export into files that are there keeps them as they are: what differs is changed, what is new is added.`;
 
@@ -35,8 +36,16 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
       '--check <folder>',
       'write nothing; exit 2 unless these files say what the account holds',
     )
+    .option(
+      '--state <file>',
+      'save what access depends on, as the API answers it, for `access --state`',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExportFlags) => {
+      if (flags.state !== undefined) {
+        const { exportState } = await import('../exportState.ts');
+        return finish(await exportState(flags.state, flags, io));
+      }
       const { exportOrCheck } = await import('../exporting.ts');
       finish(await exportOrCheck(flags, io));
     });

@@ -1,0 +1,76 @@
+// Everything that can be reached in a state under one reading of posture: machines, and addresses through routing machines.
+import { type MachineReach, machineReach } from './between/machines.ts';
+import type { Delivery } from './routed/delivery.ts';
+import { resourceDeliveries } from './routed/resources.ts';
+import { routeDeliveries } from './routed/routes.ts';
+import { type Passage, passageOf, sentThroughAny } from './routed/through.ts';
+import { noBits, orInto } from './sets/bits.ts';
+import type { Row } from './sets/row.ts';
+import type { RowPool } from './sets/rowPool.ts';
+import type { Reading } from './world/reading.ts';
+import type { World } from './world/world.ts';
+
+export interface AccountReach {
+  readonly machines: MachineReach;
+  readonly deliveries: readonly Delivery[];
+  /** What the routing machines deliver as one destination. */
+  readonly deliveriesOf: (destination: string) => readonly Delivery[];
+  /** Who reaches a destination, through any of its routing machines. */
+  readonly routedRow: (destination: string) => Row;
+  /** Who reaches each address through each of its routing machines, whatever it is delivered as. */
+  readonly passageRows: () => readonly PassageRow[];
+}
+
+interface PassageRow {
+  readonly address: string;
+  readonly router: number;
+  readonly row: Row;
+}
+
+/** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
+export function accountReach(world: World, reading: Reading, pool: RowPool): AccountReach {
+  const { size } = world;
+  const deliveries = [
+    ...resourceDeliveries(world, reading, pool),
+    ...routeDeliveries(world, reading, pool),
+  ];
+  const together = Map.groupBy(deliveries, passageName);
+  const byDestination = Map.groupBy(deliveries, ({ destination }) => destination);
+  const passages = new Map<string, Passage>();
+  const passageAt = (name: string): Passage => {
+    const passage = passages.get(name) ?? passageOf(together.get(name) ?? [], pool, size);
+    passages.set(name, passage);
+    return passage;
+  };
+  const sent = (some: readonly Delivery[]): Row =>
+    sentThroughAny(
+      some.map(delivery => ({
+        passage: passageAt(passageName(delivery)),
+        receivers: delivery.receivers,
+      })),
+      size,
+    );
+  const rows = new Map<string, Row>();
+  return {
+    machines: machineReach(world, reading, pool),
+    deliveries,
+    deliveriesOf: destination => byDestination.get(destination) ?? [],
+    routedRow: destination => {
+      const row = rows.get(destination) ?? sent(byDestination.get(destination) ?? []);
+      rows.set(destination, row);
+      return row;
+    },
+    passageRows: () =>
+      [...together.values()].flatMap(same => {
+        const [first] = same;
+        if (first === undefined) return [];
+        const receivers = noBits(size);
+        for (const delivery of same) orInto(receivers, delivery.receivers);
+        return [
+          { address: first.address, router: first.router, row: sent([{ ...first, receivers }]) },
+        ];
+      }),
+  };
+}
+
+const passageName = ({ address, router }: Delivery): string => `${router} ${address}`;

@@ -1,0 +1,74 @@
+// A question about access and its answer: who reaches what, what grants it, and why the rest is missing.
+import type { AccessAnswer } from '../../model/access.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import { ALL_TRAFFIC } from '../sets/traffic.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { worldOf } from '../world/world.ts';
+import { flowsBetween } from './flows.ts';
+import { membersOf, targetsOf } from './members.ts';
+import { missesBetween } from './misses.ts';
+import { type Named, namerOf, nobodyIn } from './party.ts';
+import type { Selector } from './selector.ts';
+import { asFlow, asMiss, bySides, isPossible } from './shown.ts';
+
+export interface AccessQuestion {
+  readonly from?: Selector;
+  readonly to?: Selector;
+  /** Whether what is missing is explained. */
+  readonly why: boolean;
+}
+
+const EVERYTHING: Pick<Selector, 'type' | 'name'> = { type: 'all', name: '' };
+
+/** Answers a question, or says which of its selectors names nothing. */
+export function answerQuestion(
+  state: AccessState,
+  question: AccessQuestion,
+): Omit<AccessAnswer, 'judged'> | { readonly unknown: Selector } {
+  const world = worldOf(state);
+  const reaches = reachesOf(world, rowPool(world.size));
+  const { from, to } = question;
+  const sources = membersOf(world, selectorIn(from));
+  if (sources === undefined && from !== undefined) return { unknown: from };
+  const targets = targetsOf(reaches, selectorIn(to));
+  if (targets === undefined && to !== undefined) return { unknown: to };
+  const asked = { sources: sources ?? nobodyIn(world), targets: targets ?? [] };
+  const namer = namerOf(world);
+  const names = {
+    from: { name: from?.text ?? 'all', bits: asked.sources },
+    to: namedTargets(reaches, to),
+  };
+  const wanted = { traffic: selectorIn(to).traffic, hasPorts: to?.hasPorts === true };
+  const flows = flowsBetween(reaches, { ...asked, traffic: wanted.traffic });
+  return {
+    asked: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
+    flows: flows
+      .filter(isPossible)
+      .map(flow => asFlow(reaches, flow, namer, names))
+      .sort(bySides),
+    ...(question.why && {
+      misses: missesBetween(reaches, { ...asked, wanted })
+        .map(miss => asMiss(reaches, miss, namer, names))
+        .sort(bySides),
+    }),
+    unread: unreadText(state),
+  };
+}
+
+/** The lists that were not read, by reason. */
+export function unreadText({ unread }: AccessState): readonly string[] {
+  const byReason = Map.groupBy(unread, ([, reason]) => reason);
+  return [...byReason].map(
+    ([reason, parts]) => `${parts.map(([part]) => part.replace('_', ' ')).join(', ')} (${reason})`,
+  );
+}
+
+function selectorIn(given: Selector | undefined): Selector {
+  return given ?? { ...EVERYTHING, text: 'all', traffic: ALL_TRAFFIC, hasPorts: false };
+}
+
+function namedTargets({ world }: Reaches, to: Selector | undefined): Named | undefined {
+  const bits = to && membersOf(world, to);
+  return bits && to && { name: to.text, bits };
+}

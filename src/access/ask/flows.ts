@@ -1,0 +1,108 @@
+// Flows: which of some sources reach which of some targets, in one way, and what grants it.
+import { cellsOf, within } from '../flows/cells.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { type MachineTarget, rowAt, type Target } from '../flows/targets.ts';
+import { type Bits, has, isEmpty, noBits, orInto, remove } from '../sets/bits.ts';
+import { interner } from '../sets/interned.ts';
+import type { Row } from '../sets/row.ts';
+import { overlap, type Traffic } from '../sets/traffic.ts';
+import type { Reading } from '../world/reading.ts';
+import { type Grant, grantsOf, grantText } from './grants.ts';
+
+/** Sources and targets between which the same is allowed, by the same rules. A machine is not its own target. */
+export interface Flow {
+  readonly sources: Bits;
+  readonly targets: readonly [Target, ...Target[]];
+  /** What is allowed if every posture check is in favour. */
+  readonly granted: Traffic;
+  /** What no posture check can take away. */
+  readonly unconditional: Traffic;
+  /** The sources by what posture checks say; all three are empty where nothing depends on posture. */
+  readonly pass: Bits;
+  readonly fail: Bits;
+  readonly unknown: Bits;
+  readonly grants: readonly Grant[];
+}
+
+export interface Question {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+  readonly traffic: Traffic;
+}
+
+const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
+
+/** All flows from the sources to the targets, as far as the traffic goes. */
+export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
+  const alike = Map.groupBy(question.targets, target =>
+    target.type === 'machine' ? signatureAt(reaches, target) : target.id,
+  );
+  const numberOf = interner();
+  const merged = new Map<string, Flow>();
+  for (const [first, ...rest] of alike.values()) {
+    if (first === undefined) continue;
+    for (const flow of flowsAt(reaches, question, [first, ...rest])) {
+      const parts = [flow.sources, flow.pass, flow.fail].map(numberOf);
+      const traffic = [flow.granted, flow.unconditional].map(textOf);
+      const place = first.type === 'machine' ? '' : first.id;
+      const name = [place, ...parts, ...traffic, ...flow.grants.map(grantText)].join('|');
+      const known = merged.get(name);
+      const [head, ...others] = [...(known?.targets ?? []), ...flow.targets];
+      if (head) merged.set(name, { ...flow, targets: [head, ...others] });
+    }
+  }
+  return [...merged.values()];
+}
+
+function signatureAt(reaches: Reaches, { index }: MachineTarget): string {
+  return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
+}
+
+function flowsAt(
+  reaches: Reaches,
+  { sources, traffic }: Question,
+  targets: readonly [Target, ...Target[]],
+): readonly Flow[] {
+  const [target] = targets;
+  const rows = LAYERS.map(reading => limited(rowAt(reaches.under(reading), target), traffic));
+  const cells = cellsOf(rows, withoutItself(sources, targets)).filter(
+    ({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some),
+  );
+  const alike = Map.groupBy(cells, ({ allowed: [unconditional = [], , , granted = []] }) =>
+    [unconditional, granted].map(textOf).join('|'),
+  );
+  return [...alike.values()].map(same => {
+    const [unconditional = [], , , granted = []] = same[0]?.allowed ?? [];
+    const all = noBits(reaches.world.size);
+    for (const cell of same) orInto(all, cell.sources);
+    const judged = {
+      pass: all.slice().fill(0),
+      fail: all.slice().fill(0),
+      unknown: all.slice().fill(0),
+    };
+    if (textOf(unconditional) !== textOf(granted))
+      for (const { sources: some, allowed } of same) orInto(judged[verdictOf(allowed)], some);
+    const grants = grantsOf(reaches.under('granted'), target, { sources: all, traffic: granted });
+    return { sources: all, targets, granted, unconditional, ...judged, grants };
+  });
+}
+
+function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
+  if (textOf(certain) === textOf(granted)) return 'pass';
+  return textOf(possible) === textOf(granted) ? 'unknown' : 'fail';
+}
+
+// Among several machines each is a source for the others.
+function withoutItself(sources: Bits, [target, ...others]: readonly [Target, ...Target[]]): Bits {
+  if (target.type !== 'machine' || others.length > 0 || !has(sources, target.index)) return sources;
+  const rest = sources.slice();
+  remove(rest, target.index);
+  return rest;
+}
+
+function limited(row: Row, traffic: Traffic): Row {
+  if (!overlap(traffic, row)) return [];
+  return traffic.flatMap(interval => within(row, interval));
+}
+
+const textOf = (traffic: Traffic): string => traffic.map(({ from, to }) => `${from}-${to}`).join();

@@ -1,0 +1,77 @@
+// What grants a flow: the rules that accept it, with the routing machines it goes through.
+import type { AccountReach } from '../accountReach.ts';
+import type { Target } from '../flows/targets.ts';
+import type { Delivery } from '../routed/delivery.ts';
+import { type Bits, has, intersect } from '../sets/bits.ts';
+import type { PooledEntry } from '../sets/rowPool.ts';
+import { overlap, type Traffic } from '../sets/traffic.ts';
+import type { Route } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+
+/** A rule that accepts, or a route that is open to all. */
+export interface Grant {
+  readonly compiled?: CompiledRule;
+  readonly isReverse: boolean;
+  readonly openRoute?: Route;
+  /** The routing machines; none between machines. */
+  readonly routers: readonly number[];
+}
+
+interface Granted {
+  readonly sources: Bits;
+  readonly traffic: Traffic;
+}
+
+/** The same text for equal grants. */
+export function grantText({ compiled, isReverse, openRoute, routers }: Grant): string {
+  return `${compiled?.number} ${isReverse} ${openRoute?.key} ${routers.join()}`;
+}
+
+/** What lets some traffic of some sources through to a target. */
+export function grantsOf(reach: AccountReach, target: Target, granted: Granted): readonly Grant[] {
+  if (target.type !== 'machine') return routedGrants(reach, target.id, granted);
+  return reach.machines
+    .inboundAt(target.index)
+    .filter(({ entry }) => accepts(entry, granted))
+    .map(({ compiled, isReverse }) => ({ compiled, isReverse, routers: [] }));
+}
+
+function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): boolean {
+  return !isDrop && overlap(traffic, granted.traffic) && intersect(sources, granted.sources);
+}
+
+// A routing machine applies all its rules for an address, whatever it delivers the address as.
+function routedGrants(reach: AccountReach, id: string, granted: Granted): readonly Grant[] {
+  const received = reach.deliveriesOf(id).filter(one => intersect(one.receivers, granted.sources));
+  const passages = received.flatMap(({ address, router }) =>
+    reach.deliveries.filter(one => one.address === address && one.router === router),
+  );
+  const found = new Map<CompiledRule | Route, number[]>();
+  const note = (key: CompiledRule | Route, router: number) => {
+    const routers = found.get(key) ?? [];
+    if (!routers.includes(router)) routers.push(router);
+    found.set(key, routers);
+  };
+  for (const delivery of new Set(passages)) {
+    const route = openRouteOf(delivery);
+    if (route && !isOnlyItself(granted.sources, delivery.router)) note(route, delivery.router);
+    for (const { compiled, entry } of delivery.entries)
+      if (accepts(entry, granted)) note(compiled, delivery.router);
+  }
+  return [...found].map(([key, routers]) =>
+    'number' in key
+      ? { compiled: key, isReverse: false, routers }
+      : { openRoute: key, isReverse: false, routers },
+  );
+}
+
+function openRouteOf({ what, isOpen }: Delivery): Route | undefined {
+  return isOpen && what.type === 'route' ? what.route : undefined;
+}
+
+function isOnlyItself(sources: Bits, router: number): boolean {
+  if (!has(sources, router)) return false;
+  return sources.every(
+    (word, at) => word === 0 || (at === router >>> 5 && word === (1 << (router & 31)) >>> 0),
+  );
+}

@@ -1,0 +1,137 @@
+// Which members and targets a selector stands for.
+import type { Reaches } from '../flows/reaches.ts';
+import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { add, type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+import { distanceWithin } from './address.ts';
+import type { Selector } from './selector.ts';
+
+/** The members that a selector names; undefined if it names nothing of the state, or nothing that can be a source. */
+export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
+  const { places, size } = world;
+  switch (type) {
+    case 'all':
+      return or(world.today, world.approved);
+    case 'group':
+      return places.group.has(name) ? world.inGroups([name]) : undefined;
+    case 'peer': {
+      const index = places.machine.get(name);
+      return index === undefined ? undefined : bitsOf(size, [index]);
+    }
+    case 'user':
+      return ofUser(world, name);
+    case 'address':
+      return atAddress(world, name);
+    default:
+      return undefined;
+  }
+}
+
+/** The targets that a selector names; undefined if it names nothing of the state. `closest`: of ranges the narrowest. */
+export function targetsOf(
+  reaches: Reaches,
+  selector: Selector,
+  closest = false,
+): readonly Target[] | undefined {
+  const { world } = reaches;
+  const routed = routedOf(routedTargets(world), world, selector, closest);
+  const members = membersOf(world, selector);
+  if (members === undefined && routed === undefined) return undefined;
+  const machines = [...indexesIn(members ?? noBits(world.size))].map(
+    (index): Target => ({ type: 'machine', index }),
+  );
+  return [...machines, ...(routed ?? [])];
+}
+
+function ofUser({ state, places, size }: World, name: string): Bits | undefined {
+  const user = state.enrolments.find(one => one.by === 'user' && namesOf(one).includes(name));
+  if (user === undefined) return undefined;
+  const bits = noBits(size);
+  const toCome = places.user.get(user.key);
+  if (toCome !== undefined) add(bits, toCome);
+  for (const { key, user: owner } of state.machines) {
+    const index = owner !== undefined && owner === user.id ? places.machine.get(key) : undefined;
+    if (index !== undefined) add(bits, index);
+  }
+  return bits;
+}
+
+function atAddress({ state, places, size }: World, address: string): Bits | undefined {
+  const indexes = state.machines.flatMap(({ ip, key }) =>
+    ip !== undefined && distanceWithin(ip, address) !== undefined
+      ? (places.machine.get(key) ?? [])
+      : [],
+  );
+  return indexes.length === 0 ? undefined : bitsOf(size, indexes);
+}
+
+function routedOf(
+  all: readonly RoutedTarget[],
+  world: World,
+  { type, name }: Selector,
+  closest: boolean,
+): readonly RoutedTarget[] | undefined {
+  switch (type) {
+    case 'all':
+      return all;
+    case 'group':
+      return world.places.group.has(name) ? inGroup(all, world, name) : undefined;
+    case 'network_resource':
+      return some(all, ({ resources }) =>
+        resources.some(one => namesOf(one.resource).includes(name)),
+      );
+    case 'network': {
+      const isKnown = world.state.networks.some(network => namesOf(network).includes(name));
+      const own = all.filter(({ resources }) =>
+        resources.some(one => namesOf(one.network).includes(name)),
+      );
+      return isKnown ? own : undefined;
+    }
+    case 'route':
+      return some(all, ({ routes }) =>
+        routes.some(route => route.networkId === name || namesOf(route).includes(name)),
+      );
+    case 'address':
+      return covering(all, name, closest);
+    default:
+      return undefined;
+  }
+}
+
+function inGroup(
+  all: readonly RoutedTarget[],
+  world: World,
+  name: string,
+): readonly RoutedTarget[] {
+  return all.filter(({ resources }) =>
+    resources.some(({ resource }) => resource.groups.some(key => isGroup(world, key, name))),
+  );
+}
+
+function isGroup({ places }: World, key: string, name: string): boolean {
+  const index = places.group.get(name);
+  return index !== undefined && places.group.get(key) === index;
+}
+
+function some(
+  all: readonly RoutedTarget[],
+  isMeant: (target: RoutedTarget) => boolean,
+): readonly RoutedTarget[] | undefined {
+  const found = all.filter(isMeant);
+  return found.length === 0 ? undefined : found;
+}
+
+function covering(
+  all: readonly RoutedTarget[],
+  address: string,
+  closest: boolean,
+): readonly RoutedTarget[] | undefined {
+  const found = all.flatMap(target => {
+    const distance = distanceWithin(address, target.address);
+    return distance === undefined ? [] : [{ target, distance }];
+  });
+  const [least] = found.map(({ distance }) => distance).sort((one, other) => one - other);
+  const kept = found.filter(({ distance }) => !closest || distance === least);
+  return kept.length === 0 ? undefined : kept.map(({ target }) => target);
+}

@@ -1,0 +1,67 @@
+// Why some sources do not reach some targets, with pairs of the same reason put together.
+import type { Reaches } from '../flows/reaches.ts';
+import { rowAt, type Target } from '../flows/targets.ts';
+import { add, type Bits, indexesIn, noBits } from '../sets/bits.ts';
+import { trafficFrom } from '../sets/row.ts';
+import { without } from '../sets/traffic.ts';
+import { type Miss, nearestMiss } from '../why/nearestMiss.ts';
+import type { Wanted } from '../why/obstacles.ts';
+import { isCovered } from '../why/obstacles.ts';
+import type { Reading } from '../world/reading.ts';
+
+export interface MissedPairs extends Miss {
+  readonly sources: Bits;
+  readonly targets: readonly [Target, ...Target[]];
+}
+
+interface Pairs {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+  readonly wanted: Wanted;
+}
+
+/** Enough to see what is wrong; every pair of a large account would take too long. */
+const PAIRS_EXPLAINED = 2_000;
+
+/** The pairs that do not have what is asked for under a reading, by their nearest miss. */
+export function missesBetween(
+  reaches: Reaches,
+  pairs: Pairs,
+  reading: Reading = 'possible',
+): readonly MissedPairs[] {
+  const found = new Map<string, { sources: Bits; targets: Target[]; miss: Miss }>();
+  let explained = 0;
+  for (const [source, target, wanted] of missingPairs(reaches, pairs, reading)) {
+    if (++explained > PAIRS_EXPLAINED) break;
+    const miss = nearestMiss(reaches, source, target, wanted);
+    const name = `${miss.code} ${miss.message} ${target.type === 'machine' ? '' : target.id}`;
+    const known = found.get(name) ?? { sources: noBits(reaches.world.size), targets: [], miss };
+    add(known.sources, source);
+    if (!known.targets.includes(target)) known.targets.push(target);
+    found.set(name, known);
+  }
+  return [...found.values()].flatMap(({ sources, targets: [first, ...rest], miss }) =>
+    first ? [{ ...miss, sources, targets: [first, ...rest] }] : [],
+  );
+}
+
+/** The pairs that lack something, with what they lack. */
+function* missingPairs(
+  reaches: Reaches,
+  { sources, targets, wanted }: Pairs,
+  reading: Reading,
+): Generator<readonly [source: number, target: Target, missing: Wanted]> {
+  for (const target of targets) {
+    const row = rowAt(reaches.under(reading), target);
+    for (const source of indexesIn(sources)) {
+      if (target.type === 'machine' && target.index === source) continue;
+      const allowed = trafficFrom(row, source);
+      if (isCovered(wanted, allowed)) continue;
+      // Rules may grant parts of what is asked for; the nearest miss is that of the first part that is missing.
+      const [first] = without(wanted.traffic, allowed);
+      const traffic = wanted.hasPorts && first ? [first] : wanted.traffic;
+      const bound = reading === 'unconditional' ? reading : 'certain';
+      yield [source, target, { ...wanted, traffic, reading: bound }];
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Names for sets of members and for targets: the group that a set is, the machine, or how many they are.
+import type { AccessParty } from '../../model/access.ts';
+import type { RoutedTarget, Target } from '../flows/targets.ts';
+import {
+  and,
+  areEqual,
+  type Bits,
+  bitsOf,
+  count,
+  indexesIn,
+  minus,
+  noBits,
+  or,
+} from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
+
+/** Names sets of one world. */
+export interface Namer {
+  /** `asked`: what the whole set is called if it is this one. */
+  /** `itself`: a member that is left out of the sources because it is the target. */
+  readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
+  readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
+  readonly keys: (bits: Bits) => readonly string[];
+}
+
+export interface Named {
+  readonly name: string;
+  readonly bits: Bits;
+}
+
+/** A namer for the members of a world. Groups are tried in their order, All last. */
+export function namerOf(world: World): Namer {
+  const groups = world.state.groups
+    .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
+    .map(({ key }) => ({ name: `group/${key}`, bits: world.inGroups([key]) }));
+  const party = (bits: Bits, asked?: Named, itself = nobodyIn(world)): AccessParty => {
+    const whole = or(bits, itself);
+    const named = [...(asked ? [asked] : []), ...groups].find(
+      one => areEqual(one.bits, bits) || areEqual(one.bits, whole),
+    );
+    const today = and(bits, world.today);
+    const toCome = minus(bits, world.today);
+    return {
+      name: named?.name ?? nameOf(world, groups, today, toCome),
+      machines: keysIn(world, today),
+      members_to_come: namesIn(world, toCome),
+    };
+  };
+  return {
+    party,
+    target: ([first, ...others], asked) => {
+      if (first.type !== 'machine') return routedParty(first);
+      const indexes = [first, ...others].flatMap(one => (one.type === 'machine' ? one.index : []));
+      return party(bitsOf(world.size, indexes), asked);
+    },
+    keys: bits => namesIn(world, bits),
+  };
+}
+
+/** `peer/mia`, or `group/on-call` for whoever joins that group. */
+export function memberName({ members }: World, index: number): string {
+  const { type = 'machine', key = '' } = members[index] ?? {};
+  return `${type === 'machine' ? 'peer' : type}/${key}`;
+}
+
+function keysIn(world: World, bits: Bits): readonly string[] {
+  return [...indexesIn(bits)].map(index => world.members[index]?.key ?? '').sort();
+}
+
+function namesIn(world: World, bits: Bits): readonly string[] {
+  return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
+}
+
+// The machines of today are a group's, or few enough to be named, or counted.
+function nameOf(world: World, groups: readonly Named[], today: Bits, toCome: Bits): string {
+  const machines = count(today);
+  if (machines === 0) return `whoever joins ${keysToCome(world, toCome).join(', ')}`;
+  const group = groups.find(({ bits }) => areEqual(and(bits, world.today), today));
+  if (group && machines > 1) return group.name;
+  const names = namesIn(world, today);
+  return machines <= 3 ? names.join(', ') : `${machines} machines`;
+}
+
+function keysToCome(world: World, toCome: Bits): readonly string[] {
+  const names = namesIn(world, toCome);
+  return names.length <= 3 ? names : [`${names.length} groups, setup keys or users`];
+}
+
+function routedParty({ type, resources, routes, address }: RoutedTarget): AccessParty {
+  const names =
+    type === 'route'
+      ? routes.map(({ networkId }) => networkId)
+      : resources.map(({ resource }) => resource.key);
+  const name = [...new Set(names)].map(one => `${type}/${one}`).join(', ');
+  return { name, machines: [], members_to_come: [], address };
+}
+
+/** The set with nobody in it. */
+export function nobodyIn({ size }: World): Bits {
+  return noBits(size);
+}

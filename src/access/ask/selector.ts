@@ -1,0 +1,43 @@
+// Selectors: how people name the sources and destinations of a question, such as `group/on-call` or `10.20.0.5:tcp/5432`.
+
+import { quoted } from '../../model/visible.ts';
+import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
+import { trafficOf } from '../sets/trafficText.ts';
+import { isDomain, isRange } from './address.ts';
+
+const TYPES = ['group', 'peer', 'user', 'network_resource', 'network', 'route'] as const;
+
+type SelectorType = (typeof TYPES)[number] | 'all' | 'address';
+
+export interface Selector {
+  readonly type: SelectorType;
+  /** The key of the object, the address or the domain; empty for `all`. */
+  readonly name: string;
+  /** The selector without its ports. */
+  readonly text: string;
+  readonly traffic: Traffic;
+  /** Whether ports are written. Without them any access counts. */
+  readonly hasPorts: boolean;
+}
+
+const PORTS = /:((?:tcp|udp)\/[^:/]+|icmp|\*)$/;
+
+/** The selector that a text stands for, or what is wrong with it. */
+export function selectorOf(written: string): Selector | { readonly fault: string } {
+  const [suffix, word] = PORTS.exec(written) ?? [];
+  const text = suffix === undefined ? written : written.slice(0, -suffix.length);
+  const traffic = word === undefined ? ALL_TRAFFIC : trafficOf(word);
+  if (traffic === null)
+    return { fault: `${quoted(word ?? '')} is not a port, a range of ports or a protocol` };
+  const base = { text, traffic, hasPorts: word !== undefined };
+  if (text === 'all') return { ...base, type: 'all', name: '' };
+  const [type, ...rest] = text.split('/');
+  const known = TYPES.find(one => one === type);
+  const name = rest.join('/');
+  if (known !== undefined && name !== '') return { ...base, type: known, name };
+  if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
+  const forms = `${TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
+  return {
+    fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
+  };
+}

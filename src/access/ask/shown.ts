@@ -1,0 +1,92 @@
+// Flows and misses as people and programs read them.
+import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import type { Flow } from './flows.ts';
+import type { Grant } from './grants.ts';
+import type { MissedPairs } from './misses.ts';
+import { memberName, type Named, type Namer } from './party.ts';
+
+/** What the sources and targets of a question are called. */
+export interface Names {
+  readonly from?: Named;
+  readonly to?: Named | undefined;
+}
+
+/** Whether anybody may have the access of a flow: what all its sources are kept from by posture is no access. */
+export function isPossible({ pass, fail, unknown }: Flow): boolean {
+  return isEmpty(fail) || !isEmpty(pass) || !isEmpty(unknown);
+}
+
+type Sides = Pick<AccessFlow, 'from' | 'to'>;
+
+/** Compares by source, then by destination. */
+export function bySides(one: Sides, other: Sides): number {
+  const text = ({ from, to }: Sides) => `${from.name}\n${to.name}\n${to.address ?? ''}`;
+  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+}
+
+/** A miss with names. */
+export function asMiss(
+  reaches: Reaches,
+  miss: MissedPairs,
+  namer: Namer,
+  names: Names,
+): AccessMiss {
+  const { sources, targets, code, message, also } = miss;
+  return {
+    ...{ code, message, also },
+    from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
+    to: namer.target(targets, names.to),
+  };
+}
+
+function byRule(one: AccessGrant, other: AccessGrant): number {
+  const text = ({ policy, rule, open_route }: AccessGrant) => `${policy}\n${rule}\n${open_route}`;
+  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+}
+
+// A single machine is not among its own sources.
+function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
+  return bitsOf(world.size, only?.type === 'machine' && others.length === 0 ? [only.index] : []);
+}
+
+/** A flow with names. */
+export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names): AccessFlow {
+  const { sources, targets, granted, grants, pass, fail, unknown } = flow;
+  const isConditional = count(or(or(pass, fail), unknown)) > 0;
+  return {
+    from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
+    to: namer.target(targets, names.to),
+    ports: trafficWords(granted),
+    via: grants.map(grant => grantOf(reaches, grant)).sort(byRule),
+    ...(isConditional && {
+      posture: {
+        checks: checksOf(reaches, grants),
+        ...{ pass: namer.keys(pass), fail: namer.keys(fail), unknown: namer.keys(unknown) },
+      },
+    }),
+  };
+}
+
+function grantOf(
+  { world }: Reaches,
+  { compiled, isReverse, openRoute, routers }: Grant,
+): AccessGrant {
+  const through = routers.map(index => memberName(world, index)).sort();
+  return {
+    ...(compiled && { policy: compiled.policy.key, rule: compiled.rule.name }),
+    ...(isReverse && { reverse: true as const }),
+    ...(openRoute && { open_route: openRoute.networkId }),
+    ...(through.length > 0 && { through }),
+  };
+}
+
+function checksOf({ world }: Reaches, grants: readonly Grant[]): readonly string[] {
+  const checks = grants.flatMap(({ compiled }) =>
+    compiled === undefined ? [] : world.verdicts.checksOf(compiled.policy),
+  );
+  return [...new Set(checks.map(({ key }) => key))];
+}

@@ -1,0 +1,108 @@
+// Reach between machines. A rule gives its destinations incoming traffic from its sources and, if it is bidirectional, its
+// sources the same traffic from its destinations. Only what a machine admits counts.
+import { and, type Bits, has, minus, or } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { countingIn, type Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { knownAwaiting } from './known.ts';
+
+/** A rule as it counts at one machine. */
+export interface Inbound {
+  readonly compiled: CompiledRule;
+  /** Whether the machine is among the rule's sources and the traffic comes from its destinations. */
+  readonly isReverse: boolean;
+  readonly entry: PooledEntry;
+}
+
+export interface MachineReach {
+  /** The rules that count at a machine. */
+  readonly inboundAt: (index: number) => readonly Inbound[];
+  /** Who reaches a machine. What it says of the machine itself means nothing. */
+  readonly rowAt: (index: number) => Row;
+  /** The same for machines with the same row. */
+  readonly signatureAt: (index: number) => string;
+}
+
+/** A rule with the entries that it may have at a machine. */
+interface Active {
+  readonly compiled: CompiledRule;
+  /** The sources that count, those that await approval too. */
+  readonly sources: Bits;
+  /** Forward and reverse, for new and for old agents, among approved sources. */
+  readonly entries: readonly PooledEntry[];
+}
+
+/** Who reaches which machine under one reading of posture. */
+export function machineReach(world: World, reading: Reading, pool: RowPool): MachineReach {
+  const { approved, takesRanges, sides } = world;
+  const known = knownAwaiting(world, countingIn(world, reading));
+  const actives: Active[] = [];
+  const activeOf = (compiled: CompiledRule): Active => {
+    actives[compiled.number] ??= activated(compiled, world, reading, pool);
+    return actives[compiled.number] as Active;
+  };
+  const inboundAt = (index: number): Inbound[] => {
+    const inbound: Inbound[] = [];
+    if (!has(approved, index)) return inbound;
+    const isOld = !has(takesRanges, index);
+    const knows = known.get(index);
+    const count = (active: Active, isReverse: boolean) =>
+      inbound.push(inboundOf(active, { isReverse, isOld, knows }, world, pool));
+    for (const compiled of sides.asDestination(index)) count(activeOf(compiled), false);
+    for (const compiled of sides.asSource(index)) {
+      if (!compiled.rule.isBidirectional) continue;
+      const active = activeOf(compiled);
+      if (has(active.sources, index)) count(active, true);
+    }
+    return inbound;
+  };
+  const entriesAt = (index: number) => inboundAt(index).map(({ entry }) => entry);
+  return {
+    inboundAt,
+    rowAt: index => pool.row(entriesAt(index)),
+    signatureAt: index => pool.signature(entriesAt(index)),
+  };
+}
+
+/** The sources of a rule toward machines: those by group must pass posture, a single machine need not. */
+function countingSources(
+  { policy, rule, sources }: CompiledRule,
+  world: World,
+  reading: Reading,
+): Bits {
+  if (rule.source.type !== 'groups') return sources;
+  const { opens, closes } = countingIn(world, reading)(policy);
+  // A machine that knows one awaiting approval takes its posture for passed.
+  return or(and(sources, rule.isDrop ? closes : opens), and(sources, world.awaiting));
+}
+
+function activated(compiled: CompiledRule, world: World, reading: Reading, pool: RowPool): Active {
+  const { rule, traffic, trafficOfOldAgents, destinations } = compiled;
+  const sources = countingSources(compiled, world, reading);
+  const entries = [sources, destinations].flatMap(from =>
+    [traffic, trafficOfOldAgents].map(what =>
+      pool.entry(rule.isDrop, what, minus(from, world.awaiting)),
+    ),
+  );
+  return { compiled, sources, entries };
+}
+
+interface Standpoint {
+  readonly isReverse: boolean;
+  readonly isOld: boolean;
+  readonly knows: Bits | undefined;
+}
+
+function inboundOf(
+  { compiled, sources, entries }: Active,
+  { isReverse, isOld, knows }: Standpoint,
+  { approved }: World,
+  pool: RowPool,
+): Inbound {
+  const entry = entries[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as PooledEntry;
+  if (knows === undefined) return { compiled, isReverse, entry };
+  const from = and(isReverse ? compiled.destinations : sources, or(approved, knows));
+  return { compiled, isReverse, entry: pool.entry(entry.isDrop, entry.traffic, from) };
+}

@@ -1,0 +1,150 @@
+// Everything that changes between two states: sources × targets with the access that they had and the access that they get.
+import type { Reaches } from '../flows/reaches.ts';
+import {
+  type MachineTarget,
+  type RoutedTarget,
+  routedTargets,
+  type Target,
+} from '../flows/targets.ts';
+import { type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
+import { type Interner, interner } from '../sets/interned.ts';
+import { SPAN } from '../sets/traffic.ts';
+import {
+  type Access,
+  type ChangedCell,
+  type ChangedProtocol,
+  type ChangeKind,
+  cellText,
+  changedCells,
+  kindOf,
+} from './changedCells.ts';
+import { massChanges } from './massChanges.ts';
+import { responsibleRules } from './responsible.ts';
+import { changedSources, sourcesOnlyIn, type TargetRows, targetRows } from './targetRows.ts';
+
+/** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
+export interface AccessChange {
+  readonly kind: ChangeKind;
+  readonly protocol: ChangedProtocol;
+  readonly sources: Bits;
+  /** Machines, or one routed target. */
+  readonly targets: readonly [Target, ...Target[]];
+  /** The number of pairs of a source and a target. Fewer than sources × targets where not every pair changes. */
+  readonly pairs: number;
+  /** What the sources had and get; absent where it differs from pair to pair. */
+  readonly before?: Access;
+  readonly after?: Access;
+}
+
+export interface AccessChanges {
+  readonly changes: readonly AccessChange[];
+  /** Sources whose access to anything changes. */
+  readonly sources: Bits;
+  /** Pairs of a machine of today and another one, or a routed target, that it may be able to reach in more ways than before. */
+  readonly gained: number;
+  /** Pairs of which the machine can no longer be sure to reach the target in every way it could. */
+  readonly lost: number;
+}
+
+/** How many different changes are listed for the machines at which the same rules change, before they are added up. */
+const LISTED = 100;
+
+/** The changes from one state to another. */
+export function accessChanges(before: Reaches, after: Reaches, listed = LISTED): AccessChanges {
+  const sums = { sources: noBits(before.world.size), gained: 0, lost: 0 };
+  const rowsOf = (target: Target) => targetRows(before, after, target);
+  const noted = (target: Target) => {
+    const rows = rowsOf(target);
+    note(rows, before, after, sums);
+    return rows;
+  };
+  const alike = Map.groupBy(machinesOf(before), ({ index }) =>
+    responsibleRules(before, after, index),
+  );
+  alike.delete('');
+  const numberOf = interner();
+  const changes = [...alike.values()].flatMap(machines => {
+    const exact = listedChanges(
+      machines.map(target => () => noted(target)),
+      numberOf,
+      listed,
+    );
+    return exact ?? massChanges(machines, rowsOf);
+  });
+  const routed = targetsOf(before, after).flatMap(target => changesAt(noted(target)));
+  return { changes: [...changes, ...routed], ...sums };
+}
+
+function* machinesOf({ world }: Reaches): Generator<MachineTarget> {
+  for (let index = 0; index < world.size; index++) yield { type: 'machine', index };
+}
+
+function targetsOf(before: Reaches, after: Reaches): readonly RoutedTarget[] {
+  const both = [before, after].flatMap(({ world }) => routedTargets(world));
+  return [...new Map(both.map(target => [target.id, target])).values()];
+}
+
+interface Found {
+  readonly cell: ChangedCell;
+  readonly targets: [Target, ...Target[]];
+}
+
+// Machines that change in the same way for the same sources are one change. Undefined: there are too many.
+function listedChanges(
+  machines: readonly (() => TargetRows)[],
+  numberOf: Interner,
+  listed: number,
+): readonly AccessChange[] | undefined {
+  const found = new Map<string, Found>();
+  for (const rowsOf of machines) {
+    const rows = rowsOf();
+    // The rows that are left only need to be noted.
+    if (found.size > listed) continue;
+    for (const cell of changedCells(rows)) {
+      if (isItself(cell, rows.target)) continue;
+      const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
+      const known = found.get(name);
+      if (known) known.targets.push(rows.target);
+      else found.set(name, { cell, targets: [rows.target] });
+    }
+  }
+  return found.size > listed ? undefined : [...found.values()].map(changeOf);
+}
+
+function changesAt(rows: TargetRows): readonly AccessChange[] {
+  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target] }));
+}
+
+function changeOf({ cell, targets }: Found): AccessChange {
+  const sources = count(cell.sources);
+  const own = targets.filter(one => one.type === 'machine' && has(cell.sources, one.index)).length;
+  return { ...cell, targets, kind: kindOf(cell), pairs: sources * targets.length - own };
+}
+
+function isItself({ sources }: ChangedCell, target: Target): boolean {
+  return target.type === 'machine' && has(sources, target.index) && count(sources) === 1;
+}
+
+const EVERYTHING = { from: SPAN.tcp.from, to: SPAN.icmp.to };
+
+function note(
+  rows: TargetRows,
+  before: Reaches,
+  after: Reaches,
+  sums: { readonly sources: Bits; gained: number; lost: number },
+): void {
+  const { was, is, size, target } = rows;
+  const changed = changedSources(rows);
+  const itself = target.type === 'machine' ? target.index : -1;
+  const pairs = (sources: Bits, today: Bits) => {
+    if (itself >= 0 && !has(today, itself)) return 0;
+    const some = sources.map((word, at) => word & (today[at] ?? 0));
+    return count(some) - (itself >= 0 && has(some, itself) ? 1 : 0);
+  };
+  if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
+  sums.gained += pairs(
+    sourcesOnlyIn(is.possible, was.possible, EVERYTHING, size),
+    after.world.today,
+  );
+  sums.lost += pairs(sourcesOnlyIn(was.certain, is.certain, EVERYTHING, size), before.world.today);
+}

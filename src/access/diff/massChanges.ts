@@ -1,0 +1,64 @@
+// Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
+
+import type { MachineTarget, Target } from '../flows/targets.ts';
+import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import { PROTOCOLS, SPAN } from '../sets/traffic.ts';
+import type { AccessChange } from './accessChanges.ts';
+import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
+import { READINGS, sourcesOnlyIn, type TargetRows } from './targetRows.ts';
+
+interface Sum {
+  readonly sources: Bits;
+  readonly targets: Target[];
+  pairs: number;
+}
+
+/** Adds up what changes at these machines. `rowsOf`: their rows, one after the other, so that they need not be kept. */
+export function massChanges(
+  machines: readonly MachineTarget[],
+  rowsOf: (target: MachineTarget) => TargetRows,
+): readonly AccessChange[] {
+  const sums = new Map<string, Sum>();
+  for (const target of machines) {
+    const rows = rowsOf(target);
+    for (const protocol of PROTOCOLS)
+      for (const [kind, sources] of changedBy(rows, protocol)) {
+        const pairs = count(sources) - (has(sources, target.index) ? 1 : 0);
+        if (pairs === 0) continue;
+        const name = `${protocol} ${kind}`;
+        const sum = sums.get(name) ?? { sources: noBits(rows.size), targets: [], pairs: 0 };
+        orInto(sum.sources, sources);
+        sum.targets.push(target);
+        sum.pairs += pairs;
+        sums.set(name, sum);
+      }
+  }
+  return [...sums].flatMap(
+    ([
+      name,
+      {
+        sources,
+        targets: [first, ...rest],
+        pairs,
+      },
+    ]) => {
+      const [protocol, kind] = name.split(' ') as [ChangedProtocol, ChangeKind];
+      return first ? [{ ...{ kind, protocol, sources, pairs }, targets: [first, ...rest] }] : [];
+    },
+  );
+}
+
+function changedBy(
+  { was, is, size }: TargetRows,
+  protocol: (typeof PROTOCOLS)[number],
+): readonly (readonly [ChangeKind, Bits])[] {
+  const span = SPAN[protocol];
+  const gains = READINGS.map(one => sourcesOnlyIn(is[one], was[one], span, size)).reduce(or);
+  const losses = READINGS.map(one => sourcesOnlyIn(was[one], is[one], span, size)).reduce(or);
+  const cells = [
+    ['gained', minus(gains, losses)],
+    ['lost', minus(losses, gains)],
+    ['changed', and(gains, losses)],
+  ] as const;
+  return cells.filter(([, sources]) => !isEmpty(sources));
+}

@@ -1,0 +1,66 @@
+// Sources that are treated alike: cells of sources for which several rows allow the same traffic.
+import { and, type Bits, isEmpty, minus } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import { cutsOf, type Interval, joined, type Traffic } from '../sets/traffic.ts';
+
+export interface Cell {
+  readonly sources: Bits;
+  /** By row: the traffic that it allows each of the sources. */
+  readonly allowed: readonly Traffic[];
+}
+
+interface Open {
+  readonly sources: Bits;
+  readonly allowed: readonly (readonly Interval[])[];
+}
+
+/** Splits `scope` into cells. Every source is in exactly one of them. */
+export function cellsOf(rows: readonly Row[], scope: Bits): readonly Cell[] {
+  let cells: readonly Open[] = [{ sources: scope, allowed: rows.map(() => []) }];
+  const cuts = cutsOf(rows.flat().map(segment => [segment]));
+  for (const [at, from] of cuts.entries()) {
+    const next = cuts[at + 1];
+    if (next === undefined) break;
+    for (const [layer, row] of rows.entries()) {
+      const segment = row.find(one => one.from <= from && from <= one.to);
+      if (segment)
+        cells = cells.flatMap(cell => split(cell, segment.sources, layer, { from, to: next - 1 }));
+    }
+  }
+  return cells.map(({ sources, allowed }) => ({ sources, allowed: allowed.map(joined) }));
+}
+
+function split(cell: Open, sources: Bits, layer: number, interval: Interval): readonly Open[] {
+  const inside = and(cell.sources, sources);
+  if (isEmpty(inside)) return [cell];
+  const grown = cell.allowed.map((list, at) => (at === layer ? [...list, interval] : list));
+  const outside = minus(cell.sources, sources);
+  const within = { sources: inside, allowed: grown };
+  return isEmpty(outside) ? [within] : [{ ...cell, sources: outside }, within];
+}
+
+/** The sources for which two rows differ anywhere. */
+export function differing(one: Row, other: Row, size: number): Bits {
+  const changed = new Uint32Array((size + 31) >>> 5);
+  const cuts = cutsOf([...one, ...other].map(segment => [segment]));
+  for (const from of cuts) {
+    const [here, there] = [one, other].map(row =>
+      row.find(seg => seg.from <= from && from <= seg.to),
+    );
+    for (let word = 0; word < changed.length; word++)
+      changed[word] =
+        (changed[word] ?? 0) | ((here?.sources[word] ?? 0) ^ (there?.sources[word] ?? 0));
+  }
+  return changed;
+}
+
+/** A row cut down to an interval of traffic. */
+export function within(row: Row, { from, to }: Interval): Row {
+  return row
+    .filter(segment => segment.from <= to && segment.to >= from)
+    .map(segment => ({
+      ...segment,
+      from: Math.max(segment.from, from),
+      to: Math.min(segment.to, to),
+    }));
+}

@@ -1,0 +1,31 @@
+// A world's reach under each reading of posture, calculated when it is first asked for.
+import { type AccountReach, accountReach } from '../accountReach.ts';
+import type { RowPool } from '../sets/rowPool.ts';
+import type { Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+
+export interface Reaches {
+  readonly world: World;
+  readonly under: (reading: Reading) => AccountReach;
+  /** Whether any posture check can make a difference. */
+  readonly hasPosture: boolean;
+}
+
+/** The reach of a world. Where no policy has a posture check, all readings are one. */
+export function reachesOf(world: World, pool: RowPool): Reaches {
+  const hasPosture = world.policies.some(
+    ({ policy, rules }) =>
+      rules.some(({ isActive }) => isActive) && world.verdicts.checksOf(policy).length > 0,
+  );
+  const known = new Map<Reading, AccountReach>();
+  return {
+    world,
+    hasPosture,
+    under: asked => {
+      const reading = hasPosture ? asked : 'seen';
+      const reach = known.get(reading) ?? accountReach(world, reading, pool);
+      known.set(reading, reach);
+      return reach;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// What can be reached: machines, and the addresses that networks and routes offer.
+import type { AccountReach } from '../accountReach.ts';
+import { resourceDestination, routeDestination } from '../routed/delivery.ts';
+import type { Row } from '../sets/row.ts';
+import type { AccessState, Network, Resource, Route } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+export type Target = MachineTarget | RoutedTarget;
+
+export interface MachineTarget {
+  readonly type: 'machine';
+  readonly index: number;
+}
+
+/** An address of one network, or of the routes with one network id. */
+export interface RoutedTarget {
+  readonly type: 'network_resource' | 'route';
+  readonly id: string;
+  readonly address: string;
+  /** The resources that are this address; usually one. */
+  readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
+  readonly routes: readonly Route[];
+}
+
+/** Who reaches a target. */
+export function rowAt(reach: AccountReach, target: Target): Row {
+  return target.type === 'machine'
+    ? reach.machines.rowAt(target.index)
+    : reach.routedRow(target.id);
+}
+
+/** The routed targets of a world, whether or not anybody reaches them. */
+export function routedTargets({ state, sites }: World): readonly RoutedTarget[] {
+  const resources = Map.groupBy(resourcesIn(state), ({ network, resource }) =>
+    resourceDestination(sites.get(network.key), resource.address),
+  );
+  const routes = Map.groupBy(routesIn(state), ({ route, address }) =>
+    routeDestination(route.networkId, address),
+  );
+  return [
+    ...[...resources].map(
+      ([id, same]): RoutedTarget => ({
+        ...{ type: 'network_resource', id, resources: same, routes: [] },
+        address: same[0]?.resource.address ?? '',
+      }),
+    ),
+    ...[...routes].map(
+      ([id, same]): RoutedTarget => ({
+        ...{ type: 'route', id, resources: [], routes: same.map(({ route }) => route) },
+        address: same[0]?.address ?? '',
+      }),
+    ),
+  ];
+}
+
+function resourcesIn({ networks }: AccessState) {
+  return networks.flatMap(network => network.resources.map(resource => ({ network, resource })));
+}
+
+function routesIn({ routes }: AccessState) {
+  return routes.flatMap(route => route.addresses.map(address => ({ route, address })));
+}

@@ -1,0 +1,124 @@
+// Which changes of a plan an access change comes from: those of objects that have a part in the access before or after.
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, indexesIn } from '../sets/bits.ts';
+import type { AccessState, Named } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { namesOf } from '../world/roster.ts';
+
+type NameOf = (kind: string, key: string) => string;
+
+/** The addresses of a plan's changes by the objects whose part in access they change. */
+export function effectiveChanges(
+  before: AccessState,
+  after: AccessState,
+  { changes }: Pick<Plan, 'changes'>,
+): ReadonlyMap<string, Address> {
+  const [was, is] = [before, after].map(partsOf);
+  const isChanged = (name: string) => was?.get(name) !== is?.get(name);
+  const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
+    const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
+    return names
+      .map(name => `${kind} ${name}`)
+      .filter(isChanged)
+      .map(name => [name, address] as const);
+  });
+  return new Map(found);
+}
+
+// Every object as text, by each of its names. Positions in lists are no part of it.
+function partsOf(state: AccessState): ReadonlyMap<string, string> {
+  const lists: readonly (readonly [kind: string, list: readonly Named[]])[] = [
+    ['peer', state.machines],
+    ['group', state.groups],
+    ['setup_key', state.enrolments.filter(({ by }) => by === 'setup_key')],
+    ['user', state.enrolments.filter(({ by }) => by === 'user')],
+    ['policy', state.policies],
+    ['posture_check', state.checks],
+    ['network', state.networks.map(({ key, id }) => (id === undefined ? { key } : { key, id }))],
+    ['network_resource', state.networks.flatMap(({ resources }) => resources)],
+    ['network_router', state.networks.flatMap(({ routers }) => routers)],
+    ['route', state.routes],
+  ];
+  const parts = new Map<string, string>();
+  for (const [kind, list] of lists)
+    for (const object of list)
+      for (const name of namesOf(object)) parts.set(`${kind} ${name}`, textOf(object));
+  return parts;
+}
+
+function textOf(object: Named): string {
+  return JSON.stringify(object, (_, value) =>
+    Array.isArray(value) && value.every(item => typeof item === 'string')
+      ? value.toSorted()
+      : value,
+  );
+}
+
+/** The names of every object that has a part in the access of some sources to a target in a state. */
+export function partakers(reaches: Reaches, sources: Bits, target: Target): readonly string[] {
+  const { world } = reaches;
+  const name: NameOf = (kind, key) => `${kind} ${key}`;
+  const rules = rulesAt(reaches, target);
+  const members = [...indexesIn(sources), ...(target.type === 'machine' ? [target.index] : [])];
+  const machines = members.flatMap(index => world.machineAt(index)?.key ?? []);
+  const groups = rules.flatMap(({ rule }) =>
+    [rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
+  );
+  return [
+    ...machines.map(key => name('peer', key)),
+    ...[...groups, ...groupsAround(target)].map(key => name('group', key)),
+    ...rules.map(({ policy }) => name('policy', policy.key)),
+    ...rules.flatMap(({ policy }) => policy.checks.map(key => name('posture_check', key))),
+    ...(target.type === 'machine' ? [] : routedNames(target, name)),
+    ...members.flatMap(index => enrolmentName(world.members[index], name)),
+  ];
+}
+
+function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
+  const reach = reaches.under('granted');
+  if (target.type === 'machine')
+    return reach.machines.inboundAt(target.index).map(one => one.compiled);
+  const rules = reach
+    .deliveriesOf(target.id)
+    .flatMap(({ entries }) => entries.map(one => one.compiled));
+  // A policy that only delivers the target has a part in it as well.
+  const policies = target.resources.flatMap(({ resource }) => reaches.world.concerning(resource));
+  return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
+}
+
+function groupsAround(target: Target): readonly string[] {
+  if (target.type === 'machine') return [];
+  return [
+    ...target.resources.flatMap(({ resource, network }) => [
+      ...resource.groups,
+      ...network.routers.flatMap(({ servers }) => servers.groups),
+    ]),
+    ...target.routes.flatMap(({ distribution, accessControl, servers }) => [
+      ...distribution,
+      ...accessControl,
+      ...servers.groups,
+    ]),
+  ];
+}
+
+function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>, name: NameOf) {
+  const routers = resources.flatMap(({ network }) => network.routers.flatMap(namesOf));
+  return [
+    ...resources.flatMap(({ resource }) =>
+      namesOf(resource).map(key => name('network_resource', key)),
+    ),
+    ...resources.flatMap(({ network }) => namesOf(network).map(key => name('network', key))),
+    ...routers.map(key => name('network_router', key)),
+    ...routes.flatMap(route => namesOf(route).map(key => name('route', key))),
+  ];
+}
+
+function enrolmentName(
+  member: { readonly type: string; readonly key: string } | undefined,
+  name: NameOf,
+): readonly string[] {
+  return member === undefined || member.type === 'machine' ? [] : [name(member.type, member.key)];
+}

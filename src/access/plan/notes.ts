@@ -1,0 +1,32 @@
+// Notes on a plan that widens or narrows access.
+import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
+import type { DiagnosticCode } from '../../model/codes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { visible } from '../../model/visible.ts';
+
+/** A note for access that is gained and one for access that is lost. */
+export function accessNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {
+  if (status !== 'changed') return [];
+  const of = (...kinds: AccessChangeEntry['change'][]) =>
+    changes.filter(({ change }) => kinds.includes(change));
+  const widened = [...of('gained'), ...(pairs.gained > 0 ? of('changed') : [])];
+  const narrowed = [...of('lost'), ...(pairs.lost > 0 ? of('changed') : [])];
+  return [
+    ...note('WIDENS_ACCESS', 'the plan widens access', widened, pairs.gained),
+    ...note('NARROWS_ACCESS', 'the plan narrows access', narrowed, pairs.lost),
+  ];
+}
+
+function note(
+  code: DiagnosticCode,
+  what: string,
+  changes: readonly AccessChangeEntry[],
+  pairs: number,
+): Diagnostic[] {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const others = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
+  const counted = `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of a machine and a destination`;
+  const message = `${what}: ${visible(`${first.from} → ${first.to}`)}${others} (${counted})`;
+  return [{ code, severity: 'note', message }];
+}

@@ -1,0 +1,133 @@
+// The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { unreadText } from '../ask/answer.ts';
+import { flowsBetween } from '../ask/flows.ts';
+import { namerOf } from '../ask/party.ts';
+import { accessChanges } from '../diff/accessChanges.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { routedTargets, type Target } from '../flows/targets.ts';
+import { and, count, indexesIn, or } from '../sets/bits.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import { ALL_TRAFFIC } from '../sets/traffic.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { stateOfLive, unreadParts } from '../state/ofLive.ts';
+import { stateOf } from '../state/stateOf.ts';
+import { worldsOf } from '../world/world.ts';
+import { objectsAfter } from './carriedOut.ts';
+import { effectiveChanges } from './causes.ts';
+import { entryOf } from './entries.ts';
+
+export interface PlannedAccount {
+  readonly kinds: KindTable;
+  /** Everything of the account that access depends on. */
+  readonly live: readonly Live[];
+  readonly unavailable: ReadonlyMap<KindName, string>;
+  readonly plan: Plan;
+}
+
+/** What a plan changes about access. */
+export function planAccess(account: PlannedAccount): PlanAccess {
+  const { live, unavailable, plan } = account;
+  const states = [stateOfLive(live, unavailable), stateAfter(account)];
+  const [stateBefore, stateThen] = states;
+  const worlds = worldsOf(states);
+  const pool = rowPool(worlds[0]?.size ?? 0);
+  const [before, after] = worlds.map(world => reachesOf(world, pool));
+  if (!before || !after || !stateBefore || !stateThen) return nothingChanges(plan);
+  const unread = unreadText(stateBefore);
+  if (isNew(stateBefore)) {
+    return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
+  }
+  const found = accessChanges(before, after);
+  const effective = effectiveChanges(stateBefore, stateThen, plan);
+  const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const changes = found.changes
+    .map(change => entryOf(change, { before, after, namers, effective }))
+    .sort(byOrder);
+  const causes = new Set(changes.flatMap(one => one.causes));
+  return {
+    status: changes.length === 0 ? 'unchanged' : 'changed',
+    machines: count(and(found.sources, or(before.world.today, after.world.today))),
+    ...countOf([before, after]),
+    pairs: { gained: found.gained, lost: found.lost },
+    without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
+    unread,
+    changes,
+  };
+}
+
+/** The access of a plan that changes nothing. */
+export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
+  return {
+    ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
+    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
+  };
+}
+
+// The actions of a plan write objects as the server keeps them, in parts too.
+const stateAfter = ({ kinds, live, unavailable, plan }: PlannedAccount): AccessState =>
+  stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));
+
+// What every account has from its first day: its group of everybody, the policy Default, and users.
+function isNew({
+  machines,
+  groups,
+  policies,
+  checks,
+  networks,
+  routes,
+  unread,
+}: AccessState): boolean {
+  const others = [...machines, ...checks, ...networks, ...routes];
+  return (
+    unread.size === 0 &&
+    others.length === 0 &&
+    groups.every(({ isAll }) => isAll) &&
+    policies.every(({ key }) => key === 'Default')
+  );
+}
+
+/** The number of flows grows with the square of the members, and nobody reads it of a large account. */
+const MEMBERS_COUNTED = 300;
+
+// The flows that all states have.
+function countOf(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
+  const [first, ...others] = states;
+  if (first.world.size > MEMBERS_COUNTED) return {};
+  const common = others.reduce(
+    (flows, state) => flows.intersection(textsOfFlows(state)),
+    textsOfFlows(first),
+  );
+  return { flows: common.size };
+}
+
+// One text for each flow, so that flows of two states can be told to be the same.
+function textsOfFlows(reaches: Reaches): Set<string> {
+  const { world } = reaches;
+  const everyone = or(world.today, world.approved);
+  const machines = [...indexesIn(everyone)].map((index): Target => ({ type: 'machine', index }));
+  const targets = [...machines, ...routedTargets(world)];
+  const flows = flowsBetween(reaches, { sources: everyone, targets, traffic: ALL_TRAFFIC });
+  return new Set(
+    flows.map(({ sources, targets: at, granted, unconditional }) => {
+      const traffic = [granted, unconditional].map(list =>
+        list.map(one => `${one.from}-${one.to}`),
+      );
+      const places = at.map(one => (one.type === 'machine' ? one.index : one.id));
+      return [sources.join(), places.join(), ...traffic].join('|');
+    }),
+  );
+}
+
+const ORDER: readonly AccessChangeEntry['change'][] = ['gained', 'lost', 'changed'];
+
+function byOrder(one: AccessChangeEntry, other: AccessChangeEntry): number {
+  const [first, second] = [one, other].map(({ change }) => ORDER.indexOf(change));
+  if (first !== second) return (first ?? 0) - (second ?? 0);
+  const text = ({ from, to, protocol }: AccessChangeEntry) => `${from}\n${to}\n${protocol}`;
+  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+}

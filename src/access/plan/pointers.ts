@@ -1,0 +1,35 @@
+// Pointers of the account and of a plan as ids. The same key may mean one object to the account and another to the plan.
+import { idKey } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** A pointer as `id:<value>`; a key that has no id stays as it is. */
+type ToId = (kind: string, key: string) => string;
+
+export interface Pointers {
+  /** For keys as the account's objects have them. */
+  readonly ofLive: ToId;
+  /** For keys as the plan's actions have them. */
+  readonly ofPlan: ToId;
+}
+
+/** The pointers of an account and of a plan for it. */
+export function pointersOf(
+  live: readonly Live[],
+  { actions, pins }: Pick<Plan, 'actions' | 'pins'>,
+): Pointers {
+  const ids = new Map(live.map(({ kind, key, id }) => [`${kind} ${key}`, id]));
+  const created = new Set(
+    actions.flatMap(({ verb, kind, key }) => (verb === 'create' ? [`${kind} ${key}`] : [])),
+  );
+  const pinned = new Map(pins.map(({ kind, key, id }) => [`${kind} ${key}`, id]));
+  const of = (kind: string, key: string, known: readonly ReadonlyMap<string, Live['id']>[]) => {
+    const name = `${kind} ${key}`;
+    const id = known.map(map => map.get(name)).find(found => found !== undefined);
+    return id === undefined ? key : idKey(id);
+  };
+  return {
+    ofLive: (kind, key) => of(kind, key, [ids]),
+    ofPlan: (kind, key) => (created.has(`${kind} ${key}`) ? key : of(kind, key, [pinned, ids])),
+  };
+}

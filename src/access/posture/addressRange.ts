@@ -1,0 +1,24 @@
+// The check of a machine's network addresses. From outside only the address it connects from is visible.
+import { bits, parseIp, parsePrefix } from '../../kinds/ip.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import type { Facts } from '../state/accessState.ts';
+import { fail, type Judged, pass, unknown } from './verdict.ts';
+
+/** Judges `peer_network_range_check`. The local addresses may still match where the visible one does not. */
+export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts): Judged {
+  const found = isList(ranges) && address ? ranges.find(range => contains(range, address)) : null;
+  const isDeny = action === 'deny';
+  if (found) {
+    const because = `${address} is in ${String(found)}`;
+    return isDeny ? fail(because) : pass(because);
+  }
+  return unknown('the local addresses are not visible', isDeny);
+}
+
+function contains(range: Json, address: string): boolean {
+  const prefix = typeof range === 'string' ? parsePrefix(range) : null;
+  const ip = parseIp(address);
+  if (!prefix || !ip || prefix.version !== ip.version) return false;
+  const host = BigInt(bits(ip.version) - prefix.length);
+  return prefix.address >> host === ip.address >> host;
+}

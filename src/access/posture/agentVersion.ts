@@ -1,0 +1,54 @@
+// The check of the agent's version, and what agents of a version understand.
+
+import { type Fields, isObject, type Json } from '../../model/value.ts';
+import { quoted } from '../../model/visible.ts';
+import type { Facts } from '../state/accessState.ts';
+import { fail, type Judged, pass, unknown } from './verdict.ts';
+import { isAtLeast, versionOf } from './version.ts';
+
+/** Older agents are not sent port ranges. */
+const UNDERSTANDS_RANGES = [0, 48, 0];
+
+/** Whether the machine's agent understands port ranges. An unknown version counts as new. */
+export function understandsRanges({ version = '' }: Facts): boolean {
+  const numbers = versionOf(version);
+  return numbers === null || isAtLeast(numbers, UNDERSTANDS_RANGES);
+}
+
+/** Judges `nb_version_check`. */
+export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
+  const least = leastIn(check.min_version);
+  if (version === undefined) return unknown('the version of the agent is not known');
+  return compared('version', version, versionOf(version), least);
+}
+
+/** Compares a version of a machine with the least one that a check wants. */
+export function compared(
+  what: string,
+  shown: string,
+  numbers: readonly number[] | null,
+  { text, numbers: least }: Least,
+): Judged {
+  if (numbers === null || least === null)
+    return fail(`${what} ${quoted(shown)} cannot be compared`);
+  return isAtLeast(numbers, least)
+    ? pass(`${what} ${shown} is at least ${text}`)
+    : fail(`${what} ${shown} is older than ${text}`);
+}
+
+/** The least version that a check wants. */
+export interface Least {
+  readonly text: string;
+  readonly numbers: readonly number[] | null;
+}
+
+export function leastIn(value: Json | undefined): Least {
+  const text = typeof value === 'string' ? value : '';
+  return { text, numbers: versionOf(text) };
+}
+
+/** The object in a field of a check, if there is one. */
+export function partOf(check: Fields, name: string): Fields | undefined {
+  const value = check[name];
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,31 @@
+// The check of the operating system. Its text tells which system it is; Linux and Windows are compared by their kernel, the
+// others by the version in the text.
+import type { Fields } from '../../model/value.ts';
+import type { Facts } from '../state/accessState.ts';
+import { compared, leastIn, partOf } from './agentVersion.ts';
+import { fail, type Judged, unknown } from './verdict.ts';
+import { versionIn, versionOf } from './version.ts';
+
+type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
+
+/** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Everything that is not another is Linux. */
+function systemOf(os: string): System {
+  const text = os.toLowerCase();
+  if (text.includes('darwin') || text.includes('macos')) return 'darwin';
+  if (text.includes('windows')) return 'windows';
+  if (text.includes('ios')) return 'ios';
+  return text.includes('android') ? 'android' : 'linux';
+}
+
+/** Judges `os_version_check`. */
+export function judgeSystemVersion(check: Fields, { os, kernel }: Facts): Judged {
+  if (os === undefined || os === '') return unknown('the operating system is not known');
+  const system = systemOf(os);
+  const wanted = partOf(check, system);
+  if (wanted === undefined) return fail(`${os} is not among the systems of the check`);
+  if (system !== 'linux' && system !== 'windows')
+    return compared(system, os, versionIn(os), leastIn(wanted.min_version));
+  if (kernel === undefined || kernel === '') return unknown(`the kernel of ${os} is not known`);
+  const [plain = ''] = system === 'linux' ? kernel.split('-', 1) : [kernel];
+  return compared('kernel', kernel, versionOf(plain), leastIn(wanted.min_kernel_version));
+}

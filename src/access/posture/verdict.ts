@@ -1,0 +1,34 @@
+// What a posture check says about a machine.
+
+/** Pass, fail, or unknown because the deciding fact is not visible from outside. */
+type Verdict = 'pass' | 'fail' | 'unknown';
+
+/** A verdict with the fact that it rests on. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Whether the machine passes if nothing more is known about it than what is visible. */
+  readonly passesAsSeen: boolean;
+  /** Such as `version 0.59.0 is older than 0.60.0`. */
+  readonly because: string;
+}
+
+export const pass = (because: string): Judged => ({ verdict: 'pass', passesAsSeen: true, because });
+export const fail = (because: string): Judged => ({
+  verdict: 'fail',
+  passesAsSeen: false,
+  because,
+});
+export const unknown = (because: string, passesAsSeen = false): Judged => ({
+  verdict: 'unknown',
+  passesAsSeen,
+  because,
+});
+
+/** The verdict of several checks that must all pass: the first that fails, else the first that is unknown. */
+export function allOf(parts: readonly Judged[]): Judged {
+  const deciding =
+    parts.find(({ verdict }) => verdict === 'fail') ??
+    parts.find(({ verdict }) => verdict === 'unknown') ??
+    pass(parts.map(({ because }) => because).join(', '));
+  return { ...deciding, passesAsSeen: parts.every(part => part.passesAsSeen) };
+}

@@ -1,0 +1,83 @@
+// Reach as rows of ids: `[source, destination, via, allowed]`, machines of today only.
+import { accountReach } from './accountReach.ts';
+import { indexesIn } from './sets/bits.ts';
+import { type Row, trafficFrom } from './sets/row.ts';
+import { rowPool } from './sets/rowPool.ts';
+import { SPAN, type Traffic } from './sets/traffic.ts';
+import { portsText } from './sets/trafficText.ts';
+import type { AccessState } from './state/accessState.ts';
+import { type World, worldOf } from './world/world.ts';
+
+/** Ports and ranges by protocol, separated by commas; a protocol of which nothing is allowed is left out. */
+interface Allowed {
+  readonly icmp?: true;
+  readonly tcp?: string;
+  readonly udp?: string;
+}
+
+/** `via` is the id of the routing machine; null where the destination is a machine itself. */
+export type ReachRow = readonly [
+  source: string,
+  destination: string,
+  via: string | null,
+  allowed: Allowed,
+];
+
+/**
+ * The rows of an account, sorted by source, destination and via. Posture is read from what is visible: a machine passes if
+ * it does when nothing more is known about it.
+ */
+export function* reachRows(state: AccessState): Generator<ReachRow> {
+  const world = worldOf(state);
+  const targets = targetsOf(world).sort(byDestination);
+  for (const [source, id] of idsIn(world).sort(([, one], [, other]) => (one < other ? -1 : 1))) {
+    for (const { destination, via, row, index } of targets) {
+      const allowed = index === source ? [] : trafficFrom(row, source);
+      if (allowed.length > 0) yield [id, destination, via, allowedOf(allowed)];
+    }
+  }
+}
+
+/** A destination as one routing machine serves it, or a machine. */
+interface Target {
+  readonly destination: string;
+  readonly via: string | null;
+  /** The index of the destination if it is a machine. */
+  readonly index?: number;
+  readonly row: Row;
+}
+
+function targetsOf(world: World): Target[] {
+  const reach = accountReach(world, 'seen', rowPool(world.size));
+  const ids = new Map(idsIn(world));
+  const machines = [...ids].map(([index, destination]) => ({
+    ...{ destination, via: null, index },
+    row: reach.machines.rowAt(index),
+  }));
+  const passages = reach.passageRows().flatMap(({ address, router, row }) => {
+    const via = ids.get(router);
+    return via === undefined ? [] : [{ destination: address, via, row }];
+  });
+  return [...machines, ...passages].filter(({ row }) => row.length > 0);
+}
+
+function idsIn(world: World): [index: number, id: string][] {
+  return [...indexesIn(world.today)].map(index => {
+    const machine = world.machineAt(index);
+    return [index, machine?.id ?? machine?.key ?? ''];
+  });
+}
+
+function byDestination(one: Target, other: Target): number {
+  if (one.destination !== other.destination) return one.destination < other.destination ? -1 : 1;
+  return (one.via ?? '') < (other.via ?? '') ? -1 : 1;
+}
+
+function allowedOf(traffic: Traffic): Allowed {
+  const [tcp, udp] = [portsText(traffic, 'tcp'), portsText(traffic, 'udp')];
+  return {
+    ...(traffic.some(({ from }) => from === SPAN.icmp.from) && { icmp: true as const }),
+    ...(tcp !== '' && { tcp }),
+    ...(udp !== '' && { udp }),
+  };
+}

@@ -1,0 +1,73 @@
+// What routing machines let through to one address. What one machine delivers twice there shares its rules.
+import { allBits, type Bits, bitsOf, has, noBits, orInto, remove } from '../sets/bits.ts';
+import { among, type Row, unionOf } from '../sets/row.ts';
+import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
+import { ALL_TRAFFIC } from '../sets/traffic.ts';
+import type { Delivery } from './delivery.ts';
+
+/** Everything that one routing machine delivers to one address. */
+export interface Passage {
+  readonly router: number;
+  /** The same for passages that treat everyone but their own machine alike. */
+  readonly signature: string;
+  /** What everyone but the routing machine itself may send. */
+  readonly row: Row;
+  /** What the routing machine itself may send. */
+  readonly own: Row;
+}
+
+/** The passage that these deliveries of one machine to one address make up. */
+export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: number): Passage {
+  const router = deliveries[0]?.router ?? -1;
+  const entries = entriesOf(deliveries, pool, size);
+  const own = ownEntries(deliveries, router);
+  return {
+    router,
+    signature: pool.signature(entries),
+    row: pool.row(entries),
+    own: own.length === 0 ? [] : among(pool.row(own), bitsOf(size, [router])),
+  };
+}
+
+/** Who sends what through any of these passages, if these are the ones who receive the address from there. */
+export function sentThroughAny(
+  passages: readonly { readonly passage: Passage; readonly receivers: Bits }[],
+  size: number,
+): Row {
+  const alike = Map.groupBy(passages, ({ passage }) => passage.signature);
+  const rows = [...alike.values()].flatMap(group => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const receivers = noBits(size);
+    const own: Row[] = [];
+    for (const { passage, receivers: some } of group) {
+      const { router } = passage;
+      const isElsewhere = has(receivers, router);
+      orInto(receivers, some);
+      if (!isElsewhere) remove(receivers, router);
+      if (has(some, router) && passage.own.length > 0) own.push(passage.own);
+    }
+    return [among(first.passage.row, receivers), ...own];
+  });
+  return unionOf(
+    rows.filter(row => row.length > 0),
+    size,
+  );
+}
+
+function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number): PooledEntry[] {
+  const entries = deliveries.flatMap(delivery => delivery.entries.map(({ entry }) => entry));
+  if (!deliveries.some(({ isOpen }) => isOpen)) return entries;
+  return [...entries, pool.entry(false, ALL_TRAFFIC, allBits(size))];
+}
+
+// The machine is left out of the groups in its own rules. It counts as a single source only.
+function ownEntries(deliveries: readonly Delivery[], router: number): PooledEntry[] {
+  return deliveries
+    .flatMap(({ entries }) => entries)
+    .filter(
+      ({ compiled: { rule }, entry }) =>
+        rule.source.type === 'machine' && has(entry.sources, router),
+    )
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,27 @@
+// One number for equal sets, so that sets can be compared and looked up by number.
+import { areEqual, type Bits } from './bits.ts';
+
+/** Answers the number of a set. Equal sets have equal numbers. */
+export type Interner = (bits: Bits) => number;
+
+/** An interner that knows no sets yet. */
+export function interner(): Interner {
+  const known = new Map<number, { readonly bits: Bits; readonly id: number }[]>();
+  let next = 0;
+  return bits => {
+    const hash = hashOf(bits);
+    const alike = known.get(hash) ?? [];
+    const found = alike.find(one => areEqual(one.bits, bits));
+    if (found) return found.id;
+    known.set(hash, [...alike, { bits, id: next }]);
+    return next++;
+  };
+}
+
+// FNV-1a over whole words.
+function hashOf(bits: Bits): number {
+  let hash = 0x811c9dc5;
+  for (let word = 0; word < bits.length; word++)
+    hash = Math.imul(hash ^ (bits[word] ?? 0), 0x01000193) ^ (hash >>> 15);
+  return hash;
+}

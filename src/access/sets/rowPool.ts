@@ -1,0 +1,49 @@
+// Entries and rows, each made once: destinations at which the same rules count share one row, in all worlds that are
+// compared.
+import type { Bits } from './bits.ts';
+import { interner } from './interned.ts';
+import { type Entry, type Row, rowOf } from './row.ts';
+import type { Traffic } from './traffic.ts';
+
+/** An entry with a number that equal entries share. */
+export interface PooledEntry extends Entry {
+  readonly id: number;
+}
+
+export interface RowPool {
+  readonly entry: (isDrop: boolean, traffic: Traffic, sources: Bits) => PooledEntry;
+  /** A text that is the same for entries that add up to the same row. */
+  readonly signature: (entries: readonly PooledEntry[]) => string;
+  readonly row: (entries: readonly PooledEntry[]) => Row;
+}
+
+/** Enough to keep what many destinations share, few enough to stay small. */
+const ROWS_KEPT = 4_096;
+
+/** A pool for sets over a roster with `size` members. */
+export function rowPool(size: number): RowPool {
+  const numberOf = interner();
+  const entries = new Map<string, PooledEntry>();
+  const rows = new Map<string, Row>();
+  const signature = (given: readonly PooledEntry[]) => {
+    const ids = new Set(given.map(({ id }) => id));
+    return [...ids].sort((one, other) => one - other).join();
+  };
+  return {
+    signature,
+    entry: (isDrop, traffic, sources) => {
+      const points = traffic.map(({ from, to }) => `${from}-${to}`).join();
+      const name = `${isDrop} ${points} ${numberOf(sources)}`;
+      const entry = entries.get(name) ?? { id: entries.size, isDrop, traffic, sources };
+      entries.set(name, entry);
+      return entry;
+    },
+    row: given => {
+      const name = signature(given);
+      const row = rows.get(name) ?? rowOf([...new Set(given)], size);
+      if (rows.size >= ROWS_KEPT) rows.clear();
+      rows.set(name, row);
+      return row;
+    },
+  };
+}

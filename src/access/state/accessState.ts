@@ -1,0 +1,145 @@
+// What an account says about access, in name space: the one input of every question that this room answers. It is plain
+// data, so that files, a live account and any step of a plan give the same type.
+import type { Fields } from '../../model/value.ts';
+
+/** The parts of an account that can be read, or fail to be read, on their own. */
+export type Part =
+  | 'peers'
+  | 'groups'
+  | 'users'
+  | 'setup_keys'
+  | 'policies'
+  | 'posture_checks'
+  | 'networks'
+  | 'routes';
+
+/** An account's state. Keys are unique within their list; every reference is a key, also one that leads nowhere. */
+export interface AccessState {
+  readonly machines: readonly Machine[];
+  readonly groups: readonly Group[];
+  /** The ways in which new machines join: setup keys and users. */
+  readonly enrolments: readonly Enrolment[];
+  readonly policies: readonly Policy[];
+  readonly checks: readonly PostureCheck[];
+  readonly networks: readonly Network[];
+  readonly routes: readonly Route[];
+  /** The parts that were not read, and why. An unread part is not an empty one. */
+  readonly unread: ReadonlyMap<Part, string>;
+}
+
+/** What an object of the state is called. */
+export interface Named {
+  /** Its name, or `id:<value>` where no unique name tells it apart. */
+  readonly key: string;
+  /** The server's id; absent for an object that does not exist yet. */
+  readonly id?: string;
+}
+
+/** A machine of today. */
+export interface Machine extends Named {
+  readonly facts: Facts;
+  readonly awaitsApproval: boolean;
+  readonly isLoginExpired: boolean;
+  /** The id of the user who enrolled it. */
+  readonly user?: string;
+  /** Its overlay address. */
+  readonly ip?: string;
+  /** Whether the server removes it some time after it disconnects. */
+  readonly isEphemeral: boolean;
+}
+
+/** What a server knows about a machine. Absent: not visible from outside. Empty: the server does not know it either. */
+export interface Facts {
+  readonly version?: string;
+  readonly os?: string;
+  readonly kernel?: string;
+  readonly country?: string;
+  readonly city?: string;
+  /** The address that the machine connects from. */
+  readonly address?: string;
+}
+
+export interface Group extends Named {
+  /** Keys of its machines of today. */
+  readonly machines: readonly string[];
+  /** Whether every machine is in it, those to come too. */
+  readonly isAll: boolean;
+}
+
+/** A setup key or a user: whoever enrols with it gets its groups. */
+export interface Enrolment extends Named {
+  readonly by: 'setup_key' | 'user';
+  readonly groups: readonly string[];
+}
+
+export interface Policy extends Named {
+  readonly isEnabled: boolean;
+  /** Keys of posture checks. */
+  readonly checks: readonly string[];
+  readonly rules: readonly Rule[];
+  /** Whether the server made it for a temporary machine. */
+  readonly isTemporary: boolean;
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly isDrop: boolean;
+  readonly isBidirectional: boolean;
+  readonly protocol: Protocol;
+  readonly ports: readonly string[];
+  readonly ranges: readonly PortRange[];
+  readonly source: Side;
+  readonly destination: Side;
+}
+
+export type Protocol = 'all' | 'tcp' | 'udp' | 'icmp' | 'netbird-ssh';
+
+export interface PortRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One side of a rule: groups, or one object. */
+export type Side =
+  | { readonly type: 'groups'; readonly groups: readonly string[] }
+  | { readonly type: 'machine'; readonly machine: string }
+  | { readonly type: 'resource'; readonly resource: string };
+
+export interface PostureCheck extends Named {
+  /** The checks by the API's names; null where they could not be read. */
+  readonly checks: Fields | null;
+}
+
+export interface Network extends Named {
+  readonly resources: readonly Resource[];
+  readonly routers: readonly Router[];
+}
+
+export interface Resource extends Named {
+  readonly address: string;
+  readonly isEnabled: boolean;
+  readonly groups: readonly string[];
+}
+
+/** The machines that serve a network or a route: a single one, or the members of groups. */
+export interface Servers {
+  readonly machine?: string;
+  readonly groups: readonly string[];
+}
+
+export interface Router extends Named {
+  readonly isEnabled: boolean;
+  readonly servers: Servers;
+}
+
+export interface Route extends Named {
+  readonly networkId: string;
+  /** Its range, or its domains. */
+  readonly addresses: readonly string[];
+  readonly isEnabled: boolean;
+  readonly servers: Servers;
+  /** The groups whose machines receive it. */
+  readonly distribution: readonly string[];
+  readonly accessControl: readonly string[];
+}

@@ -1,0 +1,24 @@
+// Groups, and what puts new machines into them: setup keys and users.
+import type { Enrolment, Group } from './accessState.ts';
+import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
+
+/** The name of the group that every machine is in. */
+export const ALL = 'All';
+
+/** A group of the account. */
+export function groupOf(object: StateObject): Group {
+  return {
+    ...namedBy(object),
+    machines: textsIn(object.fields, 'peers'),
+    isAll: textIn(object.fields, 'name') === ALL,
+  };
+}
+
+/** The enrolment that a setup key or a user allows; none if it is revoked, used up or blocked. */
+export function enrolmentOf(object: StateObject): readonly Enrolment[] {
+  const { kind, fields, serverFields = {} } = object;
+  const by = kind === 'setup_key' ? 'setup_key' : 'user';
+  if (flagIn(fields, 'revoked', false) || flagIn(fields, 'is_blocked', false)) return [];
+  if (!flagIn(serverFields, 'valid', true)) return [];
+  return [{ ...namedBy(object), by, groups: textsIn(fields, 'auto_groups') }];
+}

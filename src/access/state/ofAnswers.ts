@@ -1,0 +1,137 @@
+// The answers of the API's GET calls → the state. Ids become names where a name is unique, as everywhere in name space.
+import { idKey, keyOf } from '../../model/key.ts';
+import { remoteId } from '../../model/names.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import type { AccessState, Part } from './accessState.ts';
+import { answerFaults } from './answerForm.ts';
+import type { StateObject } from './stateObject.ts';
+import { stateOf } from './stateOf.ts';
+
+/** The state that an account's answers describe, or why they are not those of an account. */
+export type Answered =
+  | { readonly state: AccessState }
+  | { readonly faults: readonly [string, ...string[]] };
+
+/** Reads an account: its lists as the API answers them, networks with their resources and routers inside. */
+export function stateOfAnswers(account: Json): Answered {
+  const [fault, ...others] = answerFaults(account);
+  if (fault !== undefined) return { faults: [fault, ...others] };
+  const lists = account as Readonly<Record<string, Json>>;
+  return { state: stateOf(objectsOf(lists), unreadOf(lists)) };
+}
+
+const LISTS: readonly (readonly [part: Part, kind: string, name: string])[] = [
+  ['peers', 'peer', 'name'],
+  ['groups', 'group', 'name'],
+  ['users', 'user', 'email'],
+  ['setup_keys', 'setup_key', 'name'],
+  ['policies', 'policy', 'name'],
+  ['posture_checks', 'posture_check', 'name'],
+  ['networks', 'network', 'name'],
+  ['routes', 'route', 'network_id'],
+];
+
+/** By field, the kind that its ids lead to. */
+const REFS: Readonly<Record<string, string>> = {
+  peers: 'peer',
+  peer: 'peer',
+  peer_groups: 'group',
+  groups: 'group',
+  auto_groups: 'group',
+  access_control_groups: 'group',
+  sources: 'group',
+  destinations: 'group',
+  source_posture_checks: 'posture_check',
+};
+
+type KeyOfId = (kind: string, id: string) => string;
+
+function unreadOf(lists: Fields): ReadonlyMap<Part, string> {
+  const absent = LISTS.filter(([part]) => lists[part] === undefined);
+  return new Map(absent.map(([part]) => [part, 'not part of the answers']));
+}
+
+interface Answer {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  readonly parent?: string;
+  readonly body: Fields;
+}
+
+function objectsOf(lists: Fields): readonly StateObject[] {
+  const answers = LISTS.flatMap(([part, kind, name]) => answersIn(lists[part], kind, name))
+    // Service users enrol no machines.
+    .filter(({ kind, body }) => kind !== 'user' || body.is_service_user !== true);
+  const nested = answers.flatMap(({ kind, id, body }) =>
+    kind !== 'network'
+      ? []
+      : [
+          ...answersIn(body.resources, 'network_resource', 'name', id),
+          ...answersIn(body.routers, 'network_router', '', id),
+        ],
+  );
+  const all = [...answers, ...nested];
+  const keys = keysOf(all);
+  const keyOfId: KeyOfId = (kind, id) => keys.get(`${kind} ${id}`) ?? idKey(remoteId(id));
+  return all.map(({ kind, id, parent, body }) => ({
+    ...{ kind, id, key: keyOfId(kind, id), serverFields: body },
+    fields: kind === 'peer' ? {} : named(body, keyOfId),
+    ...(parent !== undefined && { parent: keyOfId('network', parent) }),
+  }));
+}
+
+function answersIn(list: Json | undefined, kind: string, name: string, parent?: string): Answer[] {
+  if (!isList(list)) return [];
+  return list.filter(isObject).map(body => {
+    const called = body[name];
+    const answer = { kind, id: String(body.id), name: typeof called === 'string' ? called : '' };
+    return { ...answer, body, ...(parent !== undefined && { parent }) };
+  });
+}
+
+// A name counts only if it is unique, and a child's only under a parent that has one.
+function keysOf(answers: readonly Answer[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const nested of [false, true]) {
+    const holders = new Map<string, string[]>();
+    for (const { kind, id, name, parent } of answers) {
+      if ((parent !== undefined) !== nested || name === '' || name.startsWith('id:')) continue;
+      const above = parent === undefined ? [] : [keys.get(`network ${parent}`)];
+      if (above.includes(undefined)) continue;
+      const key = keyOf([...above.flatMap(part => part ?? []), name]);
+      const ids = holders.get(`${kind} ${key}`);
+      if (ids) ids.push(id);
+      else holders.set(`${kind} ${key}`, [id]);
+    }
+    for (const [holder, [id, ...others]] of holders) {
+      const [kind = ''] = holder.split(' ', 1);
+      if (others.length === 0) keys.set(`${kind} ${id}`, holder.slice(kind.length + 1));
+    }
+  }
+  return keys;
+}
+
+function named(body: Fields, keyOfId: KeyOfId): Fields {
+  return Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [field, namedValue(field, value, keyOfId)]),
+  );
+}
+
+function namedValue(field: string, value: Json, keyOfId: KeyOfId): Json {
+  if (field === 'rules' && isList(value))
+    return value.filter(isObject).map(rule => named(rule, keyOfId));
+  if (field === 'sourceResource' || field === 'destinationResource')
+    return isObject(value) ? single(value, keyOfId) : null;
+  const kind = REFS[field];
+  if (kind === undefined) return value;
+  const key = (ref: Json): Json => keyOfId(kind, String(isObject(ref) ? ref.id : ref));
+  if (isList(value)) return value.map(key);
+  return value === '' || value === null ? '' : key(value);
+}
+
+function single({ id, type }: Fields, keyOfId: KeyOfId): Json {
+  if (typeof id !== 'string' || id === '') return null;
+  const kind = type === 'peer' ? 'peer' : 'network_resource';
+  return { [kind]: keyOfId(kind, id) };
+}

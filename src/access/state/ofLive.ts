@@ -1,0 +1,50 @@
+// The engine's live objects → the state.
+import type { KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { AccessState, Part } from './accessState.ts';
+import type { StateObject } from './stateObject.ts';
+import { stateOf } from './stateOf.ts';
+
+/** The state of a live account. `unavailable`: the kinds whose lists could not be read, and why. */
+export function stateOfLive(
+  live: readonly Live[],
+  unavailable: ReadonlyMap<KindName, string>,
+): AccessState {
+  return stateOf(objectsOfLive(live), unreadParts(unavailable));
+}
+
+/** Live objects as objects of the state. */
+function objectsOfLive(live: readonly Live[]): readonly StateObject[] {
+  const networks = live.filter(({ kind }) => kind === 'network');
+  const keys = new Map(networks.map(({ id, key }) => [id, key]));
+  return live.map(({ kind, key, id, parentId, fields, serverFields }) => {
+    const parent = parentId === undefined ? undefined : keys.get(parentId);
+    const object = { kind, key, id, fields, serverFields };
+    return parent === undefined ? object : { ...object, parent };
+  });
+}
+
+const PART_OF_KIND: Readonly<Record<string, Part>> = {
+  peer: 'peers',
+  group: 'groups',
+  user: 'users',
+  setup_key: 'setup_keys',
+  policy: 'policies',
+  posture_check: 'posture_checks',
+  network: 'networks',
+  network_resource: 'networks',
+  network_router: 'networks',
+  route: 'routes',
+};
+
+/** The kinds that access depends on. */
+export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
+
+/** The parts of the state that the lists of these kinds make up. */
+export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
+  const parts = [...unavailable].flatMap(([kind, reason]) => {
+    const part = PART_OF_KIND[kind];
+    return part === undefined ? [] : [[part, reason] as const];
+  });
+  return new Map(parts);
+}

@@ -1,0 +1,65 @@
+// Objects in name space → the state of the account.
+import type { AccessState, Group, Machine, Part } from './accessState.ts';
+import { enrolmentOf, groupOf } from './groups.ts';
+import { machineOf } from './machines.ts';
+import { networkOf, routeOf } from './networks.ts';
+import { policyOf, postureCheckOf } from './policies.ts';
+import { type StateObject, textsIn } from './stateObject.ts';
+
+/** The state that these objects make up. Objects of kinds that have no part in access are ignored. */
+export function stateOf(
+  objects: readonly StateObject[],
+  unread: ReadonlyMap<Part, string> = new Map(),
+): AccessState {
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const of = (kind: string) => byKind.get(kind) ?? [];
+  const peers = of('peer');
+  return {
+    machines: peers.map(machineOf),
+    groups: withDeclaredMembers(of('group').map(groupOf), peers),
+    enrolments: [...of('setup_key'), ...of('user')].flatMap(enrolmentOf),
+    policies: of('policy').map(policyOf),
+    checks: of('posture_check').map(postureCheckOf),
+    networks: networksOf(of('network'), of('network_resource'), of('network_router')),
+    routes: of('route').map(routeOf),
+    unread,
+  };
+}
+
+/** A machine of which no more than its key is known. */
+export function unseenMachine(key: string): Machine {
+  return { key, facts: {}, awaitsApproval: false, isLoginExpired: false, isEphemeral: false };
+}
+
+function networksOf(
+  networks: readonly StateObject[],
+  resources: readonly StateObject[],
+  routers: readonly StateObject[],
+): AccessState['networks'] {
+  const resourcesIn = Map.groupBy(resources, ({ parent }) => parent);
+  const routersIn = Map.groupBy(routers, ({ parent }) => parent);
+  return networks.map(network =>
+    networkOf(network, resourcesIn.get(network.key) ?? [], routersIn.get(network.key) ?? []),
+  );
+}
+
+// Files may write a membership at the machine instead of the group.
+function withDeclaredMembers(
+  groups: readonly Group[],
+  peers: readonly StateObject[],
+): readonly Group[] {
+  const declared = new Map<string, string[]>();
+  for (const { key, fields } of peers) {
+    for (const group of textsIn(fields, 'groups')) {
+      const machines = declared.get(group);
+      if (machines) machines.push(key);
+      else declared.set(group, [key]);
+    }
+  }
+  return groups.map(group => {
+    const machines = declared.get(group.key);
+    return machines
+      ? { ...group, machines: [...new Set([...group.machines, ...machines])] }
+      : group;
+  });
+}

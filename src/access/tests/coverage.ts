@@ -1,0 +1,32 @@
+// Coverage of access tests: policies that no verdict depends on.
+import type { AccessTest } from '../../model/accessTest.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { judgeTests } from './judge.ts';
+
+/** A policy, and the state without it and with it disabled. */
+export interface Mutated {
+  readonly policy: string;
+  readonly states: readonly AccessState[];
+}
+
+/** The policies for which no verdict changes in any of their states. */
+export function uncoveredPolicies(
+  state: AccessState,
+  mutated: Iterable<Mutated>,
+  tests: readonly AccessTest[],
+): readonly string[] {
+  const verdicts = verdictsText(state, tests);
+  const uncovered: string[] = [];
+  for (const { policy, states } of mutated)
+    if (states.every(one => verdictsText(one, tests) === verdicts)) uncovered.push(policy);
+  return uncovered;
+}
+
+// A selector that names nothing any more counts as a change too.
+function verdictsText(state: AccessState, tests: readonly AccessTest[]): string {
+  const { verdicts, diagnostics } = judgeTests(state, tests);
+  if (diagnostics.length > 0) return 'invalid';
+  return verdicts
+    .map(({ failures }) => failures.map(({ line, at }) => `${line} ${at.line}:${at.column}`))
+    .join(';');
+}

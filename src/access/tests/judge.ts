@@ -1,0 +1,111 @@
+// Access tests judged against a state: which lines fail, with the flow that must not be or the nearest miss.
+
+import type {
+  AccessTest,
+  FailedLine,
+  TestVerdict,
+  WrittenSelector,
+} from '../../model/accessTest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted, visible } from '../../model/visible.ts';
+import { membersOf, targetsOf } from '../ask/members.ts';
+import { memberName } from '../ask/party.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import { and, type Bits, indexesIn, isEmpty, minus, or } from '../sets/bits.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import type { Assumption } from '../world/assumption.ts';
+import { type World, worldOf } from '../world/world.ts';
+import { allowFailures, type Bench, flowFailures } from './lines.ts';
+
+/** The verdicts of all tests, or every selector that names nothing of the state. */
+export function judgeTests(
+  state: AccessState,
+  tests: readonly AccessTest[],
+): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
+  const plain = worldOf(state);
+  const unknown = tests.flatMap(test => unknownIn(plain, test));
+  if (unknown.length > 0) return { verdicts: [], diagnostics: unknown };
+  // Access that ends by itself is nothing to rely on.
+  const lasting = { ...state, policies: state.policies.filter(({ isTemporary }) => !isTemporary) };
+  return { verdicts: tests.map(test => verdictOf(plain, lasting, test)), diagnostics: [] };
+}
+
+function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVerdict {
+  const { name, at, from, to, allow, deny, onlyFrom } = test;
+  const sources = (from && membersOf(plain, parsed(from))) ?? or(plain.today, plain.approved);
+  const assumption = assumptionOf(test, sources);
+  const benchOf = (state: AccessState): Bench => {
+    const world = worldOf(state, assumption);
+    return { reaches: reachesOf(world, rowPool(world.size)), isAssumed: assumption !== undefined };
+  };
+  const bench = benchOf(plain.state);
+  const lastingBench = lasting.policies.length === plain.policies.length ? bench : benchOf(lasting);
+  const waiting = and(sources, plain.awaiting);
+  const failures = [
+    ...allow.flatMap(line =>
+      allowFailures(lastingBench, minus(sources, waiting), lineOf('allow', line)),
+    ),
+    ...deny.flatMap(line => flowFailures(bench, sources, lineOf('deny', line))),
+    ...(to && onlyFrom.length > 0 ? [onlyFromFailure(plain, bench, to, onlyFrom)].flat() : []),
+  ];
+  return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
+}
+
+function onlyFromFailure(
+  plain: World,
+  bench: Bench,
+  to: WrittenSelector,
+  onlyFrom: readonly WrittenSelector[],
+): readonly FailedLine[] {
+  const everyone = or(plain.today, plain.approved);
+  const listed = onlyFrom.map(one => membersOf(plain, parsed(one)) ?? everyone);
+  const others = listed.reduce((rest, some) => minus(rest, some), everyone);
+  const [first = to] = onlyFrom;
+  return flowFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
+}
+
+function lineOf(line: FailedLine['line'], { text, at }: WrittenSelector) {
+  return { line, selector: parsed({ text, at }), text, at };
+}
+
+function assumptionOf({ facts, passesPosture }: AccessTest, members: Bits): Assumption | undefined {
+  if (facts === undefined && !passesPosture) return undefined;
+  return { members, ...(facts && { facts }), ...(passesPosture && { passes: true }) };
+}
+
+function notesOn(world: World, waiting: Bits): readonly string[] {
+  if (isEmpty(waiting)) return [];
+  const names = [...indexesIn(waiting)].map(index => memberName(world, index)).sort();
+  return [`left out because they await approval: ${visible(names.join(', '))}`];
+}
+
+// The findings of files have vouched for the form.
+function parsed({ text }: WrittenSelector): Selector {
+  const selector = selectorOf(text);
+  if ('fault' in selector) throw new Error(selector.fault);
+  return selector;
+}
+
+function unknownIn(world: World, { from, to, allow, deny, onlyFrom }: AccessTest): Diagnostic[] {
+  const reaches = reachesOf(world, rowPool(world.size));
+  const sources = [from ?? [], onlyFrom]
+    .flat()
+    .filter(one => membersOf(world, parsed(one)) === undefined);
+  const targets = [to ?? [], allow, deny]
+    .flat()
+    .filter(one => targetsOf(reaches, parsed(one)) === undefined);
+  return [
+    ...sources.map(one => unknown(one, 'a source')),
+    ...targets.map(one => unknown(one, 'a destination')),
+  ];
+}
+
+function unknown({ text, at }: WrittenSelector, role: string): Diagnostic {
+  return {
+    ...{ code: 'ACCESS_TEST_INVALID', severity: 'error', at },
+    message: `${quoted(text)} names nothing that can be ${role}`,
+    hint: 'declare it, or mend the name',
+  };
+}

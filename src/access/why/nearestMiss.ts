@@ -1,0 +1,52 @@
+// Why a source does not reach a target: the way on which the least is missing.
+import { MISS_CODES, type MissCode } from '../../model/access.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import { machineMisses } from './machines.ts';
+import type { Obstacle, Wanted } from './obstacles.ts';
+import { resourceMisses } from './resources.ts';
+import { routeMisses } from './routes.ts';
+
+export interface Miss {
+  readonly code: MissCode;
+  readonly message: string;
+  /** What else is missing on the same way. */
+  readonly also: readonly MissCode[];
+}
+
+/** The nearest miss of a pair. The pair must not have what is asked for, or not for certain. */
+export function nearestMiss(
+  reaches: Reaches,
+  source: number,
+  target: Target,
+  wanted: Wanted,
+): Miss {
+  const ways = waysTo(reaches, source, target, wanted).filter(way => way.length > 0);
+  const [nearest = []] = ways.toSorted((one, other) => rank(one) - rank(other));
+  const [first, ...others] = nearest.toSorted((one, other) => order(one) - order(other));
+  const also = [...new Set(others.map(({ code }) => code))].filter(code => code !== first?.code);
+  return {
+    code: first?.code ?? 'NO_RULE',
+    message: first?.message ?? 'no rule has both on its sides',
+    also,
+  };
+}
+
+function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted) {
+  if (target.type === 'machine') return machineMisses(reaches, source, target.index, wanted);
+  return [
+    ...target.resources.flatMap(({ network, resource }) =>
+      resourceMisses(reaches, { source, resource, network, wanted }),
+    ),
+    ...target.routes.flatMap(route => routeMisses(reaches, { source, route, wanted })),
+  ];
+}
+
+const CODES: readonly string[] = Object.keys(MISS_CODES);
+const order = ({ code }: Obstacle): number => CODES.indexOf(code);
+
+// A way with a rule is nearer than one without, and then the one on which less is missing.
+function rank(way: readonly Obstacle[]): number {
+  const isWithoutRule = way.some(({ code }) => code === 'NO_RULE');
+  return (isWithoutRule ? 100 : 0) + way.length;
+}

@@ -1,0 +1,94 @@
+// What stands between a rule and a flow that it could grant.
+
+import type { MissCode } from '../../model/access.ts';
+import { jsonString } from '../../model/visible.ts';
+import { has } from '../sets/bits.ts';
+import { overlap, type Traffic, without } from '../sets/traffic.ts';
+import { trafficText } from '../sets/trafficText.ts';
+import { type CompiledRule, routedTraffic } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+
+/** Something that is missing, in words that complete a sentence. */
+export interface Obstacle {
+  readonly code: MissCode;
+  readonly message: string;
+}
+
+/** The traffic that is asked for. Without ports any part of it is enough. */
+export interface Wanted {
+  readonly traffic: Traffic;
+  readonly hasPorts: boolean;
+  /** `unconditional`: what depends on a posture check is missing, whatever its verdict is. */
+  readonly reading?: 'certain' | 'unconditional';
+}
+
+export function isCovered({ traffic, hasPorts }: Wanted, by: Traffic): boolean {
+  return hasPorts ? without(traffic, by).length === 0 : overlap(traffic, by);
+}
+
+/** `policy "ssh", rule "ssh"`. */
+export function ruleName({ policy, rule }: CompiledRule): string {
+  return `policy ${jsonString(policy.key)}, rule ${jsonString(rule.name)}`;
+}
+
+export function disabled({ policy, rule }: CompiledRule): readonly Obstacle[] {
+  if (!policy.isEnabled)
+    return [{ code: 'DISABLED', message: `policy ${jsonString(policy.key)} is disabled` }];
+  if (rule.isEnabled) return [];
+  return [
+    {
+      code: 'DISABLED',
+      message: `rule ${jsonString(rule.name)} of policy ${jsonString(policy.key)} is disabled`,
+    },
+  ];
+}
+
+/** `isOld`: the admitting machine has an agent that gets no port ranges. */
+export function otherPorts(
+  compiled: CompiledRule,
+  wanted: Wanted,
+  { isRouted, isOld }: { readonly isRouted: boolean; readonly isOld: boolean },
+): readonly Obstacle[] {
+  const machines = isOld ? compiled.trafficOfOldAgents : compiled.traffic;
+  const traffic = isRouted ? routedTraffic(compiled) : machines;
+  if (isCovered(wanted, traffic)) return [];
+  if (traffic.length > 0) {
+    const message = `${ruleName(compiled)} allows ${trafficText(traffic)} only`;
+    return [{ code: 'PORT', message }];
+  }
+  const reason = isRouted
+    ? 'has protocol netbird-ssh, which a router refuses'
+    : 'has port ranges, which the agent of the destination is too old for';
+  return [{ code: 'PORT', message: `${ruleName(compiled)} ${reason}` }];
+}
+
+/** `index`: the member whose posture counts. */
+export function failedPosture(
+  { verdicts }: World,
+  compiled: CompiledRule,
+  index: number,
+  { reading }: Wanted,
+): readonly Obstacle[] {
+  const judged = verdicts
+    .checksOf(compiled.policy)
+    .map(check => ({ check, judged: verdicts.judge(check, index) }))
+    .filter(({ judged: { verdict } }) => verdict !== 'pass' || reading === 'unconditional');
+  const deciding =
+    judged.find(one => one.judged.verdict === 'fail') ??
+    judged.find(one => one.judged.verdict === 'unknown') ??
+    judged[0];
+  if (deciding === undefined) return [];
+  const { check, judged: found } = deciding;
+  const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
+  const message = `the source ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
+  return [{ code: 'POSTURE', message }];
+}
+
+export function awaiting(world: World, indexes: readonly number[]): readonly Obstacle[] {
+  return indexes
+    .filter(index => has(world.awaiting, index))
+    .map(index => {
+      const { key = '' } = world.members[index] ?? {};
+      return { code: 'NOT_APPROVED', message: `peer ${jsonString(key)} awaits approval` } as const;
+    });
+}

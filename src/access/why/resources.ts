@@ -1,0 +1,133 @@
+// The nearest miss to a network resource.
+import { jsonString } from '../../model/visible.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { distributedTo, routingOf } from '../routed/resources.ts';
+import { everyServer } from '../routed/servers.ts';
+import { has, intersect, isEmpty, noBits, orInto } from '../sets/bits.ts';
+import type { Network, Resource } from '../state/accessState.ts';
+import { leadsTo } from '../world/concerning.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+import { dropsAmong } from './drops.ts';
+import {
+  awaiting,
+  disabled,
+  failedPosture,
+  type Obstacle,
+  otherPorts,
+  ruleName,
+  type Wanted,
+} from './obstacles.ts';
+
+interface Asked {
+  readonly source: number;
+  readonly resource: Resource;
+  readonly network: Network;
+  readonly wanted: Wanted;
+}
+
+/** By rule that could grant it, what is missing on the way to a resource. */
+export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readonly Obstacle[])[] {
+  const { world } = reaches;
+  const way = [...resourceFaults(asked.resource), ...routerFaults(world, asked.network)];
+  const found = world.policies.flatMap(policy =>
+    policy.rules.flatMap(compiled => {
+      const missing = missingIn(world, policy, compiled, asked);
+      return missing === undefined ? [] : [[...way, ...missing]];
+    }),
+  );
+  if (found.length > 0 && found.every(missing => missing.length > 0)) return found;
+  const drops = droppedOn(reaches, asked);
+  if (drops.length > 0) return [[...way, ...drops]];
+  const message = `no policy has the source and network resource ${jsonString(asked.resource.key)} on its sides`;
+  return [[{ code: 'NO_RULE', message }, ...way]];
+}
+
+function missingIn(
+  world: World,
+  policy: CompiledPolicy,
+  compiled: CompiledRule,
+  asked: Asked,
+): readonly Obstacle[] | undefined {
+  const { source, resource, wanted } = asked;
+  if (compiled.rule.isDrop) return undefined;
+  const leading = policy.rules.filter(rule => leadsTo(rule, resource));
+  const isForward = leading.length > 0 && has(compiled.sources, source);
+  if (!isForward && !comesFrom(compiled, resource, source)) return undefined;
+  if (!isForward) return [...disabled(compiled), opposite(compiled)];
+  const isConcerned = leading.some(({ isActive }) => isActive);
+  const [first] = leading;
+  return [
+    ...(isConcerned || first === undefined ? disabled(compiled) : disabled(first)),
+    ...awaiting(world, [source]),
+    ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
+    ...failedPosture(world, compiled, source, wanted),
+    ...notReceived(world, asked),
+  ];
+}
+
+// A rule whose sources hold the resource.
+function comesFrom(
+  { rule, destinations }: CompiledRule,
+  resource: Resource,
+  source: number,
+): boolean {
+  const { source: side } = rule;
+  const isSide = side.type === 'groups' && side.groups.some(key => resource.groups.includes(key));
+  return isSide && has(destinations, source);
+}
+
+function opposite(compiled: CompiledRule): Obstacle {
+  const message = `${ruleName(compiled)} grants the opposite direction only, and no rule is bidirectional toward a network resource`;
+  return { code: 'DIRECTION', message };
+}
+
+function notReceived(world: World, { source, resource, network }: Asked): readonly Obstacle[] {
+  if (has(routingOf(world, network).routing, source)) {
+    const message = `the source routes network ${jsonString(network.key)} itself, so it receives nothing of it from another router`;
+    return [{ code: 'NOT_DISTRIBUTED', message }];
+  }
+  const receivers = noBits(world.size);
+  for (const { rules } of world.concerning(resource))
+    orInto(receivers, distributedTo(rules, world.size));
+  if (isEmpty(receivers) || has(receivers, source)) return [];
+  const message = `the source does not receive network resource ${jsonString(resource.key)}: the first rule of the policy has another peer as its single source`;
+  return [{ code: 'NOT_DISTRIBUTED', message }];
+}
+
+function resourceFaults({ isEnabled, key }: Resource): readonly Obstacle[] {
+  return isEnabled
+    ? []
+    : [{ code: 'DISABLED', message: `network resource ${jsonString(key)} is disabled` }];
+}
+
+function routerFaults(world: World, network: Network): readonly Obstacle[] {
+  const routers = network.routers.filter(({ isEnabled }) => isEnabled);
+  if (routers.length === 0)
+    return [
+      { code: 'NO_ROUTER', message: `network ${jsonString(network.key)} has no enabled router` },
+    ];
+  if (routingOf(world, network).servers.length > 0) return [];
+  const isWaiting = routers.some(one => intersect(everyServer(world, one.servers), world.awaiting));
+  if (isWaiting) {
+    const message = `no router of network ${jsonString(network.key)} is approved`;
+    return [{ code: 'NOT_APPROVED', message }];
+  }
+  const message = `no enabled router of network ${jsonString(network.key)} has a machine`;
+  return [{ code: 'NO_ROUTER', message }];
+}
+
+function droppedOn(reaches: Reaches, { source, resource, wanted }: Asked): readonly Obstacle[] {
+  const { deliveries } = reaches.under(wanted.reading ?? 'certain');
+  const own = deliveries.filter(
+    ({ what }) => what.type === 'network_resource' && what.resource === resource,
+  );
+  const same = deliveries.filter(({ address, router }) =>
+    own.some(one => one.address === address && one.router === router),
+  );
+  return dropsAmong(
+    same.flatMap(({ entries }) => entries),
+    source,
+    wanted,
+  );
+}

@@ -1,0 +1,45 @@
+// How posture is read where it is not certain. What opens access and what closes it are read in opposite ways, so that the
+// result is a bound: never more than `certain` can be relied on, and never more than `possible` can happen.
+import { allBits, type Bits, noBits } from '../sets/bits.ts';
+import type { Policy } from '../state/accessState.ts';
+import type { World } from './world.ts';
+
+/**
+ * - `seen`: a machine passes if it does with nothing more than what is visible.
+ * - `certain`: what is not known is assumed to be against access.
+ * - `possible`: what is not known is assumed to be in favour of access.
+ * - `unconditional`: only access that no posture check can take away.
+ * - `granted`: all access that would exist if every posture check were in its favour.
+ */
+export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
+
+/** Whose group membership counts under a policy: as a source that it accepts, and as one that it drops. */
+export interface Counting {
+  readonly opens: Bits;
+  readonly closes: Bits;
+}
+
+/** Who counts under each policy of a world. */
+export function countingIn(
+  { verdicts, size }: World,
+  reading: Reading,
+): (policy: Policy) => Counting {
+  const everyone = allBits(size);
+  const nobody = noBits(size);
+  return policy => {
+    const { pass, passOrUnknown, asSeen } = verdicts.passing(policy);
+    const isChecked = verdicts.checksOf(policy).length > 0;
+    switch (reading) {
+      case 'seen':
+        return { opens: asSeen, closes: asSeen };
+      case 'certain':
+        return { opens: pass, closes: passOrUnknown };
+      case 'possible':
+        return { opens: passOrUnknown, closes: pass };
+      case 'unconditional':
+        return { opens: isChecked ? nobody : everyone, closes: everyone };
+      case 'granted':
+        return { opens: everyone, closes: isChecked ? nobody : everyone };
+    }
+  };
+}

@@ -1,0 +1,94 @@
+// Everyone who can be a source: the machines of today and the members to come. States that are compared share one roster, so
+// that an index is the same machine in all of them.
+import type { AccessState, Named } from '../state/accessState.ts';
+
+/** What somebody is: a machine of today, or whoever joins a group, or enrols with a setup key or as a user. */
+type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
+
+export interface Member {
+  readonly type: MemberType;
+  /** The key of the machine, or of the object that brings it; of the last state that has it. */
+  readonly key: string;
+}
+
+/** The members of one or more states. */
+export interface Roster {
+  readonly members: readonly Member[];
+  /** By state: where its objects stand in the roster. */
+  readonly places: readonly Places[];
+}
+
+/** Where the objects of a state stand, by `id:<value>` and by key. */
+export type Places = Readonly<Record<MemberType, ReadonlyMap<string, number>>>;
+
+const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user'];
+
+/** The roster of these states. Objects are the same if their ids are, or if their keys are and an id is missing. */
+export function rosterOf(states: readonly AccessState[]): Roster {
+  const members: Member[] = [];
+  const places = states.map(() => new Map<MemberType, ReadonlyMap<string, number>>());
+  for (const type of TYPES) {
+    const lists = states.map(state => listOf(state, type));
+    const { keys, indexes } = matched(lists);
+    for (const [at, found] of indexes.entries())
+      places[at]?.set(type, new Map(found.map(([name, index]) => [name, index + members.length])));
+    for (const key of keys) members.push({ type, key });
+  }
+  return { members, places: places.map(placesOf) };
+}
+
+/** Matches the objects of several lists: their keys, and by list the index of each name. */
+export function matched(lists: readonly (readonly Named[])[]): {
+  readonly keys: readonly string[];
+  readonly indexes: readonly (readonly (readonly [name: string, index: number])[])[];
+} {
+  const found: Named[] = [];
+  const byId = new Map<string, number>();
+  const byKey = new Map<string, number>();
+  const indexes = lists.map(list => {
+    const taken = new Set<number>();
+    return list.flatMap(object => {
+      const same = object.id === undefined ? undefined : byId.get(object.id);
+      const index = same ?? sameKey(object, found, byKey.get(object.key), taken) ?? found.length;
+      taken.add(index);
+      found[index] = { ...found[index], ...object };
+      byKey.set(object.key, index);
+      if (object.id !== undefined) byId.set(object.id, index);
+      return namesOf(object).map(name => [name, index] as const);
+    });
+  });
+  return { keys: found.map(({ key }) => key), indexes };
+}
+
+/** The names by which others may refer to an object. */
+export function namesOf({ key, id }: Named): readonly string[] {
+  return id === undefined ? [key] : [key, `id:${id}`];
+}
+
+function sameKey(
+  object: Named,
+  found: readonly Named[],
+  index: number | undefined,
+  taken: ReadonlySet<number>,
+): number | undefined {
+  if (index === undefined || taken.has(index)) return undefined;
+  const other = found[index];
+  return other?.id === undefined || object.id === undefined ? index : undefined;
+}
+
+function listOf(state: AccessState, type: MemberType): readonly Named[] {
+  if (type === 'machine') return state.machines;
+  if (type === 'group') return state.groups;
+  return state.enrolments.filter(({ by }) => by === type);
+}
+
+const NOWHERE: ReadonlyMap<string, number> = new Map();
+
+function placesOf(found: ReadonlyMap<MemberType, ReadonlyMap<string, number>>): Places {
+  return {
+    machine: found.get('machine') ?? NOWHERE,
+    group: found.get('group') ?? NOWHERE,
+    setup_key: found.get('setup_key') ?? NOWHERE,
+    user: found.get('user') ?? NOWHERE,
+  };
+}

@@ -1,0 +1,39 @@
+// `access`: who can reach what, judged from files, from the live account, or from saved answers.
+import { type Command, Option } from 'commander';
+import type { AccessFlags } from '../accessing.ts';
+import type { CommandContext } from '../context.ts';
+import { withAccountFlags, withFormat, withSourceFlags } from '../flags.ts';
+
+const EXAMPLES = `
+Examples:
+  meshform access from group/on-call
+  meshform access to network_resource/production/orders-db:tcp/5432 --live
+  meshform access from group/on-call to group/bastions:tcp/22 --why network/
+  meshform access --state - --format ndjson < accounts.ndjson`;
+
+/** Adds the command. */
+export function addAccess(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('access')
+    .argument(
+      '[question...]',
+      'from SELECTOR, to SELECTOR, or both; then a folder or file, . by default',
+    )
+    .description('show who can reach what');
+  withFormat(withAccountFlags(withSourceFlags(command)), [
+    'text',
+    'json',
+    'markdown',
+    'csv',
+    'ndjson',
+  ])
+    .optionsGroup('State:')
+    .addOption(new Option('--live', 'judge the account instead of the files').conflicts('state'))
+    .option('--state <file>', 'judge saved answers of an account (`export --state`); - for stdin')
+    .option('--why', 'give the reason for access that is missing')
+    .addHelpText('after', EXAMPLES)
+    .action(async (words: readonly string[], flags: AccessFlags) => {
+      const { showAccess } = await import('../accessing.ts');
+      finish(await showAccess(words, flags, io));
+    });
+}

@@ -1,0 +1,32 @@
+// `test`: the access tests of files, judged offline.
+import type { Command } from 'commander';
+import type { Dialect } from '../../kinds/traits.ts';
+import type { CommandContext } from '../context.ts';
+import { type SourceFlags, withDialect, withFormat, withSourceFlags } from '../flags.ts';
+
+export interface TestFlags extends SourceFlags {
+  readonly format: 'text' | 'json' | 'junit';
+  readonly coverage?: boolean;
+  readonly dialect?: Dialect;
+}
+
+const EXAMPLES = `
+Examples:
+  meshform test network/
+  meshform test --coverage
+  meshform test --format junit > access.xml`;
+
+/** Adds the command. */
+export function addTest(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('test')
+    .argument('[path]', 'a folder of desired state, or one file', '.')
+    .description('judge the access tests of files offline; exit 6 when one fails');
+  withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'junit'])
+    .option('--coverage', 'name the policies whose loss no test would notice')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, flags: TestFlags) => {
+      const { runTests } = await import('../testing.ts');
+      finish(await runTests(path, flags, io));
+    });
+}

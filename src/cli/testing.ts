@@ -1,0 +1,53 @@
+// Carries a `test` out: judges the access tests of files against the files alone.
+
+import { stateOfFiles, withoutEachPolicy } from '../access/state/ofFiles.ts';
+import { uncoveredPolicies } from '../access/tests/coverage.ts';
+import { judgeTests } from '../access/tests/judge.ts';
+import type { TestReport } from '../model/accessTest.ts';
+import { jsonText } from '../model/jsonText.ts';
+import { loadDesired, toolbox } from '../pipeline.ts';
+import { testDocument } from '../report/testDocument.ts';
+import { testJunit } from '../report/testJunit.ts';
+import { testText } from '../report/testText.ts';
+import { keptIn } from './accessState.ts';
+import { styleFor } from './colour.ts';
+import type { TestFlags } from './commands/test.ts';
+import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+
+/** Judges the tests at `path`, prints the report, and returns the exit code. */
+export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
+  const loaded = await loadDesired(toolbox(), loadRequest(path, flags, io));
+  const { desired, accessTests, project, diagnostics } = loaded;
+  // Nothing is applied here, so no secret is missed.
+  const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  printFindings(findings, io);
+  printIfInvalid({ desired, diagnostics: findings }, flags, io);
+  stopOnErrors(findings);
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const state = stateOfFiles(desired, asKept);
+  const judged = judgeTests(state, accessTests);
+  printFindings(judged.diagnostics, io);
+  printIfInvalid({ desired, diagnostics: judged.diagnostics }, flags, io);
+  stopOnErrors(judged.diagnostics);
+  const report: TestReport = {
+    tests: judged.verdicts,
+    ...(flags.coverage && {
+      uncovered: uncoveredPolicies(state, withoutEachPolicy(desired, asKept), accessTests),
+    }),
+  };
+  io.stdout.write(rendered(report, flags, io));
+  return report.tests.some(({ failures }) => failures.length > 0) ? EXIT.refused : EXIT.done;
+}
+
+function rendered(report: TestReport, { format }: TestFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(testDocument(report));
+    case 'junit':
+      return testJunit(report);
+    default:
+      return testText(report, styleFor(io.stdout, io));
+  }
+}

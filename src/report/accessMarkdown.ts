@@ -1,0 +1,34 @@
+// An answer about access for a review comment: tables of flows and of what is missing.
+import type { AccessAnswer } from '../model/access.ts';
+import { countLine } from './accessText.ts';
+import { grantText, missText, partyText, postureText } from './accessWords.ts';
+import { code, prose } from './markdown.ts';
+
+/** The answer as Markdown. */
+export function accessMarkdown(answer: AccessAnswer): string {
+  const { asked, judged, flows, misses = [], unread } = answer;
+  const question = [asked.from && `from ${code(asked.from)}`, asked.to && `to ${code(asked.to)}`];
+  const title = ['### Access', ...question.filter(part => part !== undefined)].join(' ');
+  const rows = flows.map(flow => {
+    const via = [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '');
+    return row([partyText(flow.from), partyText(flow.to), flow.ports.join(' '), via.join('; ')]);
+  });
+  const missing = misses.map(miss =>
+    row([partyText(miss.from), partyText(miss.to), missText(miss)]),
+  );
+  return [
+    title,
+    '',
+    `**${countLine(answer)}** Judged: ${prose(judged)}.`,
+    ...unread.map(text => `\n> ⚠️ Not read: ${prose(text)}`),
+    ...table('| from | to | ports | granted by |\n|---|---|---|---|', rows),
+    ...table('| from | does not reach | because |\n|---|---|---|', missing),
+    '',
+  ].join('\n');
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.map(prose).join(' | ')} |`;
+
+function table(head: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : ['', head, ...rows];
+}

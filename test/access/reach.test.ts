@@ -1,0 +1,35 @@
+// Reach in the form of the shared cases: the model and the slow evaluator both agree with the public server.
+import { expect, test } from 'vitest';
+import { reachRows } from '../../src/access/reachRows.ts';
+import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import type { Json } from '../../src/model/value.ts';
+import { fc } from '../support/seeded.ts';
+import { readCases } from './cases.ts';
+import { drawnAccount } from './drawn.ts';
+import type { Account } from './slow/account.ts';
+import { slowRows } from './slow/rows.ts';
+
+const rowsOf = (account: Json) => {
+  const answered = stateOfAnswers(account);
+  return 'state' in answered ? [...reachRows(answered.state)] : answered.faults;
+};
+
+test('the model agrees with all 400 cases, row by row and in their order', () => {
+  const cases = readCases();
+  expect(cases).toHaveLength(400);
+  for (const { account, reach } of cases) expect(rowsOf(account)).toEqual(reach);
+});
+
+test('the slow evaluator agrees with all 400 cases', () => {
+  for (const { account, reach } of readCases())
+    expect(slowRows(account as unknown as Account)).toEqual(reach);
+});
+
+test('the model and the slow evaluator agree on generated accounts', () => {
+  fc.assert(
+    fc.property(drawnAccount, account => {
+      expect(rowsOf(account as unknown as Json)).toEqual(slowRows(account));
+    }),
+    { numRuns: 3000 },
+  );
+}, 600_000);

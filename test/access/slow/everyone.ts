@@ -1,0 +1,46 @@
+// Everyone who can be a source or a destination: the machines of an account, and those who are still to come.
+import type { Account, Peer } from './account.ts';
+
+export interface Someone {
+  readonly name: string;
+  /** None for somebody who is still to come. */
+  readonly peer: Peer | null;
+  readonly groups: ReadonlySet<string>;
+  readonly isApproved: boolean;
+}
+
+/** Who an account has, by name. Newcomers are taken from all of `compared`: what one lacks brings its newcomer to All only. */
+export function everyoneIn(account: Account, compared: readonly Account[]): Someone[] {
+  const all = account.groups.filter(group => group.name === 'All').map(group => group.id);
+  const groupIds = new Set(account.groups.map(group => group.id));
+  const machines = account.peers.map((peer): Someone => {
+    const inside = account.groups.filter(group =>
+      (group.peers ?? []).some(one => one.id === peer.id),
+    );
+    return {
+      name: `machine ${peer.id}`,
+      peer,
+      groups: new Set(inside.map(group => group.id)),
+      isApproved: !peer.approval_required,
+    };
+  });
+  const newcomer = (name: string, groups: readonly string[]): Someone => ({
+    name,
+    peer: null,
+    groups: new Set([...groups, ...all].filter(id => groupIds.has(id))),
+    isApproved: true,
+  });
+  const ids = (list: (one: Account) => readonly { id: string }[] | undefined) => [
+    ...new Set(compared.flatMap(one => (list(one) ?? []).map(({ id }) => id))),
+  ];
+  const enrolled = (list: Account['users'], id: string) =>
+    (list ?? []).find(one => one.id === id)?.auto_groups ?? [];
+  return [
+    ...machines,
+    ...ids(one => one.groups).map(id => newcomer(`group ${id}`, [id])),
+    ...ids(one => one.setup_keys).map(id =>
+      newcomer(`setup_key ${id}`, enrolled(account.setup_keys, id)),
+    ),
+    ...ids(one => one.users).map(id => newcomer(`user ${id}`, enrolled(account.users, id))),
+  ];
+}

@@ -1,0 +1,170 @@
+// Whether one machine reaches an address through another.
+import type { Network, Policy, Resource, Route, Rule } from './account.ts';
+import { hasEdge } from './between.ts';
+import type { Someone } from './everyone.ts';
+import {
+  everServing,
+  ids,
+  isAbout,
+  isDestination,
+  isInAny,
+  isSource,
+  isThe,
+  type Protocol,
+  passesPosture,
+  type Scene,
+  servingNow,
+} from './scene.ts';
+
+/** An address that a routing machine offers, as a resource or a route. */
+export interface Offer {
+  /** What it is to a person: `resource <network> <address>` or `route <network_id> <address>`. */
+  readonly destination: string;
+  readonly address: string;
+  readonly via: Someone;
+  readonly isOpen: boolean;
+  readonly receives: (source: Someone) => boolean;
+  readonly rules: readonly { readonly rule: Rule; readonly counts: (source: Someone) => boolean }[];
+}
+
+export function offersIn(scene: Scene): Offer[] {
+  const { networks, routes } = scene.account;
+  return [
+    ...networks.flatMap(network =>
+      network.resources.flatMap(one => ofResource(scene, network, one)),
+    ),
+    ...routes.filter(({ enabled }) => enabled).flatMap(route => ofRoute(scene, route)),
+  ];
+}
+
+/** Whether a source reaches an address through a routing machine, as one destination or (without `as`) as any. */
+export function passes(
+  here: readonly Offer[],
+  source: Someone,
+  [protocol, port]: readonly [Protocol, number],
+  as?: string,
+): boolean {
+  const asked = here.filter(({ destination }) => as === undefined || destination === as);
+  if (!asked.some(offer => offer.receives(source))) return false;
+  const counting = here
+    .flatMap(({ rules }) => rules)
+    .filter(({ rule, counts }) => counts(source) && isAbout(rule, protocol, port, true));
+  const isOpen = here.some(offer => offer.isOpen && offer.via.name !== source.name);
+  return (
+    (isOpen || counting.some(({ rule }) => rule.action === 'accept')) &&
+    !counting.some(({ rule }) => rule.action === 'drop')
+  );
+}
+
+function ofResource(scene: Scene, network: Network, resource: Resource): Offer[] {
+  if (!resource.enabled) return [];
+  const routers = network.routers.filter(router => router.enabled);
+  const routing = routers.flatMap(router => everServing(scene, router));
+  const vias = new Set(routers.flatMap(router => servingNow(scene, router)));
+  const holders = ids(resource.groups);
+  const concerned = scene.enabledPolicies.filter(policy =>
+    policy.rules.some(rule => {
+      if (!rule.enabled) return false;
+      if (rule.destinationResource) return rule.destinationResource.id === resource.id;
+      return ids(rule.destinations).some(id => holders.includes(id));
+    }),
+  );
+  return [...vias].map(via => ({
+    destination: `resource ${network.id} ${resource.address}`,
+    ...{ address: resource.address, via, isOpen: false },
+    receives: source => {
+      if (!source.isApproved) return false;
+      if (source.name === via.name) return true;
+      if (routing.some(({ name }) => name === source.name)) return false;
+      return concerned.some(policy => distributes(scene, policy, source));
+    },
+    rules: concerned.flatMap(policy => rulesAt(scene, policy, via, () => true)),
+  }));
+}
+
+function distributes(scene: Scene, policy: Policy, source: Someone): boolean {
+  const first = policy.rules[0]?.sourceResource;
+  const isMeant =
+    first?.type === 'peer'
+      ? isThe(source, first)
+      : policy.rules.some(rule => isInAny(source, ids(rule.sources)));
+  return isMeant && passesPosture(scene, source, policy, 'accept');
+}
+
+/** Every enabled rule of a policy, as a routing machine has it. */
+function rulesAt(
+  scene: Scene,
+  policy: Policy,
+  via: Someone,
+  isEligible: (source: Someone) => boolean,
+): Offer['rules'] {
+  const routed = policy.rules.filter(rule => rule.enabled && rule.protocol !== 'netbird-ssh');
+  return routed.map(rule => ({
+    rule,
+    counts: source => {
+      if (!source.isApproved || !isEligible(source)) return false;
+      if (!passesPosture(scene, source, policy, rule.action)) return false;
+      if (rule.sourceResource) return isThe(source, rule.sourceResource);
+      return source.name !== via.name && isInAny(source, ids(rule.sources));
+    },
+  }));
+}
+
+function ofRoute(scene: Scene, route: Route): Offer[] {
+  const control = route.access_control_groups ?? [];
+  const same = scene.account.routes.filter(other => isSame(other, route));
+  const own = same.flatMap(other => everServing(scene, other)).map(({ name }) => name);
+  const controlling = scene.enabledPolicies.filter(policy =>
+    policy.rules.some(rule => isToward(rule, control)),
+  );
+  const isDistributed = (one: Someone) => isInAny(one, route.groups);
+  const addresses = route.network ? [route.network] : (route.domains ?? []);
+  return vias(scene, route).flatMap(via =>
+    addresses.map(address => ({
+      destination: `route ${route.network_id} ${address}`,
+      ...{ address, via, isOpen: control.length === 0 },
+      receives: (source: Someone) => {
+        if (!source.isApproved || !isDistributed(source)) return false;
+        if (source.name === via.name) return control.length > 0;
+        return !own.includes(source.name) && hasEdge(scene, source, via);
+      },
+      rules: controlling
+        .filter(policy => seesPolicy(scene, via, policy))
+        .flatMap(policy => rulesAt(scene, policy, via, isDistributed)),
+    })),
+  );
+}
+
+function vias(scene: Scene, route: Route): Someone[] {
+  return servingNow(scene, route).filter(via => !via.peer?.login_expired);
+}
+
+function seesPolicy(scene: Scene, via: Someone, policy: Policy): boolean {
+  const near = scene.account.routes.filter(route => {
+    if (!route.enabled) return false;
+    if (everServing(scene, route).some(({ name }) => name === via.name)) return true;
+    return (
+      isInAny(via, route.groups) && vias(scene, route).some(other => hasEdge(scene, via, other))
+    );
+  });
+  const named = near.flatMap(route => route.access_control_groups ?? []);
+  return policy.rules.some(
+    rule =>
+      rule.enabled &&
+      (isSource(scene, via, { policy, rule }, 'accept') ||
+        isDestination(via, rule) ||
+        isToward(rule, named)),
+  );
+}
+
+function isToward(rule: Rule, groups: readonly string[]): boolean {
+  return !rule.destinationResource && ids(rule.destinations).some(id => groups.includes(id));
+}
+
+function isSame(one: Route, other: Route): boolean {
+  return (
+    one.network_id === other.network_id &&
+    one.network === other.network &&
+    String(one.domains) === String(other.domains)
+  );
+}

@@ -1,0 +1,106 @@
+// What the slow evaluator finds, put down: rows in the form of the shared cases, and who reaches what for comparisons.
+import type { Account, Rule } from './account.ts';
+import { reaches } from './between.ts';
+import type { Someone } from './everyone.ts';
+import { type Offer, offersIn, passes } from './routed.ts';
+import { type Protocol, type Reading, type Scene, sceneOf } from './scene.ts';
+
+export type Row = readonly [string, string, string | null, Readonly<Record<string, string | true>>];
+
+/** Every row of an account, sorted. */
+export function slowRows(account: Account): Row[] {
+  const scene = sceneOf(account, 'seen');
+  const machines = scene.everyone.filter(one => one.peer);
+  const ports = portsWorthAsking([account]);
+  const rows = machines.flatMap(source => [
+    ...machines.flatMap(target => {
+      const allowed = allowedBy(ports, at => reaches(scene, source, target, at));
+      return allowed ? [[idOf(source), idOf(target), null, allowed] as const] : [];
+    }),
+    ...passagesIn(scene).flatMap(here => {
+      const [{ address, via } = NOBODY] = here;
+      const allowed = allowedBy(ports, at => passes(here, source, at));
+      return allowed && via?.peer ? [[idOf(source), address, idOf(via), allowed] as const] : [];
+    }),
+  ]);
+  return rows.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
+/** By source, destination and protocol: the points at which traffic is allowed. */
+export type Reached = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Who reaches what in an account, among everyone in all the accounts it is compared with. */
+export function slowReach(
+  account: Account,
+  reading: Reading,
+  compared: readonly Account[],
+): Reached {
+  const scene = sceneOf(account, reading, compared);
+  const ports = portsWorthAsking(compared);
+  const found = new Map<string, Set<number>>();
+  const note = (name: string, at: number) =>
+    found.set(name, (found.get(name) ?? new Set()).add(at));
+  const passages = passagesIn(scene);
+  for (const source of scene.everyone)
+    for (const [protocol, port] of points(ports)) {
+      for (const target of scene.everyone)
+        if (reaches(scene, source, target, [protocol, port]))
+          note(`${source.name} > ${target.name} ${protocol}`, port);
+      for (const here of passages)
+        for (const as of new Set(here.map(({ destination }) => destination)))
+          if (passes(here, source, [protocol, port], as))
+            note(`${source.name} > ${as} ${protocol}`, port);
+    }
+  return found;
+}
+
+const NOBODY: { address: string; via: Someone | null } = { address: '', via: null };
+
+const key = (row: Row): string => [row[0], row[1], row[2] ?? ''].join('\u0000');
+const idOf = ({ peer }: Someone): string => peer?.id ?? '';
+
+function passagesIn(scene: Scene): Offer[][] {
+  return [...Map.groupBy(offersIn(scene), ({ address, via }) => `${via.name} ${address}`).values()];
+}
+
+/** The first port of every stretch of ports that no rule tells apart. */
+export function portsWorthAsking(accounts: readonly Account[]): number[] {
+  const rules: Rule[] = accounts.flatMap(({ policies }) => policies.flatMap(one => one.rules));
+  const ports = rules.flatMap(rule => [
+    ...(rule.ports ?? []).flatMap(port => [Number(port), Number(port) + 1]),
+    ...(rule.port_ranges ?? []).flatMap(({ start, end }) => [start, end + 1]),
+  ]);
+  return [...new Set([0, ...ports])].filter(port => port <= 65535).sort((one, two) => one - two);
+}
+
+function* points(ports: readonly number[]): Generator<readonly [Protocol, number]> {
+  yield ['icmp', 0];
+  for (const port of ports) yield ['tcp', port];
+  for (const port of ports) yield ['udp', port];
+}
+
+function allowedBy(
+  ports: readonly number[],
+  isAllowed: (at: readonly [Protocol, number]) => boolean,
+): Record<string, string | true> | null {
+  const allowed: Record<string, string | true> = {};
+  if (isAllowed(['icmp', 0])) allowed.icmp = true;
+  for (const protocol of ['tcp', 'udp'] as const) {
+    const open = ports.filter(port => isAllowed([protocol, port]));
+    const text = rangesText(open, ports);
+    if (text !== '') allowed[protocol] = text;
+  }
+  return Object.keys(allowed).length > 0 ? allowed : null;
+}
+
+/** Stretches of ports that begin at `open`, adjacent ones joined. */
+export function rangesText(open: readonly number[], ports: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const from of open) {
+    const to = (ports[ports.indexOf(from) + 1] ?? 65536) - 1;
+    const last = ranges.at(-1);
+    if (last && last[1] === from - 1) last[1] = to;
+    else ranges.push([from, to]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
+}
