@@ -82,7 +82,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
     verb: 'delete',
     ...placeOf(live),
     precondition,
-    requests: 2 + precondition.children.length,
+    requests: 2 + parts.preconditions.looksAlong(parts.kind, precondition),
   };
 }
 

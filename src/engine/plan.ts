@@ -79,7 +79,7 @@ export function buildPlan(input: PlanInput): Plan {
   const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
-  const preconditions = preconditionsOf({ ...snapshot, kind: context.kind, idOf: byKey.id });
+  const preconditions = preconditionsOf({ ...snapshot, kinds, kind: context.kind, idOf: byKey.id });
   const drafts = draftActions(objects, { ...context, reach: reaches.during, preconditions });
   const ordered = orderActions(drafts, kinds, preconditions);
   const diagnostics = byPlace([

@@ -106,11 +106,10 @@ function holders(
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
-  const held = heldBy(kind, resultingFields(kind, own, live, context));
-  const byServer = live ? heldByServer(kind, live, context.naming.keyOfId) : new Set<never>();
+  const pointsAt = heldBy(kind, resultingFields(kind, own, live, context));
   return {
     address: addressOf(desired.kind, desired.key),
-    pointsAt: held.union(byServer),
+    ...(live ? heldByServer(kind, live, pointsAt, context) : { pointsAt, belongsTo: new Set() }),
     isIn: kind.parent && desired.parent && addressOf(kind.parent, desired.parent),
   };
 }

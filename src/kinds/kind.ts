@@ -112,6 +112,15 @@ export interface Contention {
   readonly held: string;
 }
 
+/** Objects that the server deletes along with one of another kind. */
+export interface Cascade {
+  readonly kind: KindName;
+  /** Their field that points at what they go with; where there is none, they go with what they nest in. */
+  readonly by?: string;
+  /** They go only if that object itself goes along with another one; a request to delete it alone is refused while it has them. */
+  readonly indirect: boolean;
+}
+
 /** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
 export interface Where {
   readonly field: string;
@@ -202,7 +211,7 @@ export interface Kind {
   readonly replace: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved: readonly ReservedRule[];
   /** Kinds whose objects the server deletes along with one of these. */
-  readonly cascades: readonly KindName[];
+  readonly cascades: readonly Cascade[];
   /** Kinds of which the account must hold an object before one of these can be made. */
   readonly needs: readonly KindName[];
   /** A flag of its own: objects that need one of this kind are served only while it is set. */

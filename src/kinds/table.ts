@@ -5,6 +5,7 @@ import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type {
   Actor,
+  Cascade,
   Contention,
   CreatedEvent,
   Kind,
@@ -45,10 +46,12 @@ interface KindTrait {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
-  readonly cascades?: readonly string[];
+  readonly cascades?: readonly (string | CascadeTrait)[];
   readonly needs?: readonly string[];
   readonly servesWhile?: string;
 }
+
+type CascadeTrait = { readonly kind: string; readonly by?: string; readonly indirect?: boolean };
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
 export function kindTable(schemas: readonly JsonObject[]): KindTable {
@@ -57,7 +60,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   for (const kind of kinds.values()) {
     const pointed = [
       ...refsOf(kind),
-      ...kind.cascades,
+      ...kind.cascades.map(cascade => cascade.kind),
       ...kind.needs,
       ...(kind.parent ? [kind.parent] : []),
       ...(kind.satisfiedBy ? [kind.satisfiedBy.kind] : []),
@@ -115,12 +118,18 @@ function kindOf(schema: JsonObject): Kind {
     settled: trait.settled ?? 'answer',
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
-    cascades: (trait.cascades ?? []).map(kindName),
+    cascades: (trait.cascades ?? []).map(cascadeOf),
     needs: (trait.needs ?? []).map(kindName),
     ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };
+}
+
+function cascadeOf(trait: string | CascadeTrait): Cascade {
+  if (typeof trait === 'string') return { kind: kindName(trait), indirect: false };
+  const { kind, by, indirect = false } = trait;
+  return { kind: kindName(kind), ...(by !== undefined && { by }), indirect };
 }
 
 // Kahn's order over refs and parents; of those that are ready, the one that most others point at, then by name.

@@ -103,7 +103,11 @@ export const KIND_KEYWORD = {
         'because',
       ]),
     },
-    cascades: texts,
+    cascades: {
+      type: 'array',
+      items: { anyOf: [text, closed({ kind: text, by: text, indirect: flag }, ['kind'])] },
+      minItems: 1,
+    },
     needs: texts,
     servesWhile: text,
   },

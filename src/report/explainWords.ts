@@ -1,5 +1,5 @@
 // A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
-import type { Field, Kind, ReservedRule, Shape } from '../kinds/kind.ts';
+import type { Cascade, Field, Kind, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
@@ -47,10 +47,15 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.servesWhile !== undefined &&
         `what needs one, while its ${code(kind.servesWhile)} is true`,
     ],
-    ['goes along', kind.cascades.length > 0 && kind.cascades.map(code).join(', ')],
+    ['goes along', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+function cascadeText({ kind, by, indirect }: Cascade): string {
+  const which = by === undefined ? code(kind) : `${code(kind)} by its ${code(by)}`;
+  return indirect ? `${which} (only where this goes along itself)` : which;
 }
 
 const code = (name: string): string => `\`${name}\``;
