@@ -21,6 +21,7 @@ import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
 import { memberLosses } from './memberLosses.ts';
+import { movementsOf, withMovements, withNotes } from './movements.ts';
 import { unmetNeeds } from './needs.ts';
 import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
@@ -72,15 +73,23 @@ export function buildPlan(input: PlanInput): Plan {
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const context = planContext(kinds, paired, settings);
-  const pairing = givingWay(limitedTo(isSelected, paired), context);
+  const seen = planContext(kinds, paired, settings);
+  const pairing = givingWay(limitedTo(isSelected, paired), seen);
+  const movements = movementsOf(pairing.pairs, live, seen);
+  const context = withMovements(movements, pairing.pairs, seen);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
-  const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
+  const { objects: compared, hints } = compare(pairing, pruning, isDoomed, live, context);
+  const objects = withNotes(compared, movements);
   const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
   const preconditions = preconditionsOf({ ...snapshot, kinds, kind: context.kind, idOf: byKey.id });
-  const drafts = draftActions(objects, { ...context, reach: reaches.during, preconditions });
+  const drafts = draftActions(objects, {
+    ...context,
+    reach: reaches.during,
+    preconditions,
+    movements: movements.list,
+  });
   const ordered = orderActions(drafts, kinds, preconditions);
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),

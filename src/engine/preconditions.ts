@@ -25,7 +25,7 @@ export interface Preconditions {
   readonly ofUpdate: (
     kind: Kind,
     idFields: Fields,
-    sent: Pick<UpdateAction, 'fields' | 'members'>,
+    sent: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   ) => Unchanged;
   readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
   /** The number of lists that it takes to see that what goes along is what the plan saw. */

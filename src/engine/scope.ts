@@ -31,9 +31,10 @@ export function readScope(
   const isSelected = selected(select, kinds);
   const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
+  const moved = desired.flatMap(object => movedKinds(kinds, object));
   if (!mayDelete(desired, prune))
     return {
-      kinds: needed,
+      kinds: needed.union(new Set(moved)),
       parents: parentsOf(kinds, withHomes([...desired, ...base], [...allDesired, ...allBase])),
     };
   const along = new Set(
@@ -51,7 +52,7 @@ export function readScope(
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
   return {
-    kinds: new Set([...around, ...homes]),
+    kinds: new Set([...around, ...homes, ...moved]),
     parents: new Map([...kinds.keys()].map(name => [name, 'all'])),
   };
 }
@@ -84,6 +85,14 @@ export function neededKinds(
   for (const kind of deletable(kinds, needed.keys(), desired))
     for (const child of alwaysAlong(kinds, kind)) need(child);
   return needed;
+}
+
+// The kinds of what belongs to an object and is moved by what is declared of it.
+function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
+  const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
+  return own
+    .filter(field => fields[field.name] !== undefined)
+    .flatMap(({ carries, endsLogins }) => [carries, endsLogins].flatMap(one => one?.kind ?? []));
 }
 
 // Of these kinds, those of which the run may delete an object.

@@ -73,6 +73,13 @@ export interface Field {
   readonly shared: boolean;
   /** How the server's log tells that a member left this set, by itself or because a write pushed it out. */
   readonly evictions?: EvictionLog;
+  /** What belongs to the object moves with a change of these pointers: into what they point at from then on, and out of the rest. */
+  readonly carries?: Belonging & {
+    /** The shared set of what is pointed at. */
+    readonly into: string;
+  };
+  /** Once it is true, the logins of what belongs to the object end. */
+  readonly endsLogins?: Belonging;
   /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
   readonly grows: boolean;
   /** The field of the referent that states the same fact: writing this one writes that object too. */
@@ -84,6 +91,12 @@ export interface Field {
   readonly transform?: TransformName;
   /** The field's own JSON Schema, references resolved. */
   readonly schema: JsonObject;
+}
+
+/** Objects that belong to another one: those of a kind whose field `by` points at it. */
+export interface Belonging {
+  readonly kind: KindName;
+  readonly by: string;
 }
 
 /** The events of the log that tell of members leaving a set: their code, and what in their `meta` names the set's object. */

@@ -12,6 +12,8 @@ interface Trait {
   readonly shared?: boolean;
   readonly grows?: boolean;
   readonly evictions?: EvictionLog;
+  readonly carries?: { kind: string; by: string; into: string };
+  readonly endsLogins?: { kind: string; by: string };
   readonly inverse?: string;
   readonly mirrors?: string;
   readonly echo?: boolean;
@@ -57,6 +59,10 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     shared: trait.shared === true,
     grows: trait.grows === true,
     ...(trait.evictions && { evictions: trait.evictions }),
+    ...(trait.carries && { carries: { ...trait.carries, kind: kindName(trait.carries.kind) } }),
+    ...(trait.endsLogins && {
+      endsLogins: { ...trait.endsLogins, kind: kindName(trait.endsLogins.kind) },
+    }),
     ...(trait.inverse && { inverse: trait.inverse }),
     ...(trait.mirrors && { mirrors: trait.mirrors }),
     echo: trait.echo === true,

@@ -158,6 +158,8 @@ export const TRAIT_KEYWORD = {
     },
     shared: flag,
     evictions: closed({ code: text, holder: text }, ['code', 'holder']),
+    carries: closed({ kind: text, by: text, into: text }, ['kind', 'by', 'into']),
+    endsLogins: closed({ kind: text, by: text }, ['kind', 'by']),
     grows: flag,
     inverse: text,
     mirrors: text,
