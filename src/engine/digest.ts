@@ -58,7 +58,7 @@ export function updateScope(
   return {
     fields: owned,
     watched: Object.fromEntries(watched),
-    unwatched: Object.fromEntries(unwatched),
+    ...(unwatched.length > 0 && { unwatched: Object.fromEntries(unwatched) }),
   };
 }
 

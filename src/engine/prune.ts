@@ -11,7 +11,7 @@ import { declaredFields, ownedFields, type PlanContext, resultingFields } from '
 import type { IsDoomed } from './doomed.ts';
 import type { Pair } from './matching.ts';
 import type { Pairing } from './pair.ts';
-import { heldBy, heldByServer } from './pointers.ts';
+import { heldBy, heldByServer, membersOf } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 import { sideFor } from './resolution.ts';
 import type { IsSelected } from './selection.ts';
@@ -102,11 +102,13 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// It holds what its declaration points at, and what it points at in fields that the files leave as they are.
+// It holds what its declaration points at, members of shared sets too, and what it points at in fields that the files leave as
+// they are.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
-  const pointsAt = heldBy(kind, resultingFields(kind, own, live, context));
+  const held = heldBy(kind, resultingFields(kind, own, live, context));
+  const pointsAt = held.union(membersOf(kind, own));
   return {
     address: addressOf(desired.kind, desired.key),
     ...(live ? heldByServer(kind, live, pointsAt, context) : { pointsAt, belongsTo: new Set() }),

@@ -164,6 +164,10 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
       'shared: members that no file declares stay, unless lifecycle.exact names the field',
     field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
     field.mirrors !== undefined && `written as the other object's ${field.mirrors}`,
+    field.carries &&
+      `unless the account turned that off, a change moves each ${code(field.carries.kind)} whose ${code(field.carries.by)} is this one`,
+    field.endsLogins &&
+      `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
     ...scalarFacts(shape),
     field.updateOnly === 'maybe-ignored' && 'a create may ignore it; an update follows at once',
     field.updateOnly === 'never-sent' && 'set by an update after the create',

@@ -1,5 +1,6 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
+import type { Edition } from '../../src/contract/index.ts';
 import { planFault } from '../../src/engine/planFault.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
@@ -26,8 +27,9 @@ export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
 export async function onAccount<T>(
   dialect: Dialect,
   story: (account: TestAccount) => Promise<T>,
+  edition: Edition = 'cloud',
 ): Promise<T> {
-  const account = await startAccount({ dialect });
+  const account = await startAccount({ dialect, edition });
   try {
     const owner = await account.call('GET', '/api/users/current');
     // Only what a person enrols can be told to expire.
