@@ -10,7 +10,9 @@ import { readKinds, shippedSchema } from './kinds/registry.ts';
 import { kindsIn } from './kinds/table.ts';
 import type { Dialect } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
-import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
+import { type Diagnostic, hasErrors, spanText } from './model/diagnostic.ts';
+import { present } from './model/errors.ts';
+import type { KindName } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import { unreadableProject } from './read/findings.ts';
@@ -43,6 +45,8 @@ export interface LoadRequest {
   /** Whether the run is to be recorded as the base of the next. */
   readonly recordBase?: boolean;
   readonly strict: boolean;
+  /** The dialect that a flag names; else the project's, if that names one. */
+  readonly dialect?: Dialect | undefined;
   readonly env: (name: string) => string | undefined;
   /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
@@ -84,7 +88,11 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const findings = [diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat();
+  const untaken = await untakenBy(request.dialect ?? project.dialect, loaded, kinds);
+  const findings = [
+    ...[diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat(),
+    ...untaken,
+  ];
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -96,6 +104,23 @@ export async function loadDesired(
     ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
     diagnostics: [...findings, ...unused],
   };
+}
+
+// What servers of a known dialect cannot hold.
+async function untakenBy(
+  dialect: Dialect | undefined,
+  { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
+  kinds: KindTable,
+): Promise<readonly Diagnostic[]> {
+  if (dialect === undefined) return [];
+  const { unsupported } = await import('./engine/faults.ts');
+  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
+  // What is wrong on any server has been reported for that.
+  const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
+  return desired
+    .filter(({ lifecycle }) => lifecycle.delete !== true)
+    .flatMap(object => unsupported(object, { kind, dialect }))
+    .filter(({ at }) => !faulty.has(at && spanText(at)));
 }
 
 async function loadProject(
@@ -209,7 +234,7 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const served = kindsIn(kinds, dialect);
   const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
-  const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
+  const { model, unknown } = selected(exportModel({ kinds, now, dialect, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
     kinds,

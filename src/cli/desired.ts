@@ -1,5 +1,6 @@
 // Loads desired state for a command, or stops it with every finding printed.
 import { relative, resolve } from 'node:path';
+import type { Dialect } from '../kinds/traits.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
@@ -14,12 +15,17 @@ import { Stop } from './stop.ts';
 import { namesGiven } from './variableFlags.ts';
 
 /** What to load, as the flags say it. */
-export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+export function loadRequest(
+  path: string,
+  flags: SourceFlags & { readonly dialect?: Dialect },
+  io: Io,
+): LoadRequest {
   return {
     path: resolve(io.cwd, path),
     ...(flags.base !== undefined && { base: flags.base }),
     ...(flags.recordBase && { recordBase: true }),
     strict: flags.strict === true,
+    dialect: flags.dialect,
     env: name => io.env[name],
     vars: variablesFrom(io.env, flags.var ?? []),
     given: namesGiven(flags),
@@ -33,7 +39,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
 export async function desiredOrStop(
   tools: Toolbox,
   path: string,
-  flags: SourceFlags & DocumentFlags,
+  flags: SourceFlags & DocumentFlags & { readonly dialect?: Dialect },
   io: Io,
 ): Promise<DesiredState> {
   const state = await loadDesired(tools, loadRequest(path, flags, io));

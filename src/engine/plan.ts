@@ -15,6 +15,7 @@ import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { resetFindings, withResets } from './fieldResets.ts';
+import { lackingFaults } from './fixedFields.ts';
 import { withHazards } from './hazards.ts';
 import { movesIn } from './inTheWay.ts';
 import { requestsToLook } from './joinable.ts';
@@ -94,6 +95,7 @@ export function buildPlan(input: PlanInput): Plan {
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
+    ...lackingFaults(objects, context),
     ...replacementFaults(objects, context),
     ...heldReplacements(objects, live, context),
     ...resetFindings(objects, context),

@@ -65,6 +65,14 @@ export interface Field {
   readonly oneWay: boolean;
   /** Accepted on create, read back in another form: not compared. */
   readonly inputOnly: boolean;
+  /** The server gives out a value of its own where none is declared: another account has another, so it is not exported. */
+  readonly allocated: boolean;
+  /** It can change only while that field, which the server alone sets, has a value. */
+  readonly needs?: string;
+  /** The only dialects whose servers have it; all of them where this is not given. */
+  readonly dialects?: readonly Dialect[];
+  /** Between which numbers a dialect wants it, where that is narrower than what the schema admits. */
+  readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
   /** Demanded by the API on create: sent as its zero where nothing is declared. */
   readonly sentEmpty: boolean;
   /** `never-sent`: not part of a create. `maybe-ignored`: sent, but only an update settles it. */

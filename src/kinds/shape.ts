@@ -20,6 +20,10 @@ interface Trait {
   readonly immutable?: boolean;
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   readonly inputOnly?: boolean;
+  readonly allocated?: boolean;
+  readonly needs?: string;
+  readonly dialects?: Dialect[];
+  readonly limits?: Field['limits'];
   readonly sentEmpty?: boolean;
   readonly secret?: boolean | 'masked';
   readonly oneWay?: boolean;
@@ -54,6 +58,10 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     immutable: trait.immutable === true,
     oneWay: trait.oneWay === true,
     inputOnly: trait.inputOnly === true,
+    allocated: trait.allocated === true,
+    ...(trait.needs !== undefined && { needs: trait.needs }),
+    ...(trait.dialects && { dialects: trait.dialects }),
+    ...(trait.limits && { limits: trait.limits }),
     sentEmpty: trait.sentEmpty === true,
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared === true,

@@ -1,8 +1,12 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
+
 import type { ValidateFunction } from 'ajv';
+import { constraintWords } from '../kinds/constraintWords.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Action, Pin, Plan } from '../model/plan.ts';
+import { pathOf } from '../model/pointer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
@@ -39,7 +43,7 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
     return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
   if (!isDocument(document)) {
     const [error] = isDocument.errors ?? [];
-    return `at ${error?.instancePath || 'its top'} it ${error?.message ?? 'has a fault'}`;
+    return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
   }
   // What `drift` prints has the form of a plan, and nobody has approved it as one.
   if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';

@@ -36,7 +36,9 @@ export async function startAccount({
   seed = 1,
   signIn = 'embedded',
   edition = 'cloud',
+  bearerTokens = false,
 }: {
+  bearerTokens?: boolean;
   dialect?: 'spec' | 'netbird';
   edition?: Edition;
   seed?: number;
@@ -47,6 +49,7 @@ export async function startAccount({
   const emulator = await startEmulator({
     dialect,
     edition,
+    bearerTokens,
     signIn,
     controls: true,
     shuffle: true,

@@ -1,6 +1,7 @@
 // The example that holds every kind: what it declares, the secrets it names, and an account it can be applied to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Edition } from '../../src/contract/index.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { startAccount, type TestAccount } from './account.ts';
@@ -26,8 +27,9 @@ export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
 export async function accountForEverything(
   desired: readonly Desired[],
   dialect: Dialect,
+  edition: Edition = 'cloud',
 ): Promise<TestAccount> {
-  const account = await startAccount({ dialect });
+  const account = await startAccount({ dialect, edition });
   for (const { kind, key } of desired) if (kind === 'peer') await account.enrol(key);
   return account;
 }
