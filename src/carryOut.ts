@@ -4,23 +4,27 @@ import type { OpenSecret } from './execute/port.ts';
 import type { RunOptions } from './execute/run.ts';
 import { kindsIn } from './kinds/table.ts';
 import { hasErrors } from './model/diagnostic.ts';
+import { isHosted } from './model/hostedSecret.ts';
 import type { EarlierRun } from './model/journal.ts';
 import type { Address } from './model/names.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
 import type { Toolbox } from './pipeline.ts';
-import type { SecretInputs } from './source/inputs.ts';
+import { type HostedInputs, openHosted } from './source/openHosted.ts';
 import { type Decrypt, openSecret } from './source/openSecret.ts';
 
 /** What secrets are filled from. */
-export type SecretSources = SecretInputs & {
+export type SecretSources = HostedInputs & {
   /** Opens encrypted files; none can be opened without it. */
   readonly decrypt?: Decrypt;
 };
 
 /** Opens secrets, each at the moment it is asked for. */
 export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
-  return ({ $secret }) => openSecret($secret, inputs, decrypt);
+  return secret =>
+    isHosted(secret)
+      ? openHosted(secret, inputs, decrypt)
+      : openSecret(secret.$secret, inputs, decrypt);
 }
 
 const sealed: Decrypt = () =>
@@ -54,12 +58,24 @@ export async function resultsLost(
   plan: Plan,
   earlier: EarlierRun,
   transport: ReadTransport,
-  options: { readonly now: () => number; readonly concurrency: number },
+  {
+    inputs,
+    ...options
+  }: {
+    readonly now: () => number;
+    readonly concurrency: number;
+    readonly inputs: SecretSources;
+  },
 ): Promise<readonly Address[]> {
   const [{ lostResults }, { readPort }] = await Promise.all([
     import('./execute/results.ts'),
     import('./api/port.ts'),
   ]);
   const port = readPort(transport);
-  return lostResults(plan, earlier, { ...options, kinds: kindsIn(kinds, plan.dialect), port });
+  return lostResults(plan, earlier, {
+    ...options,
+    openSecret: secretOpener(inputs),
+    kinds: kindsIn(kinds, plan.dialect),
+    port,
+  });
 }

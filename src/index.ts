@@ -22,6 +22,7 @@ export { carryOut } from './carryOut.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
 export type { Kind, KindTable } from './kinds/kind.ts';
 export { readKinds } from './kinds/registry.ts';
+export type { Dialect, DialectChoice } from './kinds/traits.ts';
 export type { Change, FieldChange, LeftAlone } from './model/change.ts';
 export { DIAGNOSTIC_CODES, HAZARD_CODES } from './model/codes.ts';
 export { type Diagnostic, hasErrors, type Severity, type Span } from './model/diagnostic.ts';

@@ -1,18 +1,20 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+import isEqual from 'fast-deep-equal';
+import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
+import { hasManyOfSingle } from './kinds/dialects.ts';
+import { hasHidden, hiddenIn } from './kinds/hidden.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
-import { kindsIn } from './kinds/table.ts';
-import type { Dialect } from './kinds/traits.ts';
+import type { DialectChoice } from './kinds/traits.ts';
 import type { Adoption } from './model/adoption.ts';
-import { type Diagnostic, hasErrors, spanText } from './model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
-import type { KindName } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
 import { unreadableProject } from './read/findings.ts';
@@ -23,6 +25,7 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
+import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -45,8 +48,6 @@ export interface LoadRequest {
   /** Whether the run is to be recorded as the base of the next. */
   readonly recordBase?: boolean;
   readonly strict: boolean;
-  /** The dialect that a flag names; else the project's, if that names one. */
-  readonly dialect?: Dialect | undefined;
   readonly env: (name: string) => string | undefined;
   /** The values of `${var:NAME}`, all that ordinary fields can take from outside; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
@@ -54,6 +55,8 @@ export interface LoadRequest {
   readonly given?: readonly string[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
+  /** Reads the secrets that tell objects apart. Without it they stay unread, and no plan can be made of what has them. */
+  readonly readSecret?: ReadText;
   /** Where a base that is a folder is looked for. */
   readonly cwd: string;
   /** A path as messages show it. */
@@ -88,11 +91,16 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const untaken = await untakenBy(request.dialect ?? project.dialect, loaded, kinds);
+  const own = await hiddenRead(loaded.desired, kinds, request);
+  const former = await hiddenRead(bases.base, kinds, request);
+  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
+  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
+  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
   const findings = [
-    ...[diagnostics, ...[texts, loaded, bases].map(found => found.diagnostics)].flat(),
-    ...untaken,
-  ];
+    diagnostics,
+    unread,
+    ...[texts, noted, bases].map(found => found.diagnostics),
+  ].flat();
   // What a faulty file would use is not known.
   const unused = hasErrors(findings)
     ? []
@@ -100,28 +108,35 @@ export async function loadDesired(
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    desired: loaded.desired,
-    ...{ base: bases.base, ...(bases.recorded && { recorded: bases.recorded }) },
+    ...{ desired: own.desired, base: former.desired },
+    ...(bases.recorded && { recorded: { ...bases.recorded, objects: recorded.desired } }),
     diagnostics: [...findings, ...unused],
   };
 }
 
-// What servers of a known dialect cannot hold.
-async function untakenBy(
-  dialect: Dialect | undefined,
-  { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
+async function hiddenRead(
+  desired: readonly Desired[],
   kinds: KindTable,
-): Promise<readonly Diagnostic[]> {
-  if (dialect === undefined) return [];
-  const { unsupported } = await import('./engine/faults.ts');
-  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
-  // What is wrong on any server has been reported for that.
-  const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
-  return desired
-    .filter(({ lifecycle }) => lifecycle.delete !== true)
-    .flatMap(object => unsupported(object, { kind, dialect }))
-    .filter(({ at }) => !faulty.has(at && spanText(at)));
+  { readSecret }: LoadRequest,
+): Promise<ReadObjects> {
+  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
 }
+
+// What is an error by now need not be noted as well.
+const isOpen =
+  (told: readonly Diagnostic[]) =>
+  ({ code, at }: Diagnostic): boolean =>
+    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
+
+// A secret may go together with what it was for: then the base cannot say any more which object that was.
+const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
+  desired,
+  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
+    ...{ ...fault, code, severity: 'warning' },
+    message: `the base: ${message}`,
+    hint: 'the plan is made as if the base had not declared it',
+  })),
+});
 
 async function loadProject(
   kinds: KindTable,
@@ -156,9 +171,13 @@ export async function planDesired(
     folder,
   }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
-  settings: PlanSettings & {
+  settings: Omit<PlanSettings, 'dialect'> & {
+    /** By default `auto`: the dialect that the server's answers show. */
+    dialect?: DialectChoice;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
+    /** Receives what is hidden of live objects, so that no message repeats it. */
+    onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
   const [{ readScope }, { fetchAccount }, { buildPlan }, { withAdopted }] = await Promise.all([
@@ -169,12 +188,41 @@ export async function planDesired(
   ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
-  const served = kindsIn(kinds, settings.dialect);
   const read = settings.watch ? scope.kinds.union(settings.watch) : scope.kinds;
-  const snapshot = await fetchAccount(transport, served, { ...scope, kinds: read }, settings);
-  const input = { kinds, desired, base, recorded, snapshot, settings, folder };
-  return withAdopted(buildPlan(input), input);
+  const snapshot = await fetchAccount(
+    transport,
+    kinds,
+    { ...scope, kinds: read },
+    {
+      ...settings,
+      dialect: settings.dialect ?? 'auto',
+      isDialectDeclared: [...desired, ...bases].some(one => isDialectDeclared(kinds, one)),
+    },
+  );
+  tellHidden(kinds, snapshot, settings.onHidden);
+  const { dialect, findings } = snapshot;
+  if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
+  const decided = { ...settings, dialect };
+  const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
+  const plan = withAdopted(buildPlan(input), input);
+  return { ...plan, diagnostics: [...findings, ...plan.diagnostics] };
 }
+
+// Nothing is compared with an account that was read in the wrong dialect.
+function planWithout(
+  { dialect, findings, requests }: FetchedAccount,
+  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
+): Plan {
+  return {
+    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
+    diagnostics: findings,
+    requests: { made: requests, planned: 0 },
+    declared: desired.length,
+  };
+}
+
+const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
+  hasManyOfSingle(present(kinds.get(kind), `the kind ${kind}`), fields);
 
 /** Reads what the desired state speaks of and says what of it an apply would take over. */
 export async function adoptionFor(
@@ -182,31 +230,41 @@ export async function adoptionFor(
   { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
   transport: ReadTransport,
   request: Omit<ExportRequest, 'selection'>,
-): Promise<Adoption> {
-  const { dialect, now } = request;
+): Promise<Found<{ readonly adoption?: Adoption }>> {
+  const { now } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./export/adoption.ts'),
   ]);
   const scope = readScope(kinds, desired, [], 'none');
-  const snapshot = await fetchAccount(transport, kindsIn(kinds, dialect), scope, request);
-  return adoptionOf({ kinds, desired, folder, snapshot, dialect, now });
+  const isDeclared = desired.some(one => isDialectDeclared(kinds, one));
+  const options = { ...request, isDialectDeclared: isDeclared };
+  const snapshot = await fetchAccount(transport, kinds, scope, options);
+  tellHidden(kinds, snapshot, request.onHidden);
+  const { dialect, findings } = snapshot;
+  if (hasErrors(findings)) return { findings };
+  return { findings, adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }) };
 }
+
+/** With what has to be said about the dialect of the server; an error among it leaves nothing else. */
+type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 
 /** What to export, and how the account is read for it. */
 export interface ExportRequest {
-  readonly dialect: Dialect;
+  readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
   /** The time it is, in milliseconds. */
   readonly now: number;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Receives what is hidden of live objects, so that no message repeats it. */
+  readonly onHidden?: (value: string) => void;
 }
 
 /** What an account holds, as it was read and as files would declare it. */
 export interface AccountExport {
-  readonly snapshot: Snapshot;
+  readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
   /** Names that were asked for, as `kind/name`, and that nothing answers to. */
   readonly unknown: readonly string[];
@@ -221,7 +279,7 @@ export async function exportAccount(
   transport: ReadTransport,
   request: ExportRequest,
 ): Promise<AccountExport> {
-  const { dialect, selection, now } = request;
+  const { selection, now } = request;
   const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
     await Promise.all([
       import('./export/select.ts'),
@@ -232,9 +290,10 @@ export async function exportAccount(
     ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
-  const served = kindsIn(kinds, dialect);
-  const snapshot = await fetchAccount(transport, served, { kinds: wanted, parents }, request);
-  const { model, unknown } = selected(exportModel({ kinds, now, dialect, ...snapshot }), selection);
+  const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
+  tellHidden(kinds, snapshot, request.onHidden);
+  const { dialect } = snapshot;
+  const { model, unknown } = selected(exportModel({ kinds, now, ...snapshot }), selection);
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const trial: Trial = {
     kinds,
@@ -242,6 +301,17 @@ export async function exportAccount(
     plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
   };
   return { snapshot, unknown, model: proven(model, trial) };
+}
+
+function tellHidden(
+  kinds: KindTable,
+  { objects }: Snapshot,
+  tell: ((value: string) => void) | undefined,
+): void {
+  for (const { kind: name, fields } of tell ? objects : []) {
+    const kind = kinds.get(name);
+    if (kind && hasHidden(kind)) for (const text of hiddenIn(kind.shape, fields)) tell?.(text);
+  }
 }
 
 const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

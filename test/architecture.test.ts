@@ -142,6 +142,48 @@ describe('effects', () => {
   });
 });
 
+describe('text from outside', () => {
+  const isPrinted = ({ room, path }: Source) =>
+    room !== 'emulator' && !path.endsWith('.generated.ts');
+
+  test('stands in a sentence in the quotes of `quoted` alone', () => {
+    const quotes = ['model/visible.ts', 'report/markdown.ts'];
+    const bare = found(/\\`\$\{.*/g, source => isPrinted(source) && !quotes.includes(source.path));
+    expect(bare).toEqual([]);
+  });
+
+  test('is put into a command line by `shellWord`', () => {
+    expect(found(/(?:--[a-z]+ |=)'\$\{(?!shell).*/g, isPrinted)).toEqual([]);
+  });
+
+  test('reaches a stream by a renderer or by `say`, never put together there', () => {
+    const loose = /\.write\(\s*`[^`]*\$\{.*/g;
+    const renders = ['cli/io.ts', 'cli/run.ts', 'cli/apiAnswer.ts', 'cli/apiCall.ts'];
+    expect(found(loose, ({ room, path }) => room === 'cli' && !renders.includes(path))).toEqual([]);
+  });
+
+  test('passes the guard of the streams in two places', () => {
+    const places = found(/\bcontrol\(\w+, /g, ({ room }) => room === 'cli');
+    expect(new Set(places.map(place => place.split(':')[0]))).toEqual(
+      new Set(['cli/progress.ts', 'cli/secrets/toGithub.ts']),
+    );
+  });
+
+  test('is JSON by `jsonText`, `jsonLine` and `jsonString` alone where it is printed', () => {
+    const own = [
+      // Nothing of these is printed as it is: digests, comparisons, and what `visible` sees next.
+      ...['report/journalLines.ts', 'report/table.ts', 'cli/apiFailure.ts', 'cli/apiExample.ts'],
+      ...['report/explainWords.ts', 'report/explainText.ts'],
+    ];
+    const rooms = ['cli', 'report'];
+    const loose = found(
+      /JSON\.stringify/g,
+      ({ room, path }) => rooms.includes(room) && !own.includes(path),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
 describe('kinds', () => {
   test('no kind is named in the code', () => {
     const names = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);

@@ -6,6 +6,8 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
+  DIALECT_ASSUMED: 'api/dialect.test.ts',
+  DIALECT_MISMATCH: 'api/dialect.test.ts',
   SERVER_DIFFERS: 'cli/server.test.ts',
   INPUT_UNUSED: 'source/variables.test.ts',
   ACKNOWLEDGED_NO_MORE: 'cli/drift.test.ts',

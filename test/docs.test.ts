@@ -27,6 +27,7 @@ const PAGES = [
   'examples/README.md',
   'docs/ci.md',
   'docs/codes.md',
+  'docs/design.md',
   'docs/kinds.md',
   'docs/server.md',
 ];

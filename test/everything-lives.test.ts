@@ -3,11 +3,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fetchAccount } from '../src/api/fetch.ts';
 import { readTransport } from '../src/api/transport.ts';
-import { untakenIn } from '../src/kinds/dialects.ts';
 import type { Field, Kind } from '../src/kinds/kind.ts';
 import { refsOf } from '../src/kinds/refs.ts';
 import { kindsIn } from '../src/kinds/table.ts';
 import { DIALECTS, type Dialect } from '../src/kinds/traits.ts';
+import { untakenIn } from '../src/kinds/untaken.ts';
 import { present } from '../src/model/errors.ts';
 import type { KindName } from '../src/model/names.ts';
 import type { Desired } from '../src/model/object.ts';

@@ -4,9 +4,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { allowance } from '../src/cli/flags.ts';
 import { missingAllowances } from '../src/engine/hazards.ts';
+import { inParts } from '../src/engine/parts.ts';
 import type { PlanSettings } from '../src/engine/settings.ts';
 import { canonicalFields } from '../src/kinds/canonical.ts';
 import { refsIn } from '../src/kinds/refs.ts';
+import type { Dialect } from '../src/kinds/traits.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
 import { addressOf } from '../src/model/key.ts';
@@ -77,7 +79,11 @@ async function tell(story: Story): Promise<void> {
   story.expectRequests(writes(account, asked).map(line => symbols.hide(line)));
 
   expectKept(before, after, made);
-  expectHeld(desired, after, await story.seededDirectly(symbols));
+  expectHeld(
+    inParts(desired, KINDS, made.dialect as Dialect),
+    after,
+    await story.seededDirectly(symbols),
+  );
   // Only a base that has moved on tells that a secret was sent.
   for (const last of options.rotate ? [desired] : [base, desired]) {
     const again = await plan(account, desired, { ...settings, base: last, rotate: [] });

@@ -3,6 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { bodyFault, isInexact } from '../wire/bodyFaults.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 import type { ReadTransport, WriteTransport } from './transport.ts';
@@ -29,7 +30,15 @@ export async function listObjects(
   parentId?: RemoteId,
 ): Promise<readonly ListedObject[]> {
   if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
-  const path = listPath(kind, parentId);
+  return listAt(transport, kind, listPath(kind, parentId));
+}
+
+/** The objects of a kind that are listed at a path of the server. Throws what `listObjects` throws. */
+export async function listAt(
+  transport: ReadTransport,
+  kind: Kind,
+  path: string,
+): Promise<readonly ListedObject[]> {
   const answer = await transport.get(path);
   const items = answer === null ? [] : answer;
   const line = { method: 'GET', path };
@@ -38,7 +47,7 @@ export async function listObjects(
     .filter(item => isOfKind(kind, item))
     .map(item => sound(kind, item, line, 'lists an object without an id'));
   const twice = firstTwice(listed.map(({ id }) => id));
-  if (twice !== undefined) throw badAnswer(line, `lists two objects of the id ${twice}`);
+  if (twice !== undefined) throw badAnswer(line, `lists two objects of the id ${nameText(twice)}`);
   return listed;
 }
 
@@ -164,7 +173,10 @@ function objectIn(answer: Json, line: RequestLine): JsonObject {
 
 function identified(body: JsonObject, line: RequestLine, lack: string): ListedObject {
   if (isInexact(body.id))
-    throw badAnswer(line, `has an object whose id is too large a number: ${String(body.id)}`);
+    throw badAnswer(
+      line,
+      `has an object whose id is too large a number: ${nameText(String(body.id))}`,
+    );
   const id = idOf(body);
   if (id === null) throw badAnswer(line, lack);
   return { id, body };
@@ -195,7 +207,7 @@ function notListed(request: RequestLine, id: RemoteId): ApiError {
   return new ApiError({
     code: 'API_NOT_FOUND',
     request,
-    message: `${request.path} no longer lists ${id}`,
+    message: `${request.path} no longer lists ${nameText(id)}`,
     retryable: false,
     mayHaveHappened: false,
   });

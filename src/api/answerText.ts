@@ -1,4 +1,5 @@
 // The text of an answer, as far as a text can hold it.
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 
 /** Bytes. No text can hold more characters, and no account fills as much. */
@@ -7,12 +8,18 @@ const LARGEST = 2 ** 29 - 25;
 /** What reading a larger answer fails with. */
 export const TOO_LARGE = 'ERR_STRING_TOO_LONG';
 
+/** A text, and whether it is the one that was sent: bytes that are not UTF-8 are lost in it. */
+export interface AnswerText {
+  readonly text: string;
+  readonly isUtf8: boolean;
+}
+
 /** The text of `body`, counted while it comes: an answer without an end would fill the memory first. */
 export async function answerText(
   body: Readable,
   announced: string | undefined,
   largest: number = LARGEST,
-): Promise<string> {
+): Promise<AnswerText> {
   // What is not read to its end ends with an error, which is no news.
   body.on('error', () => {});
   try {
@@ -24,7 +31,8 @@ export async function answerText(
       if (size > largest) throw tooLarge();
       chunks.push(chunk);
     }
-    return new TextDecoder().decode(Buffer.concat(chunks));
+    const bytes = Buffer.concat(chunks);
+    return { text: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
   } finally {
     body.destroy();
   }

@@ -1,5 +1,6 @@
 // One request and what became of it. Knows HTTP and undici; nothing of retries, nothing of kinds.
 import { type Dispatcher, request as send } from 'undici';
+import { isTooDeep } from '../model/depth.ts';
 import type { ApiError, RequestLine } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { answerText } from './answerText.ts';
@@ -42,8 +43,11 @@ export async function attempt(
   // taken for an empty list it would make every object look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null };
+  // Read on, a name would be another one, and its object a stranger.
+  if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
-    return { value: JSON.parse(text) as Json };
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? { error: unreadable(line, answer) } : { value };
   } catch {
     return { error: unreadable(line, answer) };
   }
@@ -79,7 +83,7 @@ async function exchange(
   ].map(name => [headers[name]].flat().at(0));
   return {
     status: statusCode,
-    text: await answerText(stream, length),
+    ...(await answerText(stream, length)),
     ...(requestId && { requestId }),
     ...(retryAfter && { retryAfter }),
     ...(location && { location }),

@@ -1,6 +1,6 @@
 // The typed client: every operation of the contract by its id. Only types are generated; what is sent comes from the
 // contract itself.
-import type { Dialect } from '../kinds/traits.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import { present } from '../model/errors.ts';
 import { type CallInput, callOperation } from './call.ts';
 import type { Operations } from './operations.generated.ts';
@@ -39,8 +39,11 @@ export interface ApiClient<Callable extends OperationId = OperationId> {
 
 /** How the server differs from the specification. */
 export interface ApiClientOptions {
-  /** Some operations have other paths in `netbird`. By default `spec`. */
-  readonly dialect?: Dialect;
+  /**
+   * Some operations have other paths in `netbird`. By default `auto`: an operation that the server does not have at its
+   * path in `spec` is called at its path in `netbird`.
+   */
+  readonly dialect?: DialectChoice;
 }
 
 /**
@@ -59,7 +62,7 @@ export function apiClient(
 ): ApiClient<ReadOperationId>;
 export function apiClient(
   transport: ReadTransport | WriteTransport,
-  { dialect = 'spec' }: ApiClientOptions = {},
+  { dialect = 'auto' }: ApiClientOptions = {},
 ): ApiClient {
   const { operations } = operationTable();
   return {

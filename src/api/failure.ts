@@ -6,6 +6,8 @@ import { isObject, type Json } from '../model/value.ts';
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
+  /** Whether the text is all that was sent. */
+  readonly isUtf8: boolean;
   readonly requestId?: string;
   /** The answer's `Retry-After`. */
   readonly retryAfter?: string;
@@ -47,7 +49,7 @@ export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
 export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
   return failure(request, answer, {
     code: 'API_BAD_ANSWER',
-    why: formOf(answer.text),
+    why: formOf(answer),
     retryable: true,
     mayHaveHappened: request.method !== 'GET',
   });
@@ -60,18 +62,21 @@ interface Failure {
   readonly mayHaveHappened: boolean;
 }
 
-function failure(
-  request: RequestLine,
-  { status, requestId }: RawAnswer,
-  { why, ...details }: Failure,
-): ApiError {
+function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: Failure): ApiError {
+  const { status, requestId } = answer;
   return new ApiError({
     ...details,
     request,
     status,
     message: `${request.method} ${request.path} was answered ${status}: ${why}`,
     ...(requestId !== undefined && { requestId }),
+    ...(isUnknownPath(answer) && { isUnknownPath: true }),
   });
+}
+
+// A server says in plain text that it does not have a path. A web page in its place is from something else on the way.
+function isUnknownPath({ status, text }: RawAnswer): boolean {
+  return status === 404 && text.trim() !== '' && !isPage(text) && parsed(text) === undefined;
 }
 
 // The API explains a 404 in JSON. A page or a word in its place says that the path is unknown, not that an object is gone.
@@ -107,9 +112,10 @@ function cut(message: string): string {
   return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;
 }
 
-function formOf(text: string): string {
+function formOf({ text, isUtf8 }: RawAnswer): string {
   if (text.trim() === '') return 'an empty body';
-  return isPage(text) ? 'a web page' : 'text that is not JSON';
+  if (!isUtf8) return 'text that is not UTF-8';
+  return isPage(text) ? 'a web page' : 'text that is not JSON, or nested too deep';
 }
 
 const isPage = (text: string): boolean => text.trimStart().startsWith('<');

@@ -1,33 +1,46 @@
-// Reads of an account what a run has to look at, a list a request, and says what it could not get.
-import pLimit from 'p-limit';
+// Reads of an account what a run has to look at, and says what it could not get and which dialect the server speaks.
+import {
+  type DialectWitness,
+  dialectWitness,
+  differsByDialect,
+  hasManyOfSingle,
+} from '../kinds/dialects.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import { ApiError } from '../model/errors.ts';
-import { idKey } from '../model/key.ts';
+import { kindsIn } from '../kinds/table.ts';
+import type { Dialect, DialectChoice } from '../kinds/traits.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { ApiError, present } from '../model/errors.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Snapshot } from '../model/object.ts';
-import { isList, type JsonObject } from '../model/value.ts';
+import { isList, type Json, type JsonObject } from '../model/value.ts';
 import { decodeAccount, type ReadObject } from '../wire/account.ts';
-import { parentNames } from '../wire/parentNames.ts';
+import { byId } from '../wire/decode.ts';
+import { unknownFields } from '../wire/unknownFields.ts';
 import { listObjects } from './account.ts';
+import { childLists, type Parents, readChildren, settleMissing } from './children.ts';
+import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
+import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
 import type { ReadTransport } from './transport.ts';
 
 /** Which objects to read; see the engine's scope. */
 export interface FetchScope {
   readonly kinds: ReadonlySet<KindName>;
-  readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
+  readonly parents: Parents;
 }
 
-export interface FetchOptions {
-  readonly concurrency: number;
-  /** Told after each list: how many of how many are read. */
-  readonly onProgress?: (done: number, total: number) => void;
+export interface FetchOptions extends ReadingOptions {
+  /** The dialect, to be verified where the run depends on it. If it is not given, `spec` is taken and nothing is verified. */
+  readonly dialect?: DialectChoice;
+  /** Whether something in the files differs by dialect, besides their kinds. */
+  readonly isDialectDeclared?: boolean;
 }
 
-/** The first call of every run: what it answers tells a Management API from anything else, and a good token from a bad one. */
-const FIRST_PATH = '/api/groups';
-
-/** Statuses that say that an account does not offer a kind, or not to this token (design law 7). */
-const UNAVAILABLE = new Set([403, 404, 405, 412]);
+/** What was read of an account. */
+export interface FetchedAccount extends Snapshot {
+  readonly dialect: Dialect;
+  /** What has to be said about the dialect. If there is an error among it, nothing else of the account may be used. */
+  readonly findings: readonly Diagnostic[];
+}
 
 /** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
 export async function fetchAccount(
@@ -35,117 +48,101 @@ export async function fetchAccount(
   kinds: KindTable,
   scope: FetchScope,
   options: FetchOptions,
-): Promise<Snapshot> {
+): Promise<FetchedAccount> {
   const before = transport.requests();
+  const witness = dialectWitness(kinds);
+  const once = rememberingAnswerOf(witness, transport);
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const reading = newReading(transport, options);
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
   await firstCall(transport, first, reading);
-  await reading.lists(
-    wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH).map(kind => ({ kind })),
-  );
-  await reading.lists(childLists(kinds, wanted, reading.objects, scope));
-  await settleMissing(transport, kinds, reading);
+  const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
+  const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
+  await reading.lists(fixed.map(kind => ({ kind })));
+  const { dialect, findings } = await decide(once, kinds, { wanted, scope, reading }, options);
+  if (!hasErrors(findings)) {
+    const served = kindsIn(kinds, dialect);
+    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
+    const lists = childLists(kinds, wanted, reading.objects, scope.parents);
+    await readChildren(once, kinds, lists, { dialect, reading });
+    await settleMissing(transport, kinds, reading);
+  }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
   return {
     ...(account !== undefined && { account }),
+    ...{ dialect, findings, notOffered: reading.notOffered },
     objects: decodeAccount(kinds, inOrder(reading.objects)),
-    unavailable: reading.unavailable,
+    unavailable: inTableOrder(reading.unavailable, kinds),
     requests: transport.requests() - before,
   };
 }
 
-/** One list to read: a collection, or that of one parent. */
-interface List {
-  readonly kind: Kind;
-  readonly parentId?: RemoteId;
-}
+const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
 
-/** A list of one parent that is not found. */
-interface Missing extends List {
-  readonly message: string;
-}
-
-interface Reading {
-  readonly objects: ReadObject[];
-  readonly unavailable: Map<KindName, string>;
-  readonly missing: Missing[];
-  readonly lists: (lists: readonly List[]) => Promise<void>;
-}
-
-function newReading(transport: ReadTransport, { concurrency, onProgress }: FetchOptions): Reading {
-  const limit = pLimit(concurrency);
-  const objects: ReadObject[] = [];
-  const unavailable = new Map<KindName, string>();
-  const missing: Missing[] = [];
-  let [done, total] = [0, 0];
-  const read = async ({ kind, parentId }: List): Promise<void> => {
-    try {
-      for (const { id, body } of await listObjects(transport, kind, parentId)) {
-        objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
-      }
-    } catch (error) {
-      if (!isUnavailable(error) || kind.path === FIRST_PATH) {
-        // One that fails decides; the server need not be asked for the others.
-        limit.clearQueue();
-        throw error;
-      }
-      const { message } = error;
-      if (parentId !== undefined && error.details.status === 404)
-        missing.push({ kind, parentId, message });
-      else unavailable.set(kind.name, message);
-    }
-    done += 1;
-    onProgress?.(done, total);
+// The witness is asked for its dialect and read as a list, in one request.
+function rememberingAnswerOf(
+  witness: DialectWitness | undefined,
+  transport: ReadTransport,
+): ReadTransport {
+  let answer: Promise<Json> | undefined;
+  return {
+    ...transport,
+    get: path => {
+      if (path !== witness?.path) return transport.get(path);
+      answer ??= transport.get(path);
+      return answer;
+    },
   };
-  const lists = async (some: readonly List[]): Promise<void> => {
-    total += some.length;
-    await Promise.all(some.map(list => limit(() => read(list))));
-  };
-  return { objects, unavailable, missing, lists };
 }
 
-// The lists of children in the parents that files speak of, whatever those are known by.
-function childLists(
+function decide(
+  transport: ReadTransport,
   kinds: KindTable,
-  wanted: readonly Kind[],
-  objects: readonly ReadObject[],
-  { parents }: FetchScope,
-): List[] {
-  const children = wanted.filter(({ name, parent }) => parent !== undefined && parents.has(name));
-  const isByName = children.some(({ name }) => parents.get(name) !== 'all');
-  const namesOf = isByName ? parentNames(kinds, objects) : () => [];
-  return children.flatMap(kind => {
-    const spokenOf = parents.get(kind.name) ?? new Set();
-    const isListed = (object: ReadObject) =>
-      spokenOf === 'all' ||
-      [object.id, idKey(object.id), ...namesOf(object)].some(name => spokenOf.has(name));
-    return objects
-      .filter(object => object.kind === kind.parent && isListed(object))
-      .map(({ id }) => ({ kind, parentId: id }));
+  {
+    wanted,
+    scope,
+    reading: { objects },
+  }: {
+    readonly wanted: readonly Kind[];
+    readonly scope: FetchScope;
+    readonly reading: Reading;
+  },
+  { dialect: choice, isDialectDeclared = false }: FetchOptions,
+): Promise<DialectDecision> | DialectDecision {
+  if (choice === undefined) return { dialect: 'spec', findings: [] };
+  const witness = dialectWitness(kinds);
+  const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
+  return decideDialect({
+    ...{ choice, witness, seen: dialectSeen(kinds, objects) },
+    differs:
+      isDialectDeclared ||
+      wanted.some(differsByDialect) ||
+      objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
+    isWitnessRead: lists.some(
+      kind => witness && kind?.accountWide[witness.dialect]?.path === witness.path,
+    ),
+    ask: asked => askDialect(transport, asked),
   });
 }
 
-// A parent may go between its own list and that of its children: then there is nothing in it. One that is still there has
-// children that cannot be read, so that their kind is unavailable.
-async function settleMissing(
-  transport: ReadTransport,
+// Whether an update of the object depends on the dialect: how many items its lists keep, and what becomes of fields that
+// meshform does not know.
+function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
+  if (!kind?.verbs.has('update')) return false;
+  return hasManyOfSingle(kind, body) || unknownFields(kind, body, byId).length > 0;
+}
+
+function inTableOrder(
+  unavailable: ReadonlyMap<KindName, string>,
   kinds: KindTable,
-  { objects, unavailable, missing }: Reading,
-): Promise<void> {
-  for (const [name, lost] of Map.groupBy(missing, ({ kind }) => kind.parent)) {
-    const parent = name && kinds.get(name);
-    if (!parent) continue;
-    const now = new Set((await listObjects(transport, parent)).map(({ id }) => id));
-    for (const { kind, parentId, message } of lost)
-      if (parentId && now.has(parentId)) unavailable.set(kind.name, message);
-    const gone = new Set(
-      lost.flatMap(({ parentId }) => (parentId && !now.has(parentId) ? parentId : [])),
-    );
-    const isGone = ({ kind, id, parentId }: ReadObject) =>
-      (kind === name && gone.has(id)) || (parentId !== undefined && gone.has(parentId));
-    objects.splice(0, objects.length, ...objects.filter(object => !isGone(object)));
-  }
+): ReadonlyMap<KindName, string> {
+  return new Map(
+    [...kinds.keys()].flatMap(name => {
+      const why = unavailable.get(name);
+      return why === undefined ? [] : [[name, why] as const];
+    }),
+  );
 }
 
 async function firstCall(
@@ -176,13 +173,15 @@ export async function checkAccount(transport: ReadTransport): Promise<void> {
   });
 }
 
-/** The account behind a transport, as `Snapshot.account` has it. Takes one request. */
+/** The account behind a transport, as `Snapshot.account` has it, and the dialect that its groups show. Takes one request. */
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
-): Promise<RemoteId | undefined> {
+): Promise<{ readonly account: RemoteId | undefined; readonly seen: Dialect | undefined }> {
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
-  return first && fingerprint(await listObjects(transport, first));
+  const groups = first ? await listObjects(transport, first) : [];
+  const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));
+  return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
 }
 
 // Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a
@@ -192,10 +191,6 @@ function fingerprint(
 ): RemoteId | undefined {
   const [one, ...others] = groups.filter(({ body }) => body.name === 'All');
   return others.length === 0 ? one?.id : undefined;
-}
-
-function isUnavailable(error: unknown): error is ApiError {
-  return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
 }
 
 // The server's order is not part of its contract; ours must not depend on it.

@@ -2249,7 +2249,7 @@ export interface RevealedToken {
 
 /** What a token is to be. */
 export interface TokenRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** Days until it ends. 1 to 365. */
   readonly expires_in: number;
@@ -2350,9 +2350,9 @@ export interface UserInvite {
 
 /** Whom to invite, and as what. */
 export interface UserInviteRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly email: string;
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** Not `owner`. */
   readonly role: string;
@@ -2526,7 +2526,7 @@ export interface ListedPeer extends Peer {
 
 /** What a peer is to be. */
 export interface PeerRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly ssh_enabled: boolean;
   readonly login_expiration_enabled: boolean;
@@ -2558,7 +2558,7 @@ export interface AccessiblePeer {
 
 /** Who is to reach the peer, and how. */
 export interface TemporaryAccessRequest {
-  /** Host name of the peer to be. At least 1 characters. */
+  /** Host name of the peer to be. At least 1 character. */
   readonly name: string;
   /** Its public key. */
   readonly wg_pub_key: string;
@@ -2667,7 +2667,7 @@ export interface DirectPort {
 export interface IngressPortAllocationRequest {
   readonly name: string;
   readonly enabled: boolean;
-  /** At least 1 entries. */
+  /** At least 1 entry. */
   readonly port_ranges?: readonly IngressPortRange[];
   readonly direct_port?: DirectPort;
 }
@@ -2740,7 +2740,7 @@ export interface Group extends GroupSummary {
 
 /** What a group is to be. */
 export interface GroupRequest {
-  /** Not empty; compared letter by letter. At least 1 characters. */
+  /** Not empty; compared letter by letter. At least 1 character. */
   readonly name: string;
   /** Ids of the peers in the group. Ids that are unknown are kept but never shown. */
   readonly peers?: readonly string[];
@@ -2798,7 +2798,7 @@ export interface RouteRequest {
   /** The lower number wins. 1 to 9999. */
   readonly metric: number;
   readonly masquerade: boolean;
-  /** Ids of the groups that receive the route. At least 1 entries. */
+  /** Ids of the groups that receive the route. At least 1 entry. */
   readonly groups: readonly string[];
   /** Whether the route to an address stays once the domain no longer resolves to it. */
   readonly keep_route: boolean;
@@ -2837,7 +2837,7 @@ export interface SetupKey {
 
 /** What a setup key is to be. */
 export interface SetupKeyRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly type: 'one-off' | 'reusable';
   /** Seconds until it ends. 86400 to 31536000. */
@@ -2872,11 +2872,11 @@ export interface IdentityProvider {
 export interface IdentityProviderRequest {
   /** Cannot be changed. */
   readonly type: string;
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   /** URL of the OIDC issuer. */
   readonly issuer: string;
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly client_id: string;
   readonly client_secret: string;
 }
@@ -2953,25 +2953,25 @@ export interface PolicyRuleRequest {
 
 /** What a policy is to be. */
 export interface PolicyRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly description?: string | null;
   readonly enabled: boolean;
   /** Ids of the posture checks a source must pass. */
   readonly source_posture_checks?: readonly string[];
-  /** At least one. At least 1 entries. */
+  /** At least one. At least 1 entry. */
   readonly rules: readonly PolicyRuleRequest[];
 }
 
 /** The lowest version that passes. */
 export interface MinVersion {
-  /** At least 1 characters. */
+  /** At least 1 character. */
   readonly min_version: string;
 }
 
 /** The lowest kernel version that passes. */
 export interface MinKernelVersion {
-  /** At least 1 characters. */
+  /** At least 1 character. */
   readonly min_kernel_version: string;
 }
 
@@ -2997,14 +2997,14 @@ export interface Location {
 
 /** Where the peer connects from. */
 export interface GeoLocationCheck {
-  /** At least 1 entries. */
+  /** At least 1 entry. */
   readonly locations: readonly Location[];
   readonly action: CheckAction;
 }
 
 /** Which networks the peer itself is in. */
 export interface PeerNetworkRangeCheck {
-  /** Ranges in CIDR notation. At least 1 entries. */
+  /** Ranges in CIDR notation. At least 1 entry. */
   readonly ranges: readonly string[];
   readonly action: CheckAction;
 }
@@ -3018,7 +3018,7 @@ export interface Process {
 
 /** Programs that must be running. */
 export interface ProcessCheck {
-  /** At least 1 entries. */
+  /** At least 1 entry. */
   readonly processes: readonly Process[];
 }
 
@@ -3041,7 +3041,7 @@ export interface PostureCheck {
 
 /** What a posture check is to be. */
 export interface PostureCheckRequest {
-  /** Not empty. At least 1 characters. */
+  /** Not empty. At least 1 character. */
   readonly name: string;
   readonly description: string;
   readonly checks?: Checks;

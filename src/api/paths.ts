@@ -6,7 +6,7 @@ import type { RemoteId } from '../model/names.ts';
 /** The path under which objects of a kind are listed and made. */
 export function collectionPath(kind: Kind, parentId?: RemoteId): string {
   return kind.path.replaceAll(/\{[^}]+\}/g, () =>
-    encodeURIComponent(present(parentId, `the id of the parent of a ${kind.name}`)),
+    segment(present(parentId, `the id of the parent of a ${kind.name}`)),
   );
 }
 
@@ -19,5 +19,8 @@ export function listPath(kind: Kind, parentId?: RemoteId): string {
 /** The path of one object; a singleton is its own collection. */
 export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string {
   const collection = collectionPath(kind, parentId);
-  return kind.cardinality === 'singleton' ? collection : `${collection}/${encodeURIComponent(id)}`;
+  return kind.cardinality === 'singleton' ? collection : `${collection}/${segment(id)}`;
 }
+
+// Half a character has no place in an address: a server that shows an id with one is asked for an id that it does not have.
+const segment = (id: RemoteId): string => encodeURIComponent(id.toWellFormed());

@@ -1,4 +1,5 @@
 // The proxies that the environment names: whether they can be ones, and which of them leads to a server.
+import { nameText } from '../model/visible.ts';
 
 /** The environment of the process. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +25,7 @@ export function proxyFault(env: Environment): ProxyFault | null {
     if (value === '' || isGood) continue;
     const address = withoutCredentials(value);
     const host = address.replace(/^[a-z\d]*:?\/\//i, '') || 'proxy.example.com:3128';
-    return { variable, address, hint: `write it with its scheme: http://${host}` };
+    return { variable, address, hint: `write it with its scheme: ${nameText(`http://${host}`)}` };
   }
   return null;
 }

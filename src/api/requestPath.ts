@@ -2,6 +2,7 @@
 import type { Operation } from '../contract/index.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
+import { quoted } from '../model/visible.ts';
 
 /** What a request says outside its body. */
 export interface RequestValues {
@@ -20,7 +21,7 @@ export function requestPath(
     const text = String(params[name] ?? '');
     const fault = pathValueFault(text);
     if (fault !== null) throw neverSent(operation, `${name} ${fault}`);
-    return encodeURIComponent(text);
+    return encodeURIComponent(text.toWellFormed());
   });
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
@@ -32,7 +33,7 @@ export function requestPath(
 export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
   // Addresses are resolved before they are sent: with one of these the request would go to the path above.
-  return text === '.' || text === '..' ? `cannot be \`${text}\`` : null;
+  return text === '.' || text === '..' ? `cannot be ${quoted(text)}` : null;
 }
 
 function neverSent({ id, method, path }: Operation, why: string): ApiError {

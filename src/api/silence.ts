@@ -1,5 +1,7 @@
 // What went wrong with a call that got no answer, from the codes of the network's errors.
+
 import { ApiError, type ApiErrorCode, type RequestLine } from '../model/errors.ts';
+import { nameText } from '../model/visible.ts';
 import { TOO_LARGE } from './answerText.ts';
 
 /** One way to get no answer. */
@@ -68,7 +70,7 @@ function named(code: string): ApiErrorCode {
 function silenceOf(code: string, cause: unknown, proxy: string | undefined): Silence {
   const notConnected = NOT_CONNECTED[code];
   // Nothing but a proxy is ever connected to where there is one.
-  const who = proxy === undefined ? '' : `the proxy ${proxy} cannot be reached: `;
+  const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
   if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
   if (code === TOO_LARGE)
     return { why: 'its answer is larger than 512 MB', neverSent: false, lasting: true };
@@ -76,10 +78,10 @@ function silenceOf(code: string, cause: unknown, proxy: string | undefined): Sil
     return { why: `its certificate is not trusted (${code})`, neverSent: true, lasting: true };
   if (NOT_TLS.has(code)) return { why: 'it does not speak https', neverSent: true, lasting: true };
   if (PROXY.has(code) || (proxy !== undefined && code === 'UND_ERR_INVALID_ARG')) {
-    const why = `no way through the proxy${proxy === undefined ? '' : ` ${proxy}`}`;
+    const why = `no way through the proxy${proxy === undefined ? '' : ` ${nameText(proxy)}`}`;
     return { why: `${why}: ${textOf(cause)}`, neverSent: true };
   }
-  const way = proxy === undefined ? '' : `, by way of the proxy ${proxy}`;
+  const way = proxy === undefined ? '' : `, by way of the proxy ${nameText(proxy)}`;
   if (TIMEOUTS.has(code)) return { why: `no answer in time${way}`, neverSent: false };
   return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
 }

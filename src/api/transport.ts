@@ -2,9 +2,9 @@
 import type { Dispatcher } from 'undici';
 import { ApiError, type RequestLine } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
-import { attempt } from './attempt.ts';
-import { paced } from './pace.ts';
-import { DEFAULT_RETRY, pauseBefore, type RetryPolicy } from './retry.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import { type Pace, type Permit, paced, type Throttled } from './pace.ts';
+import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
 
 /** Where the server is, who asks, and everything from outside that a call depends on. */
 export interface TransportOptions {
@@ -19,6 +19,8 @@ export interface TransportOptions {
   readonly timeout?: number;
   /** A signal that is aborted after that many milliseconds. By default the platform's. */
   readonly deadline?: (milliseconds: number) => AbortSignal;
+  /** The pace that it shares with the other transports of a run. By default one of its own. */
+  readonly pace?: Pace;
   /** Milliseconds between the beginnings of two requests, for a server that counts them. By default none. */
   readonly interval?: number;
   /** When all of a run is to be over, by the clock of `now`: no attempt begins after that. */
@@ -26,7 +28,7 @@ export interface TransportOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told when a call is about to be repeated. */
+  /** Told when a call is about to be repeated; of a 429 that makes all calls wait, once. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
   /** A text without the secrets that are known: a server may quote what it was sent. */
   readonly strike?: (text: string) => string;
@@ -58,15 +60,18 @@ export function readTransport(options: TransportOptions): ReadTransport {
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
-  const turn = paced(options.interval ?? 0, options);
+  const pace = options.pace ?? paced({ ...options, policy: options.retry });
+  const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
+    count += 1;
+    const { url, token, dispatcher, proxy } = options;
+    const { timeout = TIMEOUT, deadline = platformDeadline } = options;
+    return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
+  };
   const call = (line: RequestLine, body?: Json): Promise<Json> =>
     persist(options, line, async () => {
-      await turn();
-      if (isOver(options)) return { error: outOfTime(line) };
-      count += 1;
-      const { url, token, dispatcher, proxy } = options;
-      const { timeout = TIMEOUT, deadline = platformDeadline } = options;
-      return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
+      const permit = await pace.turn();
+      if (permit === null) return { error: outOfTime(line) };
+      return told(await send(line, body), permit, options);
     });
   return {
     get: path => call({ method: 'GET', path }),
@@ -76,32 +81,57 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   };
 }
 
-// Attempt after attempt, until one succeeds or the retry table says that no other may follow.
+/** An attempt, and the pause that the pace makes after it; null where waiting is given up. */
+type PacedAttempt = Attempt & { readonly throttled?: Throttled | null };
+
+// What an attempt means for the pace of all calls.
+function told(made: Attempt, permit: Permit, { now }: TransportOptions): PacedAttempt {
+  if (!('error' in made) || made.error.details.code !== 'API_THROTTLED') {
+    permit.passed();
+    return made;
+  }
+  return { ...made, throttled: permit.throttled(retryAfterMs(made.retryAfter, now())) };
+}
+
+// Attempt after attempt, until one succeeds or the retry table says that no other may follow. Being throttled is no attempt:
+// the pace waits, and gives up by itself.
 async function persist(
   options: TransportOptions,
   line: RequestLine,
-  send: () => ReturnType<typeof attempt>,
+  send: () => Promise<PacedAttempt>,
 ): Promise<Json> {
   let mayHaveHappened = false;
-  for (let number = 1; ; number++) {
+  for (let number = 1; ; ) {
     const made = await send();
     if ('value' in made) return made.value;
-    const { retryAfter } = made;
     const error = struck(made.error, options);
     // What a repeated DELETE does not find, an earlier one deleted.
     const isGone = line.method === 'DELETE' && error.details.code === 'API_NOT_FOUND';
     if (isGone && mayHaveHappened) return null;
     mayHaveHappened ||= error.details.mayHaveHappened;
-    const pause = pauseBefore(error, number, options.retry ?? DEFAULT_RETRY, {
-      ...{ now: options.now(), dice: options.random() },
-      ...(retryAfter !== undefined && { retryAfter }),
-    });
+    const { throttled } = made;
+    const pause = throttled === undefined ? pauseAfter(made, number, options) : throttled?.pause;
     // The last attempt may have been refused for what an unanswered one before it did.
-    if (pause === null || isOver(options, pause))
+    if (pause === undefined || isOver(options, pause))
       throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
-    options.onRetry?.(error, pause);
+    if (throttled?.isNew !== false) options.onRetry?.(error, pause);
+    if (throttled) continue;
+    number += 1;
     await options.sleep(pause);
   }
+}
+
+function pauseAfter(
+  { error, retryAfter }: Extract<Attempt, { error: ApiError }>,
+  number: number,
+  { retry = DEFAULT_RETRY, now, random }: TransportOptions,
+): number | undefined {
+  const conditions = {
+    now: now(),
+    dice: random(),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  return pauseBefore(error, number, retry, conditions) ?? undefined;
 }
 
 function struck(error: ApiError, { strike }: TransportOptions): ApiError {

@@ -3,7 +3,9 @@ import { answerSchema, requestSchema } from '../api/schema/bodies.ts';
 import { redacted, secretsOf } from '../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../api/schema/walk.ts';
 import type { NodeObject, Operation, Place } from '../contract/index.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
+import { nameText, visible } from '../model/visible.ts';
 import { WIDTH } from '../report/style.ts';
 import { valueTable } from '../report/table.ts';
 import { broken } from '../report/width.ts';
@@ -26,7 +28,7 @@ export function printAnswer(
 ): void {
   const secrets = reveal ? [] : secretsOfCall(document, operation);
   const { body, hidden } = redacted(answer, secrets);
-  if (format === 'json') io.stdout.write(answerJson(body));
+  if (format === 'json') io.stdout.write(jsonText(body));
   else printTable(document, operation, body, io);
   if (hidden.length === 0) return;
   const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
@@ -48,17 +50,8 @@ function wayToSee({ method }: Operation): string {
 
 /** What is told besides the document. */
 function note(text: string, io: Io): void {
-  const [first = '', ...rest] = broken(text, WIDTH - 2);
+  const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
   io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);
-}
-
-/** JSON that a terminal does not obey: what it may take for a command is written by its number. */
-function answerJson(body: Json): string {
-  const text = JSON.stringify(body, null, 2).replaceAll(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${text}\n`;
 }
 
 function printTable(document: NodeObject, operation: Operation, body: Json, io: Io): void {
@@ -71,9 +64,13 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
   io.stdout.write(text);
   if (text === '') note('the answer is empty', io);
   if (leftOut.length > 0)
-    note(`no room for ${leftOut.join(', ')}; --format json shows everything`, io);
+    note(`no room for ${leftOut.map(nameText).join(', ')}; --format json shows everything`, io);
   const place = page.filter(([, value]) => !isList(value) && !isObject(value));
-  if (place.length > 0) note(place.map(([name, value]) => `${name} ${value}`).join(', '), io);
+  if (place.length > 0)
+    note(
+      place.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
+      io,
+    );
 }
 
 /** Whether it answers a page of a longer list, with the list beside the numbers of the page. */

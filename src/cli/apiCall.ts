@@ -1,14 +1,14 @@
 // `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
-import { callOperation } from '../api/call.ts';
+import { callOperation, pathsIn } from '../api/call.ts';
 import { remembering } from '../api/refusedBody.ts';
 import { requestPath } from '../api/requestPath.ts';
 import { type TransportOptions, writeTransport } from '../api/transport.ts';
 import { loadContract, type Operation } from '../contract/index.ts';
-import type { Dialect } from '../kinds/traits.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Json } from '../model/value.ts';
 import { rowLines } from '../report/rows.ts';
-import type { Style } from '../report/style.ts';
+import { PLAIN, type Style } from '../report/style.ts';
 import { type AnswerFlags, printAnswer } from './apiAnswer.ts';
 import { toldFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
@@ -32,10 +32,10 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const contract = loadContract();
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const request = await readRequest(contract, operation, flags, io);
   printWarnings(request.warnings, io);
-  refuseFaults(operation, request.faults, styleFor(io.stderr, io));
+  refuseFaults(operation, request.faults);
   const answer = await withConnection(
     { ...flags, anonymous: operation.public },
     project,
@@ -48,12 +48,12 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   printAnswer(contract.document, operation, answer, flags, io);
 }
 
-function refuseFaults({ id }: Operation, faults: readonly Remark[], style: Style): void {
+function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  const lines = ['', ...remarkLines(faults, style)].join('\n');
   const hint = `\`meshform api describe ${id}\` shows what it takes`;
-  throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request${lines}`, hint);
+  const lines = remarkLines(faults, PLAIN);
+  throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
 
 function printWarnings(warnings: readonly Remark[], io: Io): void {
@@ -74,25 +74,32 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
 async function confirmDelete(
   operation: Operation,
   { path }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   { yes = false, autoApprove = false }: CallFlags,
   io: Io,
 ): Promise<void> {
   if (operation.method !== 'DELETE' || yes || autoApprove) return;
-  const line = `DELETE ${requestPath(operation, { params: path }, dialect)}`;
+  const paths = pathsIn(operation, dialect).map(one =>
+    requestPath(operation, { params: path }, one),
+  );
+  const line = `DELETE ${paths.join(' or ')}`;
   if (!io.ask) {
     const hint = 'give --yes to have it sent without a question';
     throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
   }
-  const answer = await io.ask(`${line}: ${operation.summary}. Only "yes" is taken for yes: `);
+  const answer = await io.ask(`${line}: ${operation.summary}. Type "yes" to continue: `);
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, `${line} was not sent: the answer was not "yes"`);
+    throw new Stop(
+      EXIT.refused,
+      `${line} was not sent: the answer was not "yes"`,
+      'run it again and type yes to have it sent',
+    );
 }
 
 async function send(
   operation: Operation,
   { path, query, body, secrets }: Request,
-  dialect: Dialect,
+  dialect: DialectChoice,
   transport: TransportOptions,
 ): Promise<Json> {
   const { dispatcher, refusedBody } = remembering(transport.dispatcher);

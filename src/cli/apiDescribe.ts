@@ -9,6 +9,7 @@ import { exclusionsOf } from '../api/schema/walk.ts';
 import { type NodeObject, type Place, placeAt } from '../contract/document.ts';
 import type { Operation, Parameter, Reply } from '../contract/index.ts';
 import { present } from '../model/errors.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { wrap } from '../report/lines.ts';
 import { type Row, rowLines } from '../report/rows.ts';
 import { type Style, WIDTH } from '../report/style.ts';
@@ -16,7 +17,6 @@ import { exampleLines } from './apiExample.ts';
 import { knownOf, marksOf, operationOrStop } from './apiOperation.ts';
 import { styleFor } from './colour.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
 
 /** Prints one operation. Throws a `Stop` where there is none of that id. */
 export function printOperation(

@@ -4,6 +4,7 @@ import { exampleOf } from '../api/schema/example.ts';
 import { isSecretPlace, secretsOf } from '../api/schema/secrets.ts';
 import { type NodeObject, type Place, placeAt } from '../contract/document.ts';
 import type { Operation, Parameter } from '../contract/index.ts';
+import { shellQuoted } from '../model/shellWord.ts';
 import type { Json } from '../model/value.ts';
 import { WIDTH } from '../report/style.ts';
 
@@ -44,7 +45,7 @@ export function exampleLines(document: NodeObject, operation: Operation): readon
   const { words, body, isInFile } = exampleCall(document, operation);
   const command = ['meshform', ...words].join(' ');
   if (body === undefined) return folded(command);
-  const line = `${command} --data '${JSON.stringify(body)}'`;
+  const line = `${command} --data ${shellQuoted(JSON.stringify(body))}`;
   if (!isInFile && line.length + 2 <= WIDTH) return [`  ${line}`];
   const file = JSON.stringify(body, null, 2).split('\n');
   return [

@@ -1,7 +1,6 @@
 // A call that failed, as `api call` tells of it: all that the server said, and no secret of the request.
 import { ApiError } from '../model/errors.ts';
 import { isObject, type Json } from '../model/value.ts';
-import { printable } from '../report/width.ts';
 
 /** What stands where a secret was. */
 const HIDDEN = '(secret)';
@@ -15,9 +14,8 @@ export function toldFailure(
   secrets: readonly string[],
 ): ApiError {
   const { request, mayHaveHappened } = details;
-  const told = (text: string): string => printable(withoutSecrets(text, secrets));
-  const lines = [
-    told(details.message),
+  const told = (text: string): string => withoutSecrets(text, secrets);
+  const more = [
     ...moreThanItsSentence(refusedBody).map(text => `  the answer: ${told(text)}`),
     ...(mayHaveHappened
       ? ['  it may have been done all the same: look before you call it again']
@@ -26,7 +24,8 @@ export function toldFailure(
   return new ApiError({
     ...details,
     request: { ...request, path: told(request.path) },
-    message: lines.join('\n'),
+    message: told(details.message),
+    more,
   });
 }
 

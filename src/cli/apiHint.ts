@@ -1,21 +1,18 @@
 // What to do next after a call that failed.
+import { offeredBy } from '../api/editions.ts';
 import type { ApiErrorDetails } from '../model/errors.ts';
+import { nameText } from '../model/visible.ts';
 
-/** The hint for a failed call to the server at `url`; undefined where its sentence says all there is to say. */
-export function apiHint(
-  { code, requestId, proxy }: ApiErrorDetails,
-  url: string,
-): string | undefined {
-  const hint = hintFor(code, url, proxy);
-  const trace = requestId === undefined ? undefined : `the server calls this request ${requestId}`;
-  return hint && trace ? `${hint}; ${trace}` : (hint ?? trace);
+/** The hint for a failed call to the server at `url`. */
+export function apiHint(details: ApiErrorDetails, url: string): string {
+  const { code, requestId, proxy, request, isUnknownPath } = details;
+  const only = isUnknownPath ? offeredBy(request) : undefined;
+  const hint = only ?? hintFor(code, url, proxy);
+  if (requestId === undefined) return hint;
+  return `${hint}; the server calls this request ${nameText(requestId)}`;
 }
 
-function hintFor(
-  code: ApiErrorDetails['code'],
-  url: string,
-  proxy: string | undefined,
-): string | undefined {
+function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {
   switch (code) {
     case 'API_UNAUTHENTICATED':
       return `${url} does not take this token, or is not the address of a Management API`;
@@ -24,8 +21,8 @@ function hintFor(
     case 'API_NETWORK':
     case 'API_TIMEOUT':
       return proxy === undefined
-        ? `is ${url} the right address, and is the server up?`
-        : `is ${proxy} the right proxy? Servers that need none are listed in NO_PROXY`;
+        ? `is ${nameText(url)} the right address, and is the server up?`
+        : `is ${nameText(proxy)} the right proxy? Servers that need none are listed in NO_PROXY`;
     case 'API_DEADLINE':
       return 'give --deadline more seconds, or leave it out';
     case 'API_UNTRUSTED':
@@ -33,8 +30,13 @@ function hintFor(
     case 'API_BAD_ANSWER':
       return `is ${url} the address of the Management API, and not of its web pages?`;
     case 'API_THROTTLED':
-      return 'the server limits this token; wait, or lower --concurrency';
+      return 'the server limits this token: wait, or give --rate NUMBER, the requests a minute that it allows';
+    case 'API_UNAVAILABLE':
+      return 'the fault is the server’s: look into its log, and try again later';
+    case 'API_NOT_FOUND':
+    case 'API_CONFLICT':
+      return 'it may have been changed meanwhile: look at what the account has now';
     default:
-      return undefined;
+      return 'look at what was asked for: the server does not take it';
   }
 }

@@ -1,12 +1,13 @@
 // `api list`: the operations by tag, all of them or those that some words are found in.
 import { operationTable } from '../api/operations.ts';
 import type { Operation } from '../contract/index.ts';
+import { jsonText } from '../model/jsonText.ts';
+import { quoted } from '../model/visible.ts';
 import { rowLines } from '../report/rows.ts';
 import type { Style } from '../report/style.ts';
 import { hasWords, knownOf, marksOf } from './apiOperation.ts';
 import { styleFor } from './colour.ts';
-import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
+import { type Io, say } from './io.ts';
 
 /** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or marks. */
 export function printOperations(
@@ -18,7 +19,7 @@ export function printOperations(
   const found = [...operationTable().operations.values()].filter(one => hasWords(one, words));
   if (format === 'json') io.stdout.write(jsonText(listDocument(found)));
   else io.stdout.write(listText(found, styleFor(io.stdout, io)));
-  if (found.length === 0) io.stderr.write(`no operation has \`${filter.join(' ')}\` in it\n`);
+  if (found.length === 0) say(io.stderr, `no operation has ${quoted(filter.join(' '))} in it`);
 }
 
 function listText(operations: readonly Operation[], style: Style): string {

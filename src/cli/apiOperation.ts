@@ -1,6 +1,7 @@
 // Finds the operation that a user names, and says in a few words what is special about it.
 import type { Operation } from '../contract/index.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
@@ -10,7 +11,7 @@ export function operationOrStop(operations: Iterable<Operation>, id: string): Op
   const found = all.get(id);
   if (found !== undefined) return found;
   const hint = didYouMean(id, all.keys()) ?? wayToFind(all.values(), id);
-  throw new Stop(EXIT.usage, `there is no operation \`${id}\``, hint);
+  throw new Stop(EXIT.usage, `there is no operation ${quoted(id)}`, hint);
 }
 
 function wayToFind(operations: Iterable<Operation>, word: string): string {

@@ -2,9 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
+
+const BODY_HINT =
+  'give the body as JSON, with double quotes: `meshform api describe OPERATION` has an example';
 
 /** A name and its text, from `name=text`. Throws a `Stop` where it is not written so. */
 export function pairOf(word: string): readonly [name: string, text: string] {
@@ -12,19 +16,20 @@ export function pairOf(word: string): readonly [name: string, text: string] {
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
   // What follows the name may be a secret.
   const [name = ''] = /^\w*/.exec(word) ?? [];
-  throw new Stop(EXIT.usage, `--param \`${name}…\` is not written as name=value`);
+  const hint = 'write --param NAME=VALUE; `meshform api describe OPERATION` lists the names';
+  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not written as name=value`, hint);
 }
 
 /** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */
 export async function bodyFrom(word: string, io: Io): Promise<Json> {
   const [text, source] = await textFrom(word, io);
-  if (text.trim() === '') throw new Stop(EXIT.invalid, `${source} is empty`);
+  if (text.trim() === '') throw new Stop(EXIT.invalid, `${source} is empty`, BODY_HINT);
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The parser's own sentence quotes the text, which may hold a secret.
     const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
-    const hint = word.includes(':') ? undefined : 'a file is written as --data @FILE';
+    const hint = word.includes(':') ? BODY_HINT : 'a file is written as --data @FILE';
     throw new Stop(EXIT.invalid, `${source} is not JSON ${place}`.trim(), hint);
   }
 }
@@ -41,13 +46,14 @@ async function textFrom(word: string, io: Io): Promise<readonly [text: string, s
   if (isLiteral(word)) return [word, 'the text of --data'];
   const file = word.replace(/^@/, '');
   if (file === '-') return [await io.stdin(), 'what was piped in for --data'];
-  return [await fileText(file, '--data', io), `\`${file}\``];
+  return [await fileText(file, '--data', io), quoted(file)];
 }
 
 async function fileText(file: string, flag: string, io: Io): Promise<string> {
-  if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`);
+  const hint = 'write @ and the path of a file that can be read';
+  if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`, hint);
   return readFile(resolve(io.cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'is not there' : `cannot be read: ${error.message}`;
-    throw new Stop(EXIT.usage, `the file \`${file}\` of ${flag} ${why}`);
+    throw new Stop(EXIT.usage, `the file ${quoted(file)} of ${flag} ${why}`, hint);
   });
 }

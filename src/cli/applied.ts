@@ -3,13 +3,14 @@
 import { relative } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
 import type { EarlierRun } from '../model/journal.ts';
+import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { pathText } from '../model/visible.ts';
 import { runDocument } from '../report/runDocument.ts';
 import { resultEvent } from '../report/runEvents.ts';
 import type { RunFormat } from './applying.ts';
-import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
+import { type Io, say } from './io.ts';
 
 /** Prints that every result of the plan is in the account. */
 export function printApplied(
@@ -33,12 +34,12 @@ export function printApplied(
   };
   const already = { already_applied: true };
   const file = relative(io.cwd, path);
-  if (format === 'jsonl')
-    io.stdout.write(`${JSON.stringify({ ...resultEvent(result), ...already })}\n`);
+  if (format === 'jsonl') io.stdout.write(jsonLine({ ...resultEvent(result), ...already }));
   else if (format === 'json')
     io.stdout.write(jsonText({ ...runDocument(plan, result, kinds), ...already }));
-  else
-    io.stdout.write(
-      `\nAlready applied: everything that this plan does is in the account. Journal: ${file}.\n`,
-    );
+  else {
+    const done = 'Already applied: everything that this plan does is in the account.';
+    say(io.stdout, '');
+    say(io.stdout, `${done} Journal: ${pathText(file)}.`);
+  }
 }

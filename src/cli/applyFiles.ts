@@ -1,4 +1,5 @@
 // `apply` of desired state: the plan is made, shown, approved and carried out under one lock.
+import { quoted } from '../model/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { planDigestOf } from '../report/planDocument.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';
@@ -20,8 +21,12 @@ export async function applyFiles(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  if (flags.digest !== undefined) {
-    const message = `\`--digest\` goes with a saved plan, and \`${path}\` is desired state`;
+  const [misplaced] = [
+    ...(flags.digest === undefined ? [] : ['--digest']),
+    ...(flags.anyServer ? ['--any-server'] : []),
+  ];
+  if (misplaced !== undefined) {
+    const message = `${quoted(misplaced)} goes with a saved plan, and ${quoted(path)} is desired state`;
     throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
   }
   const state = await desiredOrStop(tools, path, flags, io);

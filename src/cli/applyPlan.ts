@@ -6,6 +6,7 @@ import type { Toolbox } from '../pipeline.ts';
 import {
   confirm,
   exitCodeOf,
+  keepingLockInPauses,
   printRun,
   type RunFormat,
   refuseHazards,
@@ -65,7 +66,8 @@ export async function applyPlan(
   const { format, concurrency, onError, allow = [] } = flags;
   refuseHazards(plan, flags);
   if (flags.recordBase) await refuseUnrecordable(plan, io);
-  const secrets = await secretsFor(plan, tools.kinds, flags, io);
+  const { token } = transport;
+  const secrets = await secretsFor(plan, tools.kinds, { ...flags, token }, io);
   await refuseMissingSecrets(plan, secrets.inputs, earlier, io);
   const yes = flags.yes === true || flags.autoApprove === true;
   if (plan.actions.length > 0) await confirm(plan, { format, yes, lock }, io);
@@ -83,7 +85,8 @@ export async function applyPlan(
   );
   try {
     const journalled = { ...options, journal: record.journal, earlier };
-    const { result, signal } = await runWithInterrupts(tools, plan, transport, journalled, io);
+    const connection = keepingLockInPauses(transport, lock, io);
+    const { result, signal } = await runWithInterrupts(tools, plan, connection, journalled, io);
     printRun(plan, result, tools.kinds, format, io);
     await record.close(result);
     return await recorded(exitCodeOf(result, signal), { plan, io }, flags);

@@ -1,34 +1,38 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
+import { planDialectFindings } from '../api/dialect.ts';
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
+import { differsByDialect, hasManyOfSingle } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';
-import { endEvent, planEvent, resultEvent, startEvent } from '../report/runEvents.ts';
+import { endEvent, planEvent, resultEvent, sentEvent, startEvent } from '../report/runEvents.ts';
 import { runText } from '../report/runText.ts';
 import { planLine } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { PlanFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { progressOn } from './progress.ts';
 import type { Locked } from './record/lock.ts';
-import { jsonText, renderPlan } from './render.ts';
+import { renderPlan } from './render.ts';
 import type { secretsFor } from './secrets/runSecrets.ts';
 import { Stop } from './stop.ts';
 
 /** What an apply says on stdout: for people, as one document, or as an event a line. */
 export type RunFormat = 'text' | 'json' | 'jsonl';
-
-const jsonLine = (event: JsonObject): string => `${JSON.stringify(event)}\n`;
 
 /**
  * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add.
@@ -41,21 +45,41 @@ export function refuseHazards(
   const missing = missingAllowances(plan.actions.map(action => accepted(action, acceptance)));
   if (missing.length === 0) return;
   const flags = neededFlags(missing.map(({ code }) => code)).join(' ');
-  const list = missing.map(({ code, hazard }) => `\n  ${code}  ${hazard.message}`).join('');
-  throw new Stop(EXIT.refused, `the plan has hazards that nobody accepted:${list}`, `add ${flags}`);
+  const list = missing.map(({ code, hazard }) => `  ${code}  ${hazard.message}`);
+  const message = 'the plan has hazards that nobody accepted:';
+  throw new Stop(EXIT.refused, message, `add ${flags}`, list);
 }
 
-/** Throws a `Stop` where a saved plan is for another account than the token is of. */
+/** Throws a `Stop` where a saved plan is for another account than the token is of, or for a server of another dialect. */
 export async function refuseOtherAccount(
-  { account: wanted }: Plan,
+  plan: Plan,
   { kinds }: Toolbox,
   connection: TransportOptions,
+  io: Io,
 ): Promise<void> {
-  const account = await accountBehind(readTransport(connection), kinds);
-  if (wanted === undefined || wanted === account) return;
-  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
-  const message = `the plan was made for the account \`${wanted}\`, and the token is of ${is}`;
-  throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
+  const { account: wanted } = plan;
+  const transport = readTransport(connection);
+  const { account, seen } = await accountBehind(transport, kinds);
+  if (wanted !== undefined && wanted !== account) {
+    const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
+    const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
+    throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
+  }
+  if (!isOfDialect(plan, kinds)) return;
+  const { dialect } = plan;
+  const findings = await planDialectFindings(transport, kinds, { dialect, seen });
+  printFindings(findings, io);
+  stopOnErrors(findings);
+}
+
+/** Whether anything that a plan does differs by dialect. If not, the dialect that it holds says nothing of the server. */
+export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
+  return actions.some(action => {
+    const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+    return (
+      differsByDialect(kind) || (action.verb !== 'delete' && hasManyOfSingle(kind, action.fields))
+    );
+  });
 }
 
 /** Shows a saved plan before it is carried out: whole where a person is about to be asked, else its counts. */
@@ -64,7 +88,8 @@ export function showSaved(
   { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
   io: Io,
 ): void {
-  io.stdout.write(isAsked ? renderPlan(plan, kinds, 'text', io) : `${planLine(plan)}\n`);
+  if (isAsked) io.stdout.write(renderPlan(plan, kinds, 'text', io));
+  else say(io.stdout, planLine(plan));
 }
 
 /** Asks a person, where there is one; `--yes` is the answer where there is none. */
@@ -88,7 +113,11 @@ export async function confirm(
   const { ask } = io;
   const answer = await keepingLock(lock, io, () => ask(question));
   if (answer.trim() !== 'yes')
-    throw new Stop(EXIT.refused, 'not applied: the answer was not "yes"');
+    throw new Stop(
+      EXIT.refused,
+      'not applied: the answer was not "yes"',
+      'run it again and type yes to apply the plan',
+    );
 }
 
 const LOCK_RENEWAL_MS = 60_000;
@@ -109,6 +138,21 @@ async function keepingLock<T>(lock: Locked, io: Io, wait: () => Promise<T>): Pro
     answered.abort();
     await keeping;
   }
+}
+
+/** The same connection. The lock is kept for as long as the server makes the run wait. */
+export function keepingLockInPauses(
+  connection: TransportOptions,
+  lock: Locked,
+  io: Io,
+): TransportOptions {
+  return {
+    ...connection,
+    onRetry: (error, pause) => {
+      connection.onRetry?.(error, pause);
+      if (pause > LOCK_RENEWAL_MS) void keepingLock(lock, io, () => io.sleep(pause));
+    },
+  };
 }
 
 /** Runs the plan. An interrupt lets running actions finish; a second one ends the process. */
@@ -148,8 +192,10 @@ export async function runWithInterrupts(
   }
 }
 
-const documentOf = (event: RunEvent): JsonObject =>
-  event.type === 'start' ? startEvent(event.action) : endEvent(event.outcome);
+function documentOf(event: RunEvent): JsonObject {
+  if (event.type === 'start') return startEvent(event.action);
+  return event.type === 'sent' ? sentEvent(event.outcome) : endEvent(event.outcome);
+}
 
 /** After these the account may be as somebody else wants it; nothing of ours is half done where nothing was written. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
@@ -178,6 +224,8 @@ export function printRun(
 ): void {
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
   else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
-  else if (plan.actions.length > 0)
-    io.stdout.write(`\n${runText(plan, result, styleFor(io.stdout, io))}`);
+  else if (plan.actions.length > 0) {
+    say(io.stdout, '');
+    io.stdout.write(runText(plan, result, styleFor(io.stdout, io)));
+  }
 }

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { readKinds, shippedSchema } from '../kinds/registry.ts';
+import { jsonText } from '../model/jsonText.ts';
+import { pathText, quoted } from '../model/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
 import { writeAll } from '../read/writeFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
 import { Stop } from './stop.ts';
 
 const SCHEMA_FILE = '.meshform/desired-state.schema.json';
@@ -16,6 +17,8 @@ const FIRST_NETWORK = new URL('../../examples/quickstart/network.yaml', import.m
 
 const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
 # url: https://api.example.com        # must be what MESHFORM_URL or --url says; used alone only at a terminal
+# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that keep to the
+                                      # specification; without it, meshform finds out
 # account: …                          # the id of group All: these files are then for no other account
 
 # How many objects one run may delete before it needs --allow OVER_THRESHOLD.
@@ -50,7 +53,7 @@ async function refuseTaken(home: string, folder: string): Promise<void> {
   });
   const taken = there.filter(name => /\.ya?ml$/.test(name));
   if (taken.length === 0) return;
-  const message = `there is desired state already: ${taken.slice(0, 3).join(', ')}`;
+  const message = `there is desired state already: ${taken.slice(0, 3).map(pathText).join(', ')}`;
   throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
 }
 
@@ -60,12 +63,12 @@ async function refuseOtherSchema(path: string, folder: string): Promise<void> {
     throw notBegun(folder, error);
   });
   if (text === null || text.includes('"title": "meshform desired state"')) return;
-  const message = `\`${join(folder, SCHEMA_FILE)}\` exists and is not a schema of desired state`;
+  const message = `${quoted(join(folder, SCHEMA_FILE))} exists and is not a schema of desired state`;
   throw new Stop(EXIT.usage, message, 'choose an empty folder: meshform init FOLDER');
 }
 
 function notBegun(folder: string, error: unknown): Stop {
-  const message = `\`init\` cannot write to \`${folder}\`: ${reasonOf(error)}`;
+  const message = `\`init\` cannot write to ${quoted(folder)}: ${reasonOf(error)}`;
   const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
   return new Stop(code, message, 'choose an empty folder: meshform init FOLDER');
 }

@@ -1,5 +1,6 @@
 // Colour, decided once: a terminal has it, NO_COLOR takes it away, FORCE_COLOR brings it back.
-import { styleText } from 'node:util';
+import { randomInt } from 'node:crypto';
+import { inspect } from 'node:util';
 import { PLAIN, type Style } from '../report/style.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -14,11 +15,22 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-// The stream is not asked: whether there is colour was decided above.
-const paint =
-  (...format: Parameters<typeof styleText>[0][]) =>
-  (text: string): string =>
-    format.reduce<string>((done, name) => styleText(name, done, { validateStream: false }), text);
+/**
+ * What colours look like until they reach a stream that makes sequences of them. A name can hold any sequence, but not
+ * one with a number that only this process knows.
+ */
+const MARK = `\u001b[${randomInt(2 ** 47)};`;
+
+/** The beginning of a colour in a text, as the source of a regular expression; the number and `m` follow. */
+export const colourMark = MARK.replace('[', '\\[');
+
+/** The sequence that a terminal takes for a colour; any other text as it is. */
+export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
+
+const paint = (name: 'green' | 'yellow' | 'red' | 'bold' | 'dim'): ((text: string) => string) => {
+  const [on = 0, off = 0] = inspect.colors[name] ?? [];
+  return text => `${MARK}${on}m${text}${MARK}${off}m`;
+};
 
 const COLOURED: Style = {
   add: paint('green'),

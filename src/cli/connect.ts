@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { certificateFault } from '../api/certificates.ts';
 import { dispatcher } from '../api/dispatcher.ts';
+import { paced } from '../api/pace.ts';
 import { proxyFault, proxyTo } from '../api/proxy.ts';
 import type { TransportOptions } from '../api/transport.ts';
 import { ApiError } from '../model/errors.ts';
+import { quoted } from '../model/visible.ts';
 import { readSmall, reasonOf } from '../read/fileText.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { type ServerUrl, serverOrStop } from './server.ts';
 import { Stop } from './stop.ts';
 
@@ -20,7 +22,7 @@ export interface ConnectFlags {
   readonly timeout: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
-  /** Requests a minute. */
+  /** Requests a minute; before what the project file says. */
   readonly rate?: number;
   /** For what is called without credentials: no token is asked for, and none is shown to the server. */
   readonly anonymous?: boolean;
@@ -39,23 +41,43 @@ export async function withConnection<T>(
   const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
   const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
+  const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
   try {
     return await use({
       ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
-      ...(flags.deadline !== undefined && { until: io.now() + flags.deadline * 1000 }),
-      ...(flags.rate !== undefined && { interval: 60_000 / flags.rate }),
+      ...(until !== undefined && { until }),
+      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: (error, pause) => {
-        io.stderr.write(`${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s\n`);
+        say(io.stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
       },
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url));
+    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url), error.details.more);
   } finally {
     await connection.close();
   }
+}
+
+// Of several project files the one that the person named or stands in decides.
+const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
+  rate ?? others.find(other => other.rate !== undefined)?.rate;
+
+function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+  return {
+    ...{ now, random, sleep },
+    ...(rate !== undefined && { interval: 60_000 / rate }),
+    onLimit: (found: number) => {
+      const about = Math.max(1, Math.round(found));
+      const flag = `--rate ${about}`;
+      say(
+        stderr,
+        `the server lets about ${about} requests a minute pass; with ${flag}, or \`rate\` in meshform.yaml, none is refused`,
+      );
+    },
+  };
 }
 
 // A server that is in trouble may repeat what it was sent, and that may be a secret: its words are not passed on.
@@ -95,7 +117,7 @@ function faultOf(token: string): string | null {
 function proxyOrStop(url: string, { env }: Io): string | undefined {
   const fault = proxyFault(env);
   if (fault === null) return proxyTo(url, env)?.address;
-  const message = `\`${fault.address}\` of ${fault.variable} is not the address of a proxy`;
+  const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
   throw new Stop(EXIT.usage, message, fault.hint);
 }
 
@@ -104,13 +126,19 @@ async function certificatesFrom(file: string, io: Io): Promise<string> {
   const why = certificateFault(text);
   if (why === null) return text;
   const hint = 'a certificate as PEM begins with -----BEGIN CERTIFICATE-----';
-  throw new Stop(EXIT.usage, `\`${file}\` of --ca-file ${why}`, hint);
+  throw new Stop(EXIT.usage, `${quoted(file)} of --ca-file ${why}`, hint);
 }
 
-async function textOf(file: string, flag: string, { cwd }: Io): Promise<string> {
+const READABLE: Readonly<Record<'--token-file' | '--ca-file', string>> = {
+  '--token-file': 'name a file that holds nothing but the token',
+  '--ca-file': 'name a file with certificates as PEM',
+};
+
+async function textOf(file: string, flag: keyof typeof READABLE, { cwd }: Io): Promise<string> {
   try {
     return await readSmall(resolve(cwd, file));
   } catch (error) {
-    throw new Stop(EXIT.usage, `\`${file}\` of ${flag} cannot be read: ${reasonOf(error)}`);
+    const message = `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, READABLE[flag]);
   }
 }

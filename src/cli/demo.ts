@@ -7,10 +7,12 @@ import { Agent } from 'undici';
 import { type WriteTransport, writeTransport } from '../api/transport.ts';
 import { startEmulator } from '../emulator/index.ts';
 import { present } from '../model/errors.ts';
+import { shellWord } from '../model/shellWord.ts';
 import { isList, isObject, type JsonObject } from '../model/value.ts';
+import { jsonString } from '../model/visible.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { run } from './run.ts';
 
 const COMPANY = fileURLToPath(new URL('../../examples/company', import.meta.url));
@@ -41,24 +43,25 @@ export async function demo(io: Io, version: string): Promise<number> {
 
 async function play(io: Io, version: string, account: WriteTransport): Promise<number> {
   const [folder, plan] = ['company', 'plan.json'];
-  const say = (title: string) =>
-    io.stdout.write(`\n${styleFor(io.stdout, io).strong(`── ${title}`)}\n\n`);
+  const begin = (title: string) =>
+    io.stdout.write(['', styleFor(io.stdout, io).strong(`── ${title}`), '', ''].join('\n'));
   const isWrong: string[] = [];
   const step = async (title: string, argv: readonly string[], expected: number): Promise<void> => {
-    say(title);
-    io.stdout.write(`$ meshform ${argv.join(' ')}\n\n`);
+    begin(title);
+    say(io.stdout, `$ meshform ${argv.map(shellWord).join(' ')}`);
+    say(io.stdout, '');
     const code = await run(argv, io, version);
     if (code !== expected) isWrong.push(`${title}: exit code ${code} instead of ${expected}`);
   };
   await step('A plan for a new account', ['plan', folder, '--out', plan], EXIT.done);
   await step('The plan is applied', ['apply', plan, '--yes'], EXIT.done);
   await step('A second plan is empty', ['plan', folder, '--detailed-exitcode'], EXIT.done);
-  say('Somebody changes the account by hand');
+  begin('Somebody changes the account by hand');
   io.stdout.write(await changeByHand(account));
   await step('Drift finds it', ['drift', folder], EXIT.changes);
   await step('The repair', ['apply', folder, '--yes'], EXIT.done);
   await step('All is as the files say', ['plan', folder, '--detailed-exitcode'], EXIT.done);
-  for (const message of isWrong) io.stderr.write(`${message}\n`);
+  for (const message of isWrong) say(io.stderr, message);
   return isWrong.length === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -78,8 +81,8 @@ async function changeByHand(account: WriteTransport): Promise<string> {
   const gone = present(route, 'a route');
   await account.write('DELETE', `/api/routes/${gone.id}`);
   return [
-    `PUT    /api/policies/${policy.id}   every port of "${(opened as JsonObject).name}" is open`,
-    `DELETE /api/routes/${gone.id}     the route "${gone.network_id}" is gone`,
+    `PUT    /api/policies/${policy.id}   every port of ${jsonString(String((opened as JsonObject).name))} is open`,
+    `DELETE /api/routes/${gone.id}     the route ${jsonString(String(gone.network_id))} is gone`,
     '',
   ].join('\n');
 }

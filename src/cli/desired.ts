@@ -1,31 +1,29 @@
 // Loads desired state for a command, or stops it with every finding printed.
+
 import { relative, resolve } from 'node:path';
-import type { Dialect } from '../kinds/traits.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
+import { folderOf } from '../read/project.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
+import { openSecret } from '../source/openSecret.ts';
 import { variablesFrom } from '../source/variables.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
-import { jsonText } from './render.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
 import { namesGiven } from './variableFlags.ts';
 
 /** What to load, as the flags say it. */
-export function loadRequest(
-  path: string,
-  flags: SourceFlags & { readonly dialect?: Dialect },
-  io: Io,
-): LoadRequest {
+export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
     ...(flags.base !== undefined && { base: flags.base }),
     ...(flags.recordBase && { recordBase: true }),
     strict: flags.strict === true,
-    dialect: flags.dialect,
     env: name => io.env[name],
     vars: variablesFrom(io.env, flags.var ?? []),
     given: namesGiven(flags),
@@ -35,14 +33,26 @@ export function loadRequest(
   };
 }
 
+/** The same for a run that compares with an account: secrets that tell objects apart are read for that. */
+export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+  const request = loadRequest(path, flags, io);
+  const { decrypt, ...inputs } = secretSources(folderOf(request.path), {}, io);
+  return {
+    ...request,
+    readSecret: text => openSecret(text, inputs, decrypt ?? (() => Promise.resolve(SEALED))),
+  };
+}
+
+const SEALED = { why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' };
+
 /** The desired state at `path`. Findings go to stderr; an error among them stops the command. */
 export async function desiredOrStop(
   tools: Toolbox,
   path: string,
-  flags: SourceFlags & DocumentFlags & { readonly dialect?: Dialect },
+  flags: SourceFlags & DocumentFlags,
   io: Io,
 ): Promise<DesiredState> {
-  const state = await loadDesired(tools, loadRequest(path, flags, io));
+  const state = await loadDesired(tools, readingRequest(path, flags, io));
   printFindings(state.diagnostics, io);
   printIfInvalid(state, flags, io);
   stopOnErrors(state.diagnostics);
@@ -66,7 +76,7 @@ export function printIfInvalid(
 
 /** Prints findings to stderr. */
 export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void {
-  io.stderr.write(diagnosticsText(diagnostics, styleFor(io.stderr, io)));
+  io.stderr.write(io.secrets.strike(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
 }
 
 const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
@@ -76,5 +86,9 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => GUARDS.has(code));
-  throw new Stop(isGuard ? EXIT.refused : EXIT.invalid, `stopped by ${diagnosticCounts(errors)}`);
+  throw new Stop(
+    isGuard ? EXIT.refused : EXIT.invalid,
+    `stopped by ${diagnosticCounts(errors)}`,
+    null,
+  );
 }

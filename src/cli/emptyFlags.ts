@@ -1,6 +1,8 @@
 // Flags and arguments that are given as an empty text. None of them has a meaning: a script passed on a variable that was
 // not set, and the command would do something else than was meant.
+
 import type { Command } from 'commander';
+import { shellWord } from '../model/shellWord.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
@@ -29,7 +31,7 @@ export function refuseEmptyArguments(program: Command): void {
 export function listed(flag: string): (value: string, before?: readonly string[]) => string[] {
   return (value, before = []) => {
     const names = value.split(',').map(name => name.trim());
-    if (names.includes('')) throw isEmpty(`a name in ${flag} ${value}`);
+    if (names.includes('')) throw isEmpty(`a name in ${flag} ${shellWord(value)}`);
     return [...before, ...names];
   };
 }

@@ -1,6 +1,9 @@
 // Starts an emulator for a command, and says how to reach it.
 import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
+import { jsonLine } from '../model/jsonText.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { pathText, visible } from '../model/visible.ts';
 import { jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -55,7 +58,11 @@ export async function startFor(
     if (error instanceof faults.UnusableStubs)
       throw new Stop(EXIT.usage, error.message, 'remove the stub');
     if (error instanceof faults.UnusableSnapshot)
-      throw new Stop(EXIT.usage, `${snapshot}: ${error.message}`, 'check --snapshot');
+      throw new Stop(
+        EXIT.usage,
+        `${pathText(snapshot ?? '')}: ${error.message}`,
+        'check --snapshot',
+      );
     if (error.syscall !== 'listen') throw error;
     const hint = 'choose another port, or 0 for a free one';
     throw new Stop(
@@ -102,7 +109,7 @@ export function interrupted(io: Io): Promise<void> {
 }
 
 /** How to reach it, for a program. */
-export function jsonLine(
+export function machineLine(
   { url, token, accounts, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
@@ -111,7 +118,7 @@ export function jsonLine(
     ...(flags.controls && { controls_token: controlsToken }),
     ...(accounts.length > 1 && { accounts }),
   };
-  return `${JSON.stringify(line)}\n`;
+  return jsonLine(line);
 }
 
 /** How to reach it, for a person. */
@@ -127,14 +134,14 @@ export function welcome(
     ]),
     ...(flags.controls ? [['controls', controlsToken]] : []),
   ];
-  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(8)}  ${value}\n`);
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)}  ${visible(value)}\n`);
   return `The emulator is ready. Stop it with Ctrl-C.
 
 ${lines.join('')}
 In another terminal:
 
   export MESHFORM_URL=${url}
-  export MESHFORM_TOKEN=${token}
+  export MESHFORM_TOKEN=${shellWord(token)}
   meshform plan
 `;
 }

@@ -1,9 +1,12 @@
 // The files that an emulator starts with or writes to: a snapshot, stubs and the request log.
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoggedRequest, Stub } from '../emulator/index.ts';
+import { jsonLine } from '../model/jsonText.ts';
 import type { Json } from '../model/value.ts';
+import { pathText } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -12,13 +15,18 @@ import { Stop } from './stop.ts';
 /** A JSON file that a flag names. Throws a `Stop` where it cannot be read or is not JSON. */
 export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise<Json> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch(error => {
-    throw new Stop(EXIT.usage, `${file} cannot be read: ${reasonOf(error)}`, `check ${flag}`);
+    throw new Stop(
+      EXIT.usage,
+      `${pathText(file)} cannot be read: ${reasonOf(error)}`,
+      `check ${flag}`,
+    );
   });
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Stop(EXIT.usage, `${file} is not JSON: ${reason}`, `check ${flag}`);
+    // The parser's own sentence quotes the file, which may hold secrets.
+    const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
+    throw new Stop(EXIT.usage, `${pathText(file)} is not JSON ${place}`.trim(), `check ${flag}`);
   }
 }
 
@@ -31,7 +39,7 @@ export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   } catch (error) {
     if (!(error instanceof UnusableStubs)) throw error;
     const hint = 'each is like { "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
-    throw new Stop(EXIT.usage, `${file}: ${error.message}`, hint);
+    throw new Stop(EXIT.usage, `${pathText(file)}: ${error.message}`, hint);
   }
 }
 
@@ -47,12 +55,16 @@ export function openRequestLog(file: string, { cwd }: Io): RequestLog {
     const opened = openSync(resolve(cwd, file), 'a');
     return {
       write: line => {
-        writeSync(opened, `${JSON.stringify(line)}\n`);
+        writeSync(opened, jsonLine(line));
       },
       close: () => closeSync(opened),
     };
   } catch (error) {
     const reason = reasonOf(error);
-    throw new Stop(EXIT.usage, `${file} cannot be written: ${reason}`, 'check --request-log');
+    throw new Stop(
+      EXIT.usage,
+      `${pathText(file)} cannot be written: ${reason}`,
+      'check --request-log',
+    );
   }
 }

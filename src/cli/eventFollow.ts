@@ -6,7 +6,7 @@ import { ApiError } from '../model/errors.ts';
 import { addAll } from '../model/many.ts';
 import type { EventFlags, ReadPages, Wanted } from './events.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 
 /** What is followed, and how. */
 export interface Follow extends Wanted, Pick<EventFlags, 'interval' | 'grace'> {
@@ -49,7 +49,7 @@ async function lasting(state: State | null, follow: Follow, io: Io): Promise<Sta
     return await (state === null ? begin(follow, io) : goOn(state, follow, io));
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details.retryable) throw error;
-    io.stderr.write(`${error.message}; asking again in ${follow.interval} s\n`);
+    say(io.stderr, `${error.message}; asking again in ${follow.interval} s`);
     return state;
   }
 }

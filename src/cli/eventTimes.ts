@@ -1,5 +1,6 @@
 // Times on the command line: one of the calendar, or so long ago.
 import { type Moment, momentOf, momentOfClock } from '../api/events/time.ts';
+import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
@@ -25,5 +26,5 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
   const moment = momentOf(day);
   if (moment !== null) return moment;
   const hint = 'such as 2h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z';
-  throw new Stop(EXIT.usage, `\`${text}\` of ${flag} is neither a time nor a span`, hint);
+  throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a span`, hint);
 }

@@ -3,7 +3,7 @@ import { isPaged, type LogName, type LogRow, SHOWN } from '../api/events/logs.ts
 import { type LogQuery, logPages } from '../api/events/pages.ts';
 import { type Moment, momentText } from '../api/events/time.ts';
 import { type ReadTransport, readTransport } from '../api/transport.ts';
-import type { Dialect } from '../kinds/traits.ts';
+import { jsonLine } from '../model/jsonText.ts';
 import { EVENT_COLUMNS, eventHead, eventLine } from '../report/eventTable.ts';
 import { projectOrStop } from './apiProject.ts';
 import { styleFor } from './colour.ts';
@@ -13,6 +13,7 @@ import { momentFrom } from './eventTimes.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ServerFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
 
 export interface EventFlags extends ServerFlags {
   readonly since?: string;
@@ -31,7 +32,6 @@ export interface Wanted {
   readonly query: LogQuery;
   readonly since?: Moment;
   readonly until?: Moment;
-  readonly dialect: Dialect;
 }
 
 /** The rows of each page that a log shows of what is wanted; see `logPages`. */
@@ -48,10 +48,14 @@ export async function showEvents(
   const { since, until, interval, grace } = flags;
   const project = await projectOrStop(io);
   const wanted: Wanted = {
-    ...{ log, query, dialect: flags.dialect ?? project.dialect ?? 'spec' },
+    ...{ log, query },
     ...(since !== undefined && { since: momentFrom(since, '--since', now) }),
     ...(until !== undefined && { until: momentFrom(until, '--until', now) }),
   };
+  if (wanted.since !== undefined && wanted.until !== undefined && wanted.since > wanted.until) {
+    const message = `--until ${until} is before --since ${since}`;
+    throw new Stop(EXIT.usage, message, 'exchange the two: events go from --since up to --until');
+  }
   return withConnection(flags, project, io, async connection => {
     const read = reader(readTransport(connection), wanted, io);
     const print = printer(log, flags, io);
@@ -62,14 +66,14 @@ export async function showEvents(
 }
 
 function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
-  const { log, query, until, dialect } = wanted;
+  const { log, query, until } = wanted;
   let isFirst = true;
   return async function* (since) {
     const times = isPaged(log) && {
       ...(since !== undefined && { start_date: momentText(since) }),
       ...(until !== undefined && { end_date: momentText(until) }),
     };
-    for await (const rows of logPages(transport, log, { ...query, ...times }, dialect)) {
+    for await (const rows of logPages(transport, log, { ...query, ...times })) {
       // A log that cannot be asked for times shows all that it has, and what is asked for is exact to a millisecond only.
       const kept = rows.filter(
         ({ moment }) =>
@@ -116,7 +120,7 @@ function printer(log: LogName, { format }: EventFlags, io: Io): (rows: readonly 
     if (lines.length > 0) stdout.write(lines.join(''));
   };
   if ((format ?? (stdout.isTerminal ? 'table' : 'jsonl')) === 'jsonl')
-    return rows => write(rows.map(({ body }) => `${JSON.stringify(body)}\n`));
+    return rows => write(rows.map(({ body }) => jsonLine(body)));
   const columns = EVENT_COLUMNS[log];
   const room = stdout.columns;
   stdout.write(eventHead(columns, styleFor(stdout, io), room));

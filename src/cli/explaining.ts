@@ -2,6 +2,7 @@
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { findField, findKind } from '../kinds/lookup.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import {
   fieldMarkdown,
   kindMarkdown,
@@ -24,11 +25,15 @@ export type Subject =
 export function subjectOf(what: string, kinds: KindTable): Subject {
   const [name = '', ...path] = what.split('.');
   const kind = findKind(kinds, name);
-  if (!kind) throw unknown(`there is no kind \`${name}\``, name, [...kinds.keys()]);
+  if (!kind) throw unknown(`there is no kind ${quoted(name)}`, name, [...kinds.keys()]);
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
-  throw unknown(`\`${kind.name}\` has no field \`${found.unknown}\``, found.unknown, found.known);
+  throw unknown(
+    `${quoted(kind.name)} has no field ${quoted(found.unknown)}`,
+    found.unknown,
+    found.known,
+  );
 }
 
 function unknown(message: string, name: string, known: readonly string[]): Stop {

@@ -3,14 +3,18 @@ import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Comparison, compare } from '../export/compare.ts';
 import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../export/files.ts';
+import { partsOf } from '../export/join.ts';
+import { joinedAsDeclared } from '../export/joinFiles.ts';
 import { type Merged, merged } from '../export/merge.ts';
 import { everyObject } from '../export/model.ts';
 import { concerns, kindsToRead } from '../export/select.ts';
 import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { jsonText } from '../model/jsonText.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
+import { pathText, quoted } from '../model/visible.ts';
 import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../pipeline.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { type FileTexts, readFolder } from '../read/folder.ts';
@@ -19,10 +23,10 @@ import { writeAll } from '../read/writeFiles.ts';
 import { agree, checkText, exportLine } from '../report/exportText.ts';
 import { PROJECT_FILE } from '../source/project.ts';
 import { styleFor } from './colour.ts';
-import { loadRequest, printFindings, stopOnErrors } from './desired.ts';
+import { loadRequest, printFindings, readingRequest, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { ExportRun } from './exporting.ts';
-import { jsonText } from './render.ts';
+import { say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** A folder, or one file, and what it declares. */
@@ -46,7 +50,7 @@ export async function openTarget(
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
-  const state = await loadDesired(tools, loadRequest(place, flags, io));
+  const state = await loadDesired(tools, readingRequest(place, flags, io));
   // Nothing is applied here, so no secret is missed.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
@@ -60,7 +64,7 @@ const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 const notOurs = (place: string): Stop =>
   new Stop(
     EXIT.usage,
-    `\`${place}\` exists and is not read as desired state`,
+    `${quoted(place)} exists and is not read as desired state`,
     'choose another file, or add --force to replace it',
   );
 
@@ -90,9 +94,9 @@ export function checkAgainst(target: Target, account: AccountExport, run: Export
     gone: gone
       .filter(object => !made.has(object.at) && isConcern(run)(object))
       .map(({ kind, key }) => addressOf(kind, key)),
-    undeclared: everyObject(account.model.objects).filter(
-      ({ kind, id }) => !declared({ kind: kind.name, id }),
-    ),
+    undeclared: everyObject(account.model.objects)
+      .flatMap(partsOf)
+      .filter(({ kind, id }) => !declared({ kind: kind.name, id })),
   };
   io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
   return agree(difference) ? EXIT.done : EXIT.changes;
@@ -105,11 +109,14 @@ export async function exportInto(
   run: ExportRun,
 ): Promise<number> {
   const { tools, io } = run;
-  const { model } = account;
   const compared = comparison(target.state?.desired ?? [], account, run);
   stopOnErrors(shown(compared.plan.diagnostics.filter(isInTheWay), io));
+  const { objects: found, stuck: unsaid } = joinedAsDeclared(account.model.objects, compared, {
+    ...{ kinds: tools.kinds, live: account.snapshot.objects, dialect: run.dialect },
+  });
+  const model = { ...account.model, objects: found };
   const result = merged({
-    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared },
+    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared, stuck: unsaid },
     newFileFor: kind =>
       relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
   });
@@ -119,9 +126,9 @@ export async function exportInto(
   );
   await write(target, result, run);
   const objects = everyObject(model.objects).length;
-  const written = result.files.map(({ file }) => `  ${file}\n`).join('');
-  io.stdout.write(written === '' ? 'Nothing to write.\n' : `Written:\n${written}`);
-  io.stderr.write(`${exportLine({ objects, leftOut: model.leftOut.length, ...result })}\n`);
+  say(io.stdout, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
+  for (const { file } of result.files) say(io.stdout, `  ${pathText(file)}`);
+  say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
   return EXIT.done;
 }
 
@@ -191,7 +198,7 @@ function unsettled(
     .filter(isConcern(run))
     .flatMap(({ type, address, at, fields }): Diagnostic[] => {
       if (type === 'create' || (at && said.has(at.line))) return [];
-      const names = [...new Set(fields.map(({ path: [name] }) => `\`${name}\``))].join(', ');
+      const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
       const message = `${address} still differs from the account: ${names}`;
       return [{ code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) }];
     });
@@ -214,7 +221,8 @@ async function write(
       ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
     ]);
   } catch (error) {
-    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`);
+    const hint = 'make room or allow writing there, or choose another place with --out';
+    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
   }
 }
 

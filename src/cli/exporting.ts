@@ -7,17 +7,19 @@ import { readSelection, type Selection } from '../export/select.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { KindName } from '../model/names.ts';
+import { quoted } from '../model/visible.ts';
 import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
 import { placeAt } from '../read/place.ts';
 import { exportLine } from '../report/exportText.ts';
 import { unusedVariables } from '../source/variables.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
-import { printFindings } from './desired.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
-import { checkAgainst, exportInto, openTarget } from './exportTarget.ts';
+import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
 import type { AccountFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { outputAt, refuseForceAlone } from './output.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
@@ -45,24 +47,33 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   const tools = toolbox();
   const selection = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
-    throw new Stop(EXIT.usage, '`--check` writes nothing, so it has no `--out`');
+    throw new Stop(
+      EXIT.usage,
+      '`--check` writes nothing, so it has no `--out`',
+      'leave one of the two out',
+    );
   refuseForceAlone(flags);
   const place = flags.check ?? flags.out ?? '-';
   const isText = flags.check === undefined && (place === '-' || isStream(place, io));
   const target = isText ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
-  const dialect = flags.dialect ?? project.dialect ?? 'spec';
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
   const account = await withConnection(flags, project, io, connection =>
     exportAccount(tools, readTransport(connection), {
       ...{ dialect, selection, now: io.now(), concurrency: flags.concurrency },
       onProgress: progress.fetching,
+      onHidden: value => io.secrets.add(value),
     }).finally(progress.clear),
   );
+  const { snapshot } = account;
+  printFindings(snapshot.findings, io);
+  stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
-  printFindings(findingsOf(account, tools.kinds), io);
-  const run: ExportRun = { tools, flags, io, selection, dialect };
+  const isSpokenOf = spokenOf(selection, target);
+  printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
+  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect };
   if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   if (target) return exportInto(target, account, run);
   const { model } = account;
@@ -70,7 +81,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   await output.write(oneFile(model, tools.kinds));
   const objects = everyObject(model.objects).length;
   const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
-  io.stderr.write(`${exportLine(counts)}\n`);
+  say(io.stderr, exportLine(counts));
   return EXIT.done;
 }
 
@@ -90,16 +101,29 @@ function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
 
 function stopOnUnknown({ unknown }: AccountExport): void {
   if (unknown.length === 0) return;
-  const names = unknown.map(name => `\`${name}\``).join(', ');
+  const names = unknown.map(name => quoted(name)).join(', ');
   const hint = 'names are written kind/name, and kind/parent/name for what nests';
   throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
 }
 
-function findingsOf({ snapshot, model }: AccountExport, kinds: KindTable): Diagnostic[] {
+// Kinds that were asked for by name, or that the files declare.
+function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
+  const declared = target?.state?.desired ?? [];
+  return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
+}
+
+// A kind that the server does not offer cannot be missing from the export of those who do not speak of it.
+function findingsOf(
+  { snapshot, model }: AccountExport,
+  kinds: KindTable,
+  isSpokenOf: ReadonlySet<KindName>,
+): Diagnostic[] {
+  const { unavailable, notOffered = new Set() } = snapshot;
   return [
-    ...[...snapshot.unavailable].map(([name, why]): Diagnostic => {
+    ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
+      if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
       const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
-      return { code: 'KIND_UNAVAILABLE', severity: 'warning', message };
+      return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
     }),
     ...model.leftOut.map((one): Diagnostic => {
       return { code: 'OBJECT_LEFT_OUT', severity: 'note', message: leftOutText(one, kinds) };

@@ -7,7 +7,7 @@ import {
   type PruneMode,
   type Resolution,
 } from '../engine/settings.ts';
-import { DIALECTS, type Dialect } from '../kinds/traits.ts';
+import { DIALECT_CHOICES, type DialectChoice } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { SINKS, type SinkFlag, sinkFlag } from './secrets/sinkFlag.ts';
@@ -24,7 +24,7 @@ export interface ServerFlags {
   readonly url?: string;
   readonly tokenFile?: string;
   readonly caFile?: string;
-  readonly dialect?: Dialect;
+  readonly dialect?: DialectChoice;
   readonly timeout: number;
 }
 
@@ -57,7 +57,11 @@ export function withSourceFlags(command: Command): Command {
 export function withAccountFlags(command: Command): Command {
   return withServerFlags(command)
     .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
-    .option('--rate <number>', 'requests a minute, for a server that counts them', wholeNumber)
+    .option(
+      '--rate <number>',
+      'requests a minute, for a server that counts them; goes before `rate` in meshform.yaml',
+      wholeNumber,
+    )
     .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
 }
 
@@ -74,7 +78,10 @@ export function withServerFlags(command: Command): Command {
     .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
     .option('--ca-file <file>', 'certificates of a private server, as PEM')
     .addOption(
-      new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
+      new Option(
+        '--dialect <name>',
+        'the dialect the server speaks; `auto`, the default, finds out',
+      ).choices([...DIALECT_CHOICES]),
     )
     .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
 }
@@ -190,8 +197,12 @@ function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
   return place;
 }
 
+// In seconds more than eleven days; the platform's timers hold four times as much.
+const LARGEST = 1_000_000;
+
 function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value))
     throw new InvalidArgumentError('It must be a whole number above 0.');
+  if (Number(value) > LARGEST) throw new InvalidArgumentError(`It must be at most ${LARGEST}.`);
   return Number(value);
 }

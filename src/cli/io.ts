@@ -1,9 +1,12 @@
 // Everything a command may do to the world besides files and the network. Tests hand in their own.
 import type { KnownSecrets } from '../model/knownSecrets.ts';
+import { visible } from '../model/visible.ts';
 
 /** Where text goes. */
 export interface Sink {
   readonly write: (text: string) => void;
+  /** Past the guard: sequences and commands of our own, which terminals and pipelines are to obey. */
+  readonly control?: (text: string) => void;
   readonly isTerminal: boolean;
   /** How many columns the terminal has at the moment. */
   readonly columns?: number | undefined;
@@ -39,3 +42,9 @@ export interface Io {
   /** Ends the process at once. Only a second interrupt does that. */
   readonly abort: (code: number) => never;
 }
+
+/** Writes what a terminal or a pipeline is to obey. Nothing that others have chosen may be in it. */
+export const control = (sink: Sink, text: string): void => (sink.control ?? sink.write)(text);
+
+/** Says one sentence, on a line of its own. */
+export const say = (sink: Sink, sentence: string): void => sink.write(`${visible(sentence)}\n`);

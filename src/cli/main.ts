@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/knownSecrets.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io, Sink } from './io.ts';
+import { type Io, type Sink, say } from './io.ts';
 import { run } from './run.ts';
 
 const { version } = JSON.parse(
@@ -112,6 +112,6 @@ process.exitCode = exitAfter(code);
 function exitAfter(code: number): number {
   const fault = ended.get(process.stdout);
   if (fault === undefined || fault.code === 'EPIPE') return code;
-  io.stderr.write(`Error: the output is not complete: ${reasonOf(fault)}\n`);
+  say(io.stderr, `Error: the output is not complete: ${reasonOf(fault)}`);
   return code === EXIT.done || code === EXIT.changes ? EXIT.failed : code;
 }

@@ -1,5 +1,7 @@
 // Where a command writes what it was asked for: to a new file, in the place of one of our own kind, or through a pipe.
+
 import { resolve } from 'node:path';
+import { quoted } from '../model/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
 import { type Place, placeAt } from '../read/place.ts';
 import { writeStream, writeWhole } from '../read/writeFile.ts';
@@ -25,7 +27,11 @@ export interface OutputFlags {
 /** Throws a `Stop` for `--force` with nothing to replace: whoever wrote it believes in an effect. */
 export function refuseForceAlone({ out, force }: OutputFlags): void {
   if (force && (out === undefined || out === '-'))
-    throw new Stop(EXIT.usage, '`--force` replaces the file of --out, and none is given');
+    throw new Stop(
+      EXIT.usage,
+      '`--force` replaces the file of --out, and none is given',
+      'name the file with --out FILE, or leave --force out',
+    );
 }
 
 /** A place that text may go to. */
@@ -62,12 +68,16 @@ async function lookAt(
 ): Promise<Exclude<Place, { is: 'unusable' }>> {
   const place = placeAt(resolve(cwd, file));
   if (place.is === 'unusable')
-    throw new Stop(EXIT.usage, `${name} cannot be saved as \`${file}\`: ${place.why}`);
+    throw new Stop(
+      EXIT.usage,
+      `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
+      ELSEWHERE,
+    );
   if (place.is !== 'file' || force) return place;
   // A file without text holds nothing that could be lost.
   const text = await readIfThere(place.path).catch(() => null);
   if (text === '' || (text !== null && isOurs(text))) return place;
-  const message = `\`${file}\` exists and is not ${ours}`;
+  const message = `${quoted(file)} exists and is not ${ours}`;
   throw new Stop(EXIT.usage, message, 'choose another file, or add --force to replace it');
 }
 
@@ -84,5 +94,11 @@ async function write(
 
 function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
   const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
-  return new Stop(code, `${name} cannot be saved as \`${file}\`: ${reasonOf(error)}`);
+  return new Stop(
+    code,
+    `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`,
+    ELSEWHERE,
+  );
 }
+
+const ELSEWHERE = 'choose a file in a folder that exists, has room and can be written to';

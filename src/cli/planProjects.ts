@@ -10,7 +10,12 @@ import type { ServerUrl } from './server.ts';
  * folder it was made from, so that folder's project file may object and no more.
  */
 export async function projectsFor({ folder }: Plan, path: string, io: Io): Promise<ServerUrl> {
-  const { url, urlAt } = await projectOrStop(io, resolve(io.cwd, path));
+  const { url, urlAt, rate } = await projectOrStop(io, resolve(io.cwd, path));
   const others = [await projectOrStop(io, resolve(io.cwd, folder))];
-  return { ...(url !== undefined && { url }), ...(urlAt && { urlAt }), others };
+  return {
+    ...(url !== undefined && { url }),
+    ...(urlAt && { urlAt }),
+    ...(rate !== undefined && { rate }),
+    others,
+  };
 }

@@ -7,6 +7,7 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import { withEstimate } from '../report/duration.ts';
 import type { Project } from '../source/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
@@ -14,7 +15,8 @@ import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
-import { secretSources } from './secrets/runSecrets.ts';
+import { markWith } from './secrets/mark.ts';
+import { secretSources } from './secrets/sources.ts';
 import { Stop } from './stop.ts';
 
 /** What a command can do with a plan that is not one to carry out. */
@@ -45,9 +47,10 @@ export async function planOrStop(
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);
+  const mark = markWith(connection.token, io);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
-    dialect: flags.dialect ?? state.project.dialect ?? 'spec',
+    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],
@@ -63,6 +66,8 @@ export async function planOrStop(
     rotate: flags.rotate ?? [],
     hasSink: flags.secretsTo !== undefined,
     ...(isOtherSecret && { isOtherSecret }),
+    ...(mark && { mark }),
+    onHidden: value => io.secrets.add(value),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
@@ -70,7 +75,9 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
-  return { ...plan, server: connection.url };
+  const rate = connection.pace?.rate() ?? null;
+  const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
+  return { ...plan, requests, server: connection.url };
 }
 
 const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
@@ -87,7 +94,7 @@ async function secretComparison(
 ): Promise<IsOtherSecret | undefined> {
   const fingerprints = await openFingerprints(flags.fingerprints, io);
   if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, io));
+  const open = secretOpener(secretSources(state.folder, {}, io));
   return comparedBy(fingerprints, state.desired, open, io);
 }
 

@@ -15,7 +15,7 @@ import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
-import { usageError } from './usageError.ts';
+import { withUsageErrors } from './usageError.ts';
 
 /** The program with all its commands. `finish` is told how the one that ran ended. */
 export function buildProgram(context: CommandContext): Command {
@@ -27,7 +27,6 @@ export function buildProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: text => stdout.write(text),
       writeErr: text => stderr.write(text),
-      outputError: (text, write) => write(usageError(text)),
       getOutHelpWidth: () => 100,
       getErrHelpWidth: () => 100,
     })
@@ -42,6 +41,7 @@ export function buildProgram(context: CommandContext): Command {
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);
+  withUsageErrors(program);
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);
   return program;

@@ -1,8 +1,10 @@
 // How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
 import type { RunEvent } from '../execute/port.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { visible } from '../model/visible.ts';
 import { WIDTH } from '../report/style.ts';
-import type { Io } from './io.ts';
+import { fitted } from '../report/width.ts';
+import { control, type Io, say } from './io.ts';
 
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -19,8 +21,10 @@ export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions 
   const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
   let done = 0;
   // A line that the terminal wraps could not be taken away again.
-  const status = (text: string) =>
-    stderr.write(`${CLEAR_LINE}${text.slice(0, (stderr.columns ?? WIDTH) - 1)}`);
+  const status = (text: string) => {
+    const shown = fitted(visible(text), (stderr.columns ?? WIDTH) - 1);
+    control(stderr, `${CLEAR_LINE}${shown}`);
+  };
   return {
     fetching: (read, total) => {
       if (isLive) status(`reading the account: ${read} of ${total} lists`);
@@ -30,12 +34,21 @@ export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions 
         if (isLive) status(`[${done + 1}/${actions}] ${event.action.id}`);
         return;
       }
+      const { verb, address } = event.action;
+      // It is counted once it has ended.
+      if (event.type === 'sent') {
+        const text = `sent: ${verb} ${address}`;
+        if (isLive) status(`[${done + 1}/${actions}] ${text}`);
+        else say(stderr, visible(text));
+        return;
+      }
       done += 1;
-      const line = `[${done}/${actions}] ${words(event.action.verb, event.outcome)} ${event.action.address}\n`;
-      stderr.write(isLive ? `${CLEAR_LINE}${line}` : line);
+      const line = visible(`[${done}/${actions}] ${words(verb, event.outcome)} ${address}`);
+      if (isLive) control(stderr, `${CLEAR_LINE}${line}\n`);
+      else say(stderr, line);
     },
     clear: () => {
-      if (isLive) stderr.write(CLEAR_LINE);
+      if (isLive) status('');
     },
   };
 }

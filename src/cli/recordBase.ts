@@ -2,11 +2,13 @@
 import { resolve } from 'node:path';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { nameText } from '../model/visible.ts';
 import { baseRef, isFirstRun, recordBase, revisionIn } from '../read/baseRef.ts';
 import { folderOf } from '../read/project.ts';
 import { commitOf } from '../read/revision.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** The plan with the revision that its files are from, where they are from one. */
@@ -54,7 +56,10 @@ async function refuseUnpruned({ base }: Plan, account: string, folder: string): 
   }
   const first =
     base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
-  if (first !== true) throw new Stop(EXIT.refused, first.message, first.hint);
+  if (first !== true) {
+    const hint = first.hint ?? 'leave --record-base out, or apply where git knows the files';
+    throw new Stop(EXIT.refused, first.message, hint);
+  }
 }
 
 /** Records the base of a plan that was carried out. Throws a `Stop` where that fails. */
@@ -64,8 +69,8 @@ export async function recordApplied(plan: Plan, io: Io): Promise<void> {
   const fault = await recordBase(folderOf(resolve(io.cwd, plan.folder)), account, revision);
   if (fault !== null) {
     const message = `everything was applied, and the base could not be recorded: ${fault.why}`;
-    const hint = `record it with \`git update-ref ${baseRef(account)} ${revision}\``;
+    const hint = `record it with \`git update-ref ${shellWord(baseRef(account))} ${revision}\``;
     throw new Stop(EXIT.failed, message, hint);
   }
-  io.stderr.write(`${baseRef(account)} is ${revision.slice(0, 12)} now\n`);
+  say(io.stderr, `${nameText(baseRef(account))} is ${revision.slice(0, 12)} now`);
 }

@@ -1,5 +1,6 @@
 // A plan in the format that was asked for, on stdout or in a file.
 import type { KindTable } from '../kinds/kind.ts';
+import { jsonText } from '../model/jsonText.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import { isObject, type Json } from '../model/value.ts';
@@ -46,9 +47,6 @@ export function renderDrift(
       return driftText(report, styleFor(io.stdout, io));
   }
 }
-
-/** A document as text. */
-export const jsonText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The place that a plan is saved at, if it is. Throws a `Stop` where that has anything but a plan in it. */
 export async function planOutput(

@@ -1,5 +1,4 @@
 // `apply --resume`: the plan of a run that did not get to its end is carried on from its journal.
-import { planFault } from '../engine/planFault.ts';
 import { earlierRun } from '../model/journal.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { counted, planLine } from '../report/summary.ts';
@@ -8,12 +7,16 @@ import { type ApplyFlags, type Applying, applyPlan } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import { allowance } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
-import { type FoundJournal, journalOrStop, lastJournalOrStop } from './record/earlier.ts';
+import {
+  type FoundJournal,
+  journalOrStop,
+  lastJournalOrStop,
+  refuseBrokenPlan,
+} from './record/earlier.ts';
 import { withLock } from './record/lock.ts';
 import { refuseOtherServer } from './savedPlan.ts';
-import { Stop } from './stop.ts';
 
 /** Goes on with what a journal tells of: the one that was named, or that of the last apply of what is at `path`. */
 export async function resumeJournal(
@@ -24,9 +27,7 @@ export async function resumeJournal(
 ): Promise<number> {
   const journal = await (resume === true ? lastJournalOrStop(path, io) : journalOrStop(resume, io));
   const { plan } = journal;
-  const fault = planFault(plan, tools.kinds);
-  if (fault !== null)
-    throw new Stop(EXIT.invalid, `the plan in the journal cannot be carried out: ${fault}`);
+  refuseBrokenPlan(journal, tools.kinds);
   return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);
     const { url } = transport;
@@ -45,15 +46,15 @@ async function resumeRun(
 ): Promise<number> {
   const { plan, digest, entries, path, ended } = journal;
   const { tools, transport, io } = run;
-  await refuseOtherAccount(plan, tools, transport);
+  await refuseOtherAccount(plan, tools, transport, io);
   if (ended === 'complete') {
-    io.stderr.write('nothing is left to be done: that apply is complete\n');
+    say(io.stderr, 'nothing is left to be done: that apply is complete');
     return EXIT.done;
   }
   const earlier = earlierRun(entries);
   const [done, all] = [earlier.done.size, counted(plan.actions.length, 'action')];
-  if (flags.format === 'text') io.stdout.write(`${planLine(plan)}\n`);
-  io.stderr.write(`${done} of ${all} ${done === 1 ? 'is' : 'are'} done already\n`);
+  if (flags.format === 'text') say(io.stdout, planLine(plan));
+  say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
   // What was accepted by a flag of the run is accepted for all of it, however often it has to go on.
   const allow = [...(flags.allow ?? []), ...journal.allow.flatMap(text => allowance(text) ?? [])];
   return applyPlan({ ...run, plan, digest }, { ...flags, allow }, { earlier, continues: path });

@@ -1,16 +1,19 @@
 // One command from its words to its exit code. The only place where errors become messages.
 import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
+import { visible } from '../model/visible.ts';
 import { wrap } from '../report/lines.ts';
 import { WIDTH } from '../report/style.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
+import { guarded } from './guarded.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 import { Stop } from './stop.ts';
 
 /** Runs the command that `argv` (without node and script) asks for; resolves to the exit code, never throws. */
-export async function run(argv: readonly string[], io: Io, version: string): Promise<number> {
+export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
+  const io = guarded(world);
   let code: number = EXIT.done;
   const finish = (ended: number): void => {
     code = ended;
@@ -27,27 +30,39 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
 
 function report(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const style = styleFor(io.stderr, io);
-  const say = (message: string, hint?: string) => {
-    const hints = hint ? wrap(`  hint: ${hint}`, WIDTH) : [];
-    const lines = [`${style.error('Error:')} ${message}`, ...hints, ''];
-    io.stderr.write(io.secrets.strike(lines.join('\n')));
-  };
   if (error instanceof Stop) {
-    say(error.message, error.hint);
+    tell(error.message, error, io);
     return error.code;
   }
   if (error instanceof ApiError) {
-    say(error.message);
+    tell(error.message, { lines: error.details.more ?? [] }, io);
     return EXIT.failed;
   }
   if (error instanceof RangeError && error.message === 'Invalid string length') {
-    say('what is to be written is longer than 512 MB', 'take a part of it, with --kinds or --only');
+    const hint = 'take a part of it, with --kinds or --only';
+    tell('what is to be written is longer than 512 MB', { hint }, io);
     return EXIT.failed;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const whose =
     error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';
-  say(`${whose}. Please report it with what follows.\n${trace}`);
+  tell(
+    `${whose}. Please report it with what follows.`,
+    { lines: io.secrets.strike(trace).split('\n') },
+    io,
+  );
   return EXIT.failed;
+}
+
+function tell(
+  message: string,
+  { lines = [], hint }: { readonly lines?: readonly string[]; readonly hint?: string | null },
+  io: Io,
+): void {
+  const { stderr, secrets } = io;
+  // Secrets are struck as they are: afterwards they might be written in another way, or on two lines.
+  const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.strike(line)));
+  const hints = hint ? wrap(`  hint: ${secrets.strike(hint)}`, WIDTH) : [];
+  const text = [`${styleFor(stderr, io).error('Error:')} ${first}`, ...rest, ...hints];
+  stderr.write(`${text.join('\n')}\n`);
 }

@@ -1,5 +1,7 @@
 // What a saved plan has settled already: a flag that would decide it otherwise is refused, not ignored.
+
 import type { Command } from 'commander';
+import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
@@ -28,11 +30,11 @@ export function refusePlanningFlags(command: Command): void {
       !WITH_SAVED_PLAN.has(option.attributeName()),
   );
   if (given.length === 0) return;
-  const flags = given.map(({ long }) => `\`${long}\``).join(', ');
-  const [verb, it] = given.length === 1 ? ['does', 'it'] : ['do', 'them'];
+  const names = given.map(({ long, flags }) => quoted(long ?? flags)).join(', ');
+  const [verb, it, they] = given.length === 1 ? ['does', 'it', 'it'] : ['do', 'them', 'they'];
   throw new Stop(
     EXIT.usage,
-    `${flags} ${verb} not go with a plan that was approved: the plan holds what ${it} would decide`,
+    `${names} ${verb} not go with a plan that was approved: the plan holds what ${they} would decide`,
     `give ${it} to \`meshform plan --out FILE\`, and apply that plan`,
   );
 }

@@ -6,6 +6,7 @@ import { schemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { reasonOf } from '../read/fileText.ts';
 import { planOfText, type ReadPlan } from '../report/planFile.ts';
 import { printFindings } from './desired.ts';
@@ -19,10 +20,15 @@ import { Stop } from './stop.ts';
  */
 export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: boolean): void {
   if (isAnyGood || server === undefined || server === url) return;
-  const message = `the plan was made at \`${server}\`, and this is \`${url}\``;
+  const message = `the plan was made at ${quoted(server)}, and this is ${quoted(url)}`;
   const hint = 'make a new plan here, or add --any-server where both are the same server';
   throw new Stop(EXIT.refused, message, hint);
 }
+
+const SAVE_ONE = 'make one with `meshform plan --out FILE`';
+
+/** Bytes. No text can hold more characters: what is larger is not read first. */
+const LARGEST = 2 ** 29 - 25;
 
 /** What is at a path that may be a saved plan. */
 export interface PlanText {
@@ -40,8 +46,11 @@ export async function planTextAt(path: string, io: Io): Promise<PlanText | null>
   const file = resolve(io.cwd, path);
   const found = await stat(file).catch(() => null);
   if (found === null ? !isNamedPlan(path) : found.isDirectory()) return null;
+  const unread = (why: string): Stop =>
+    new Stop(EXIT.invalid, `the plan ${quoted(path)} cannot be read: ${why}`, SAVE_ONE);
+  if (found !== null && found.size > LARGEST) throw unread('it is larger than 512 MB');
   const text = await readFile(file, 'utf8').catch(error => {
-    throw new Stop(EXIT.invalid, `the plan \`${path}\` cannot be read: ${reasonOf(error)}`);
+    throw unread(reasonOf(error));
   });
   const isPiped = found?.isFile() !== true;
   return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
@@ -57,12 +66,7 @@ const looksLikePlan = (text: string): boolean =>
 /** The plan at `path`, or the command stops. */
 export async function planFileOrStop(path: string, kinds: KindTable, io: Io): Promise<ReadPlan> {
   const found = await planTextAt(path, io);
-  if (found === null)
-    throw new Stop(
-      EXIT.invalid,
-      `\`${path}\` is not a saved plan`,
-      'make one with `meshform plan --out FILE`',
-    );
+  if (found === null) throw new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
   return savedPlanOrStop(found.text, { file: path, kinds }, io);
 }
 
@@ -76,13 +80,17 @@ export function savedPlanOrStop(
   const found = planOfText(text, file, isDocument);
   if ('diagnostic' in found) {
     printFindings([found.diagnostic], io);
-    throw new Stop(EXIT.invalid, `\`${file}\` cannot be used as a plan`);
+    throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`, null);
   }
   const fault = planFault(found.plan, kinds);
   if (fault !== null)
-    throw new Stop(EXIT.invalid, `\`${file}\` is not a plan of this meshform: ${fault}`, REMAKE);
+    throw new Stop(
+      EXIT.invalid,
+      `${quoted(file)} is not a plan of this meshform: ${fault}`,
+      REMAKE,
+    );
   if (digest !== undefined && digest !== found.digest) {
-    const message = `\`${file}\` is not the plan that was approved: its digest is ${found.digest}`;
+    const message = `${quoted(file)} is not the plan that was approved: its digest is ${found.digest}`;
     throw new Stop(EXIT.refused, message, 'apply the file that was approved, or approve this one');
   }
   return found;

@@ -1,16 +1,20 @@
 // Which server a command talks to. The token goes where the person or the pipeline that holds it says, and nowhere else:
 // a file that somebody may change in a pull request can agree with that address and never choose it.
+
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { inOrder } from '../source/byPlace.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** What a project file says of the server. */
 export interface ServerUrl {
   readonly url?: string;
   readonly urlAt?: Span;
+  /** Requests a minute. */
+  readonly rate?: number;
   /** Other project files, which must agree with the address and are never relied on for it. */
   readonly others?: readonly ServerUrl[];
 }
@@ -39,21 +43,33 @@ function fromProject({ url }: ServerUrl, io: Io): string {
   const address = normalised(url);
   if (address === null)
     throw new Stop(EXIT.invalid, '`url` in meshform.yaml is not a web address', hint);
-  io.stderr.write(`using ${address}, which \`url\` in meshform.yaml names\n`);
+  say(io.stderr, `using ${nameText(address)}, which \`url\` in meshform.yaml names`);
   return address;
 }
 
 function addressOrStop(text: string): string {
   const address = normalised(text);
   if (address !== null) return address;
+  const { search, hash } = URL.parse(text) ?? {};
+  if (search || hash) {
+    const message = 'the address of the server has a query or a fragment';
+    throw new Stop(
+      EXIT.usage,
+      message,
+      'leave out what comes after `?` or `#`: https://api.example.com',
+    );
+  }
   const hint = 'such as https://api.example.com';
-  throw new Stop(EXIT.usage, `\`${text}\` is not a web address`, hint);
+  // What stands before an @ may be a password.
+  const shown = text.replace(/^.*@/s, '…@');
+  throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
 // People paste the address with or without the path that every call begins with.
 function normalised(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (url.search || url.hash) return null;
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
 }
 
@@ -64,8 +80,8 @@ function otherAddress(url: string, at: Span | undefined): Diagnostic {
   return {
     code: 'SERVER_DIFFERS',
     severity: 'error',
-    message: `\`url\` is not the address of this run, ${url}`,
+    message: `\`url\` is not the address of this run, ${nameText(url)}`,
     ...(at && { at }),
-    hint: `set MESHFORM_URL or --url to the server of these files, or write url: ${url} there`,
+    hint: `set MESHFORM_URL or --url to the server of these files, or write url: ${nameText(url)} there`,
   };
 }

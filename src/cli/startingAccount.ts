@@ -11,7 +11,7 @@ import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type DesiredState, loadDesired, planDesired, type Toolbox, toolbox } from '../pipeline.ts';
 import { fileInputs } from '../read/inputs.ts';
-import { loadRequest, printFindings } from './desired.ts';
+import { printFindings, readingRequest } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -33,7 +33,7 @@ export async function fillAccount(
   { dialect, variables, io }: StartingOptions,
 ): Promise<void> {
   const tools = toolbox();
-  const state = await loadDesired(tools, loadRequest(path, variables, io));
+  const state = await loadDesired(tools, readingRequest(path, variables, io));
   stopOn(EXIT.invalid, state.diagnostics);
   printFindings(state.diagnostics.filter(isOfCommandLine), io);
   for (const name of machinesIn(state, tools)) account.enrol(name);
@@ -66,10 +66,16 @@ export async function fillAccountFromText(
     await writeFile(join(folder, 'desired-state.yaml'), yaml);
     const io = { ...options.io, cwd: folder };
     await fillAccount('.', account, { ...options, io });
+  } catch (error) {
+    // Whoever asked by the API reads one text.
+    if (error instanceof Stop) throw new Error([error.message, ...error.lines].join('\n'));
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const VALIDATE = 'check the files with `meshform validate`, and what --edition and --dialect offer';
 
 // Warnings about the files are for `validate`.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
@@ -85,16 +91,16 @@ function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   const lines = diagnostics
     .filter(({ severity }) => severity === 'error')
-    .map(({ at, message }) => `\n  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
-  throw new Stop(code, `the account cannot start as desired:${lines.join('')}`);
+    .map(({ at, message }) => `  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
+  throw new Stop(code, 'the account cannot start as desired:', VALIDATE, lines);
 }
 
 function stopOnFailures(outcomes: readonly Outcome[]): void {
   const lines = outcomes.flatMap(outcome =>
     outcome.status === 'failed' || outcome.status === 'unknown'
-      ? [`\n  ${outcome.fault.message}`]
+      ? [`  ${outcome.fault.message}`]
       : [],
   );
   if (lines.length > 0)
-    throw new Stop(EXIT.incomplete, `the account did not become as desired:${lines.join('')}`);
+    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', VALIDATE, lines);
 }

@@ -3,21 +3,20 @@ import { relative, resolve } from 'node:path';
 import { fetchAccount } from '../api/fetch.ts';
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { undo } from '../export/undo.ts';
-import { kindsIn } from '../kinds/table.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { planDigestOf } from '../report/planDocument.ts';
 import type { Project } from '../source/project.ts';
 import { projectOrStop } from './apiProject.ts';
-import { refuseOtherAccount } from './applying.ts';
+import { isOfDialect, refuseOtherAccount } from './applying.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
-import { printFindings } from './desired.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
 import type { Io } from './io.ts';
 import { planOrStop } from './planning.ts';
 import { projectsFor } from './planProjects.ts';
-import { type FoundJournal, journalOrStop } from './record/earlier.ts';
+import { type FoundJournal, journalOrStop, refuseBrokenPlan } from './record/earlier.ts';
 import { type Locked, withLock } from './record/lock.ts';
 import { renderPlan } from './render.ts';
 import { refuseOtherServer } from './savedPlan.ts';
@@ -31,6 +30,7 @@ export async function undoJournal(
 ): Promise<number> {
   const journal = await journalOrStop(file, io);
   const { plan } = journal;
+  refuseBrokenPlan(journal, tools.kinds);
   const project = await projectOrStop(io, resolve(io.cwd, plan.folder));
   return withConnection(flags, await projectsFor(plan, path, io), io, transport => {
     refuseOtherServer(plan, transport.url, flags.anyServer === true);
@@ -46,21 +46,26 @@ async function undoRun(
   flags: ApplyFlags,
 ): Promise<number> {
   const { plan: done, entries, path } = journal;
-  await refuseOtherAccount(done, tools, transport);
+  await refuseOtherAccount(done, tools, transport, io);
   const file = relative(io.cwd, path);
-  const served = kindsIn(tools.kinds, dialectOf(done.dialect));
+  const { kinds } = tools;
+  const dialect = isOfDialect(done, kinds) ? dialectOf(done.dialect) : (project.dialect ?? 'auto');
   const everything = {
-    kinds: new Set(served.keys()),
-    parents: new Map([...served.keys()].map(name => [name, 'all' as const])),
+    kinds: new Set(kinds.keys()),
+    parents: new Map([...kinds.keys()].map(name => [name, 'all' as const])),
   };
-  const { objects } = await fetchAccount(readTransport(transport), served, everything, flags);
-  const { desired, lost } = undo({ kinds: tools.kinds, plan: done, entries, objects, file });
+  const options = { concurrency: flags.concurrency, dialect };
+  const account = await fetchAccount(readTransport(transport), kinds, everything, options);
+  printFindings(account.findings, io);
+  stopOnErrors(account.findings);
+  const { objects } = account;
+  const { desired, lost } = undo({ kinds, plan: done, entries, objects, file });
   const diagnostics = lost.map(
     (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
   );
   printFindings(diagnostics, io);
   const state = { project, folder: done.folder, desired, base: [], diagnostics };
-  const settings: ApplyFlags = { ...flags, prune: 'none', dialect: dialectOf(done.dialect) };
+  const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
   const planReadAt = io.now();
   const planned = await planOrStop(tools, state, transport, settings, io);
   const plan = { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };

@@ -45,10 +45,10 @@ async function refuseInputs(inputs: readonly string[] = []): Promise<void> {
   if (inputs.length === 0) return;
   const { inputOf } = await import('../source/projectInputs.ts');
   const { insteadOf } = await import('../source/variables.ts');
-  const names = [...new Set(inputs.map(text => brief(text.replace(/=.*$/s, ''))))];
+  const names = [...new Set(inputs.map(text => text.replace(/=.*$/s, '')))];
   const ways = names.map(name => {
     const reference = inputOf(name);
-    return `${insteadOf(reference)} instead of \${${reference.source}:${name}}`;
+    return `${insteadOf(reference)} instead of \${${reference.source}:${brief(name)}}`;
   });
   const message = '--input was replaced by --var: ordinary fields take ${var:NAME}';
   throw new Stop(EXIT.usage, message, ways.join('; '));

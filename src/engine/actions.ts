@@ -9,6 +9,7 @@ import { type Fields, isList, type Json } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
 import { isSharedSet } from './members.ts';
 import type { Preconditions } from './preconditions.ts';
+import { mayTakeAccess } from './takesAccess.ts';
 
 /** What an action is made of besides its change. */
 export interface ActionParts {
@@ -34,7 +35,7 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
     verb: 'create',
     fields,
     precondition: parts.preconditions.ofCreate(kind, fields, object.desired?.parent),
-    requests: 1 + (followUp ? 1 : 0) + settling(kind),
+    requests: 1 + (followUp ? 1 : 0),
   };
 }
 
@@ -66,7 +67,7 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     members,
     ...moved,
     precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
-    requests: 2 + settling(kind),
+    requests: 2 + (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0),
   };
 }
 
@@ -128,14 +129,12 @@ function actionBase(
     address: change.address,
     kind: kind.name,
     key: change.key,
+    ...(change.partOf !== undefined && { partOf: change.partOf }),
     ...(desired?.parent !== undefined && { parent: desired.parent }),
     after: [],
     writes: [change.address, ...[...through].sort()],
     hazards: [],
   };
 }
-
-// One read settles what a server answers without keeping it.
-const settling = (kind: Kind): number => (kind.settled === 'read' ? 1 : 0);
 
 const texts = (values: Json | undefined): string[] => (isList(values) ? values.map(String) : []);

@@ -3,6 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
 import type { Danger, Dangers } from './hazards.ts';
@@ -52,7 +53,9 @@ function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | u
   if (actor === undefined || change.type !== 'update') return `${who}, and goes`;
   if (change.after?.[actor.blocked] === true) return `${who}, and is blocked`;
   const isOther = change.fields.some(({ path }) => path[0] === actor.role);
-  return isOther ? `${who}, and its role becomes ${change.after?.[actor.role]}` : undefined;
+  return isOther
+    ? `${who}, and its role becomes ${nameText(String(change.after?.[actor.role]))}`
+    : undefined;
 }
 
 // What nests in a user and is shown once is what it calls with.

@@ -1,13 +1,13 @@
 // The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
 import { canonicalFields } from '../kinds/canonical.ts';
 import { formerKeys } from '../kinds/formerKeys.ts';
-import { childKey, identityName } from '../kinds/identity.ts';
+import { childKey, identityName, sharesNames } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { Named } from './named.ts';
+import { exactKey, type Named } from './named.ts';
 import type { Naming } from './naming.ts';
 
 /** What the base declared of one kind, its pointers and parents already under their names of now. */
@@ -32,7 +32,7 @@ export class BaseNames {
       const fields = mapFieldRefs(kind, object.fields, keyOf);
       const parent = kind.parent && object.parent && this.#keyOf(kind.parent, object.parent);
       const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
-      const key = name === null ? object.key : childKey(parent, name);
+      const key = name === null || sharesNames(kind) ? object.key : childKey(parent, name);
       return {
         object: { ...object, fields, key, ...(parent !== undefined && { parent }) },
         written: object.key,
@@ -48,7 +48,8 @@ export class BaseNames {
     named: readonly Named[],
     naming: Naming,
   ): void {
-    const declared = new Set(desired.map(({ key }) => key));
+    const declared = new Map(desired.map(one => [exactKey(kind, one), one.key]));
+    const taken = new Set(declared.values());
     const renamed = new Map(
       desired.flatMap(({ key, parent, lifecycle: { was } }) =>
         was === undefined
@@ -56,15 +57,30 @@ export class BaseNames {
           : formerKeys(kind, parent, was).map(former => [former, key] as const),
       ),
     );
-    const bearers = Map.groupBy(named, ({ key }) => key);
-    const nowOf = ({ key, lifecycle }: Desired): Key => {
+    const partKeys = new Map(
+      desired.flatMap(({ key, part }) =>
+        part === undefined
+          ? []
+          : [part.whole, part.formerWhole].map(
+              whole => [JSON.stringify([whole, part.item]), key] as const,
+            ),
+      ),
+    );
+    const bearers = Map.groupBy(named, ({ exact }) => exact);
+    const nowOf = (object: Desired): Key => {
+      const { key, lifecycle, part } = object;
+      const exact = exactKey(kind, object);
       const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
       if (bound) return bound;
-      if (declared.has(key)) return key;
-      const [bearer, ...others] = bearers.get(key) ?? [];
+      const own = declared.get(exact);
+      if (own !== undefined) return own;
+      const [bearer, ...others] = bearers.get(exact) ?? [];
       const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
-      return renamed.get(key) ?? borne ?? key;
+      const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
+      // A shared name may be somebody else's by now.
+      const isOther = sharesNames(kind) && taken.has(key);
+      return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };
     for (const { object, written } of former) {
       const key = nowOf(object);

@@ -5,6 +5,7 @@ import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { Danger, Dangers } from './hazards.ts';
 
@@ -29,19 +30,20 @@ function shutting({ type, fields }: Change): string | undefined {
   if (type === 'delete') return 'is deleted';
   if (type === 'replace') return 'is replaced';
   const off = fields.find(isSwitchedOff);
-  if (off) return `\`${pathName(off.path)}\` is switched off`;
+  if (off) return `${quoted(pathName(off.path))} is switched off`;
   const lost = fields.find(isLostPart);
-  return lost && `loses \`${pathName(lost.path)}\``;
+  return lost && `loses ${quoted(pathName(lost.path))}`;
 }
 
 /** The values with which a field switches an object, or a part of it, off. */
 const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
 
-const isSwitchedOff = (change: FieldChange): boolean =>
+/** Whether a field switches an object, or a part of it, off. */
+export const isSwitchedOff = (change: FieldChange): boolean =>
   change.type === 'value' &&
   change.after !== undefined &&
   change.after === OFF[change.path.at(-1) ?? ''];
 
-// A rule of a policy, told apart by its name, that will be there no more.
-const isLostPart = (change: FieldChange): boolean =>
+/** Whether a part that has a name of its own will be there no more. */
+export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;

@@ -1,10 +1,12 @@
 // Pairs, creates and what is to go → changes.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
-import type { Address } from '../model/names.ts';
+import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { declaredFields, ownedFields, type PlanContext } from './context.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { renewal } from './lapse.ts';
@@ -18,6 +20,8 @@ export interface ObjectChange {
   readonly change: Change;
   readonly desired?: Desired;
   readonly live?: Live;
+  /** The declared object that has dropped the item which this one holds. */
+  readonly droppedFrom?: Desired;
 }
 
 /**
@@ -40,7 +44,14 @@ export function createChange(
   );
   const former = context.base.get(addressOf(desired.kind, desired.key));
   const since = sinceOf(context, former !== undefined && former.lifecycle.delete !== true);
-  const change: Change = { ...named(desired), type: 'create', after, fields, ...since, notes };
+  const change: Change = {
+    ...named(desired, context),
+    type: 'create',
+    after,
+    fields,
+    ...since,
+    notes,
+  };
   return { desired, change };
 }
 
@@ -75,16 +86,24 @@ const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange 
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });
 
+/** Why an object goes, besides that nothing declares it. */
+interface Leaving {
+  readonly along?: Address;
+  readonly desired?: Desired;
+  readonly droppedFrom?: Desired | undefined;
+}
+
 /** The change that deletes a live object; `along` with its parent where the server does it then. */
 export function deleteChange(
   live: Live,
   context: PlanContext,
-  { along, desired }: { readonly along?: Address; readonly desired?: Desired } = {},
+  { along, desired, droppedFrom }: Leaving = {},
 ): ObjectChange {
   const change: Change = {
     address: context.addressOf(live),
     kind: live.kind,
     key: context.keyOf(live),
+    ...partOf({ kind: live.kind, key: context.keyOf(live) }, context),
     type: 'delete',
     id: live.id,
     ...(desired && { at: desired.at }),
@@ -94,7 +113,7 @@ export function deleteChange(
     ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
     notes: [],
   };
-  return { live, change, ...(desired && { desired }) };
+  return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
 }
 
 // Whether the object as a whole is there, and where, is the account's doing where the base wanted what the files want.
@@ -110,13 +129,14 @@ function updateChange(
 ): ObjectChange {
   const kind = context.kind(desired.kind);
   const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
   const change: Change = {
-    ...named(desired),
+    ...named(desired, context),
     type,
     id: live.id,
-    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in owned)),
-    after: { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) },
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)),
+    after,
     fields,
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
@@ -137,14 +157,22 @@ function replacementNotes(
     ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
   );
   return [
-    ...flags.map(({ name }) => `the old object is \`${name}\`, the new one will not be`),
+    ...flags.map(({ name }) => `the old object is ${quoted(name)}, the new one will not be`),
     ...(lifecycle.id === undefined ? [] : [BINDING_ENDS]),
   ];
 }
 
 const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';
 
-const named = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), kind, key, at });
+const named = (desired: Desired, context: PlanContext) => {
+  const { kind, key, at } = desired;
+  return { address: addressOf(kind, key), kind, key, ...partOf(desired, context), at };
+};
+
+const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) => {
+  const whole = wholeOf(object);
+  return whole === undefined ? {} : { partOf: whole };
+};
 
 // A shared set will hold what is declared and those that others put there, whether or not it changes.
 function sharedSetsAfter(

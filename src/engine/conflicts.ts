@@ -8,6 +8,7 @@ import type { Desired, Live } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { declaredFields, type PlanContext } from './context.ts';
 import { diffFields } from './diff.ts';
@@ -37,7 +38,9 @@ export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
 }
 
 function conflictsKept(pair: Pair, context: PlanContext): FieldChange[] {
-  if (sideFor(context.resolve, pair.desired) !== 'live') return [];
+  const { kind, key } = pair.desired;
+  const partOf = context.wholeOf(pair.desired);
+  if (sideFor(context.resolve, { kind, key, partOf }) !== 'live') return [];
   return fieldChanges(pair, context).filter(({ since }) => since === 'conflict');
 }
 
@@ -55,7 +58,7 @@ function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: Plan
 }
 
 function kept(desired: Desired, path: Path): Diagnostic {
-  const what = `\`${pathName(path)}\` of ${addressOf(desired.kind, desired.key)}`;
+  const what = `${quoted(pathName(path))} of ${addressOf(desired.kind, desired.key)}`;
   return {
     code: 'CONFLICT_KEPT',
     severity: 'warning',
@@ -76,7 +79,7 @@ export function conflictDangers(objects: readonly ObjectChange[], context: PlanC
         ...(isChanged ? [`${address} was changed in the account since the base, and goes`] : []),
         ...conflicts.map(
           ({ path }) =>
-            `\`${pathName(path)}\` of ${address} was changed in the account and in the files since the base`,
+            `${quoted(pathName(path))} of ${address} was changed in the account and in the files since the base`,
         ),
       ];
       if (messages.length === 0) return [];

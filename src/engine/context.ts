@@ -10,6 +10,7 @@ import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
 import { liveFields, type Naming, namedFields } from './naming.ts';
 import type { Pairing } from './pair.ts';
+import type { Wholes } from './parts.ts';
 import type { IsOtherSecret, PlanSettings, Resolution } from './settings.ts';
 
 export interface PlanContext {
@@ -30,6 +31,8 @@ export interface PlanContext {
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
+  /** The declared object that an object is a part of; undefined where it is none, or the only one. */
+  readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
 }
 
 /** The context that a pairing gives. */
@@ -37,6 +40,7 @@ export function planContext(
   kinds: KindTable,
   { naming, base }: Pick<Pairing, 'naming' | 'base'>,
   settings: Pick<PlanSettings, 'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret'>,
+  wholes: Wholes,
 ): PlanContext {
   const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
@@ -52,6 +56,10 @@ export function planContext(
     ...{ dialect, now, resolve, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
     rotate: new Set(rotate),
     addressOf: live => addressOf(live.kind, keyOf(live)),
+    wholeOf: object => {
+      const whole = wholes.keyOf(object);
+      return whole === object.key ? undefined : whole;
+    },
   };
 }
 

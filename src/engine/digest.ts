@@ -1,7 +1,8 @@
 // A short mark of what a plan saw of a live object, so that a write can tell that it changed since (design law 8).
 import { createHash } from 'node:crypto';
 import { canonicalFields } from '../kinds/canonical.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { hostsOnly } from '../kinds/hidden.ts';
+import type { Kind, Shape } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/refs.ts';
 import { present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';
@@ -29,7 +30,8 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
   const canonical = canonicalFields(kind.shape, idFields, 'live');
   const seen: Record<string, Json> = {};
   for (const field of kind.shape.fields.values()) {
-    const value = canonical[field.name];
+    // A digest of a secret could be guessed from: of what is hidden it covers the host.
+    const value = hiddenLess(field.shape, canonical[field.name]);
     if (!scope.fields.has(field.name) || !isCompared(field) || value === undefined) continue;
     const watched = scope.watched[field.name];
     const unwatched = scope.unwatched?.[field.name];
@@ -39,6 +41,9 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
   }
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
+
+const hiddenLess = (shape: Shape, value: Json | undefined): Json | undefined =>
+  value === undefined ? undefined : hostsOnly(shape, value);
 
 /** What must not have changed for an update to be the one that was approved: the fields it sends. */
 export function updateScope(

@@ -1,14 +1,15 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
 
-import { untakenIn } from '../kinds/dialects.ts';
 import type { KindTable, ObjectShape } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { untakenIn } from '../kinds/untaken.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import { isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
@@ -18,12 +19,12 @@ export function otherAccount(
   { account }: Pick<Snapshot, 'account'>,
 ): Diagnostic[] {
   if (wanted === undefined || wanted === account) return [];
-  const is = account === undefined ? 'one that cannot be told from others' : `\`${account}\``;
+  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
   return [
     {
       code: 'ACCOUNT_DIFFERS',
       severity: 'error',
-      message: `these files are for the account \`${wanted}\`, and the token is of ${is}`,
+      message: `these files are for the account ${quoted(wanted)}, and the token is of ${is}`,
       hint: 'give the token of that account, or another `account` in meshform.yaml',
     },
   ];
@@ -37,9 +38,12 @@ export function unavailable(
   kinds: KindTable,
 ): Diagnostic[] {
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
-    const isNeeded = needed.has(name);
-    if (!isNeeded && !watched?.has(name)) return [];
-    const at = needed.get(name)?.at;
+    const by = needed.get(name);
+    const isOffered = !snapshot.notOffered?.has(name);
+    // Of what the server does not have at all, nothing can be lost: it matters only to who declares it.
+    const isNeeded = isOffered ? needed.has(name) : by !== undefined;
+    if (!isNeeded && !(isOffered && watched?.has(name))) return [];
+    const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
     const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
     return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];
@@ -60,7 +64,7 @@ export function fixedFaults(
       {
         code: 'REPLACE_REFUSED',
         severity: 'error',
-        message: `\`${names.join(', ')}\` of ${change.address} never changes, and no ${noun} is made in place of another`,
+        message: `${quoted(names.join(', '))} of ${change.address} never changes, and no ${noun} is made in place of another`,
         ...(desired && { at: desired.at }),
         hint: 'declare it as it is; for another one, declare that under its own name',
       },

@@ -1,4 +1,5 @@
 // Fields that the account shows and the schemas do not have: which of them a write may reset, because it sends the whole object.
+
 import { itemKey, itemPairs, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../kinds/traits.ts';
@@ -6,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { UnknownField } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
 
@@ -57,7 +59,7 @@ function resetBy({ change, live }: ObjectChange, context: PlanContext): string[]
       stays(kind.shape, field.path, after, before));
   return live.unknown
     .filter(isLost)
-    .map(({ path }) => `\`${pathName(path)}\``)
+    .map(({ path }) => quoted(pathName(path)))
     .sort();
 }
 

@@ -4,6 +4,8 @@ import type { Change } from '../model/change.ts';
 import type { HazardCode } from '../model/codes.ts';
 import type { Address, KindName } from '../model/names.ts';
 import type { Action, Hazard } from '../model/plan.ts';
+import { namesOf, type Spoken } from '../model/spoken.ts';
+import { quoted } from '../model/visible.ts';
 import { sideFor } from './resolution.ts';
 import type { Allowance, Resolution } from './settings.ts';
 
@@ -63,10 +65,13 @@ export interface Acceptance {
 }
 
 /** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
-export function accepted(action: Action, { allow, hasSink, resolve = [] }: Acceptance): Action {
+export function accepted<T extends Action>(
+  action: T,
+  { allow, hasSink, resolve = [] }: Acceptance,
+): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
-    (code === 'CONFLICT' && sideFor(resolve, action) === 'desired') ||
+    (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,
@@ -78,7 +83,7 @@ export function accepted(action: Action, { allow, hasSink, resolve = [] }: Accep
 function revealing({ address, kind }: Action, { kinds }: HazardContext): Danger[] {
   const reveals = kinds.get(kind)?.reveals;
   if (reveals === undefined) return [];
-  const message = `making ${address} shows its \`${reveals}\` once: it is lost unless it is kept then`;
+  const message = `making ${address} shows its ${quoted(reveals)} once: it is lost unless it is kept then`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 
@@ -125,9 +130,13 @@ function tooMany(kind: KindName, untold: Map<KindName, string>): Danger[] {
   return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];
 }
 
-function accepts(allowance: Allowance, code: HazardCode, { kind, key }: Action): boolean {
+const spoken = ({ kind, key, partOf }: Action): Spoken => ({ kind, key, partOf });
+
+function accepts(allowance: Allowance, code: HazardCode, action: Action): boolean {
   const { object } = allowance;
-  return allowance.code === code && (object === undefined || object === `${kind}/${key}`);
+  return (
+    allowance.code === code && (object === undefined || namesOf(spoken(action)).includes(object))
+  );
 }
 
 /** What `--allow` would have to say for this plan to be carried out; nothing where it already may be. */

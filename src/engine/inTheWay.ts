@@ -1,11 +1,13 @@
 // A live object of the same unique name in another parent: it may be the declared one, moved, or somebody else's. The plan
 // does not guess.
+
 import { identityName } from '../kinds/identity.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { idInKey } from '../model/key.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
 import { type Claim, readClaim } from './claims.ts';
 import type { PlanContext } from './context.ts';
@@ -21,7 +23,7 @@ export function inTheWay(change: Change, holder: Live, context: PlanContext): Di
   const { plural, noun, parent } = context.kind(change.kind);
   const home = parent ? context.kind(parent).noun : 'parent';
   const rest = `delete it there, or give this ${noun} another name`;
-  const move = `if it has moved to this ${home}, write \`lifecycle: { ${formerBinding(holder, context)} }\``;
+  const move = `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
   const names = `names of ${plural} are unique in the account`;
   return {
     code: 'OBJECT_IN_THE_WAY',

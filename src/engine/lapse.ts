@@ -1,7 +1,9 @@
 // Keys, tokens and links end. When one has, nothing about it differs from the files, and yet it is of no use any more.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { shellWord } from '../model/shellWord.ts';
 import type { PlanContext } from './context.ts';
 import type { Pair } from './matching.ts';
 
@@ -53,7 +55,9 @@ function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
   if (saidState(kind, live) === undefined)
     return '`lifecycle: { renew_before: 14d }` has a new one made in time';
   const isRotatable = kind.reveals !== undefined && kind.replace !== 'refuse';
-  const rotate = isRotatable ? `\`--rotate ${kind.name}/${key}\` makes a new one; else ` : '';
+  const rotate = isRotatable
+    ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` makes a new one; else `
+    : '';
   return `${rotate}remove its declaration`;
 }
 

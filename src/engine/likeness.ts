@@ -3,6 +3,7 @@ import { identityParts, isNameless } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { declaredFields, type PlanContext } from './context.ts';
 import { parentKey } from './naming.ts';
 
@@ -29,7 +30,7 @@ export function likenessNotes(
   return alike
     .map(
       live =>
-        `the account has ${context.addressOf(live)}: to change that one instead, bind it with lifecycle.id: ${live.id}`,
+        `the account has ${context.addressOf(live)}: to change that one instead, bind it with lifecycle.id: ${nameText(live.id)}`,
     )
     .sort();
 }

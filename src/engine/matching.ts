@@ -1,12 +1,13 @@
 // Brings the declared and the live objects of one kind together, step by step (design law 4).
-import { isNameless } from '../kinds/identity.ts';
+import { isNameless, sharesNames } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
 import type { IsDoomed } from './doomed.ts';
 import { longestGood } from './lapse.ts';
-import { type Named, Unclaimed } from './named.ts';
+import { exactKey, type Named, Unclaimed } from './named.ts';
 import type { Naming } from './naming.ts';
 import * as fault from './pairFaults.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type Scene,
   type Step,
 } from './pairSteps.ts';
+import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
 import { Waiting } from './waiting.ts';
 
 /** A declared object and the live one it stands for. */
@@ -27,9 +29,9 @@ export interface Pair {
   readonly live: Live;
 }
 
-const SURE_STEPS = [byName, byTemporaryName, byFormerName];
+const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
 /** What an object turned into; what is to go and is not there turned into nothing. */
-const CHANGED_STEPS = [byMove, byFollowing, byLeftover];
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
 
 /** What a matching begins with. */
 interface Unmatched {
@@ -60,16 +62,24 @@ export class Matching {
     this.#kind = kind;
     this.#unclaimed = new Unclaimed(kind, named);
     const formerIn = Map.groupBy(former, ({ object }) => object.parent);
+    const formerParts = Map.groupBy(former, ({ object }) => object.part?.whole);
+    const formerKeys = new Set(former.map(({ object }) => object.key));
     this.#scene = {
       ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
       followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
+      formerParts: whole => formerParts.get(whole) ?? [],
+      isFormer: key => formerKeys.has(key),
     };
     this.#isDoomed = rules.isDoomed;
     this.#isSatisfied = rules.isSatisfied;
     this.#now = rules.now;
+    const exact = new Set<Key>();
     for (const desired of wanted) {
-      if (!this.#waiting.add(desired)) this.diagnostics.push(fault.declaredTwice(desired));
+      // Two that share no name may still be one: nobody has numbered them.
+      const isTwice = sharesNames(kind) && exact.size === exact.add(exactKey(kind, desired)).size;
+      if (isTwice || !this.#waiting.add(desired))
+        this.diagnostics.push(fault.declaredTwice(desired));
     }
   }
 

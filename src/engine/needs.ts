@@ -1,10 +1,12 @@
 // Objects that cannot be created before the account has one of another kind: one that is there, and that serves them.
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { Pairing } from './pair.ts';
 import type { Pruning } from './prune.ts';
@@ -55,9 +57,9 @@ function unmetNeed(
   const serves = ({ fields }: Standing) =>
     servesWhile === undefined || fields[servesWhile] === true;
   if (there.some(serves)) return [];
-  const isOff = there.length > 0;
+  const isOff = servesWhile !== undefined && there.length > 0;
   const lack = isOff
-    ? `\`${servesWhile}\` will be false for every ${noun}`
+    ? `${quoted(servesWhile)} will be false for every ${noun}`
     : `the account will have no ${plural}`;
   const place = at.replaceAll('[]', '');
   return [
@@ -67,8 +69,8 @@ function unmetNeed(
       message: `${addressOf(desired.kind, desired.key)} cannot be made: ${lack}`,
       at: desired.at,
       hint: isOff
-        ? `set \`${servesWhile}: true\` for one of them under \`${place}\``
-        : `declare one under \`${place}\``,
+        ? `set ${quoted(`${servesWhile}: true`)} for one of them under ${quoted(place)}`
+        : `declare one under ${quoted(place)}`,
     },
   ];
 }

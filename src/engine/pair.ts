@@ -1,9 +1,10 @@
 // Which live object each declared one stands for (design law 4). Nothing is guessed.
 import { canonicalFields } from '../kinds/canonical.ts';
+import { childKey, identityName, sharesNames } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { idKey } from '../model/key.ts';
-import type { Address } from '../model/names.ts';
+import type { Address, Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { BaseNames } from './baseNames.ts';
 import type { IsDoomed } from './doomed.ts';
@@ -53,7 +54,7 @@ export function pairObjects(
       ...{ wanted, named, former, naming, isDoomed, isSatisfied, now, followsMoves },
     });
     matching.run();
-    nameAll(matching, wanted, naming);
+    nameAll(matching, { kind, wanted }, naming);
     baseNames.settle(kind, former, wanted, named, naming);
     return matching;
   });
@@ -85,14 +86,25 @@ function satisfaction(
 }
 
 // A name goes to the declared object's pair; what is left keeps its own name if that still tells it apart.
-function nameAll({ pairs, left }: Matching, wanted: readonly Desired[], naming: Naming): void {
-  const taken = new Set(wanted.map(({ key }) => key));
+function nameAll(
+  { pairs, left }: Matching,
+  { kind, wanted }: { readonly kind: Kind; readonly wanted: readonly Desired[] },
+  naming: Naming,
+): void {
+  const taken = new Set(wanted.flatMap(object => [object.key, ...sharedNames(kind, object)]));
   const bearers = Map.groupBy(left, ({ key }) => key);
   for (const { desired, live } of pairs) naming.name(live, desired.key);
   for (const { live, key } of left) {
     const isTelling = key !== null && bearers.get(key)?.length === 1 && !taken.has(key);
     naming.name(live, isTelling ? key : idKey(live.id));
   }
+}
+
+// The name behind which a number stands where several declared objects share it.
+function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
+  if (!sharesNames(kind)) return [];
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  return name === null ? [] : [childKey(parent, name)];
 }
 
 function byKind<T extends { readonly kind: Kind['name'] }>(

@@ -4,7 +4,9 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { spanText } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import type { Named } from './named.ts';
+import { isPart } from './partSteps.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 
@@ -13,9 +15,11 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
   return {
     code: 'PAIR_AMBIGUOUS',
     severity: 'error',
-    message: `the account has ${found.length} ${kind.plural} called \`${desired.key}\``,
+    message: `the account has ${found.length} ${kind.plural} called ${quoted(desired.key)}`,
     at: desired.at,
-    hint: `bind one of them with lifecycle.id: ${ids.join(', ')}`,
+    hint: isPart(desired)
+      ? `delete or rename all but one of them in the account: ${ids.map(nameText).join(', ')}`
+      : `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
   };
 }
 
@@ -33,7 +37,7 @@ export function unknownId(desired: Desired, id: string): Diagnostic {
   return {
     code: 'PAIR_UNKNOWN_ID',
     severity: 'error',
-    message: `lifecycle.id of ${address(desired)} names \`${id}\`, which the account does not have`,
+    message: `lifecycle.id of ${address(desired)} names ${quoted(id)}, which the account does not have`,
     at: desired.at,
     hint: 'take the id from the account, or remove lifecycle.id to pair by name',
   };
@@ -63,8 +67,9 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   return {
     code: 'PAIR_NOT_CREATABLE',
     severity: 'error',
-    message: `the account has no ${kind.noun} called \`${desired.key}\`, and the API cannot create one`,
+    message: `the account has no ${kind.noun} called ${quoted(desired.key)}, and the API cannot create one`,
     at: desired.at,
+    hint: 'correct the name, or remove it from the files until it is in the account',
   };
 }
 
@@ -72,7 +77,7 @@ export function wasIgnored(desired: Desired): Diagnostic {
   return {
     code: 'LIFECYCLE_IGNORED',
     severity: 'warning',
-    message: `${address(desired)} was \`${desired.lifecycle.was}\`, but the account has objects of both names: none is renamed`,
+    message: `${address(desired)} was ${quoted(desired.lifecycle.was ?? '')}, but the account has objects of both names: none is renamed`,
     at: desired.at,
     hint: 'remove lifecycle.was, or bind the one you mean with lifecycle.id',
   };

@@ -5,8 +5,9 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Former } from './baseNames.ts';
-import { lastName, type Named, type Unclaimed } from './named.ts';
+import { exactKey, lastName, type Named, type Unclaimed } from './named.ts';
 import type { Naming } from './naming.ts';
+import { fitting } from './partSteps.ts';
 import { temporaryName } from './temporaryName.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -15,10 +16,14 @@ export interface Scene {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
   /** Declared objects without a live one so far. */
-  readonly waiting: Pick<Waiting, 'countIn'>;
+  readonly waiting: Pick<Waiting, 'countIn' | 'countOf'>;
   /** What the base declared, by the names that things have now. */
   readonly former: readonly Former[];
   readonly formerIn: (parent: Key | undefined) => readonly Former[];
+  /** The parts of what the base declared under a name. */
+  readonly formerParts: (whole: Key) => readonly Former[];
+  /** Whether the base declared an object, or a part of one, under a name. */
+  readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
   /** Whether one name under another parent is the same object, moved. */
   readonly followsMoves: boolean;
@@ -26,16 +31,20 @@ export interface Scene {
 
 export type Step = (desired: Desired, scene: Scene) => readonly Named[];
 
-export const byName: Step = ({ key }, { unclaimed }) => unclaimed.called(key);
+export const byName: Step = (desired, { kind, unclaimed }) =>
+  fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 
 /** A run that ended between two halves of a swap left the object under its temporary name. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
   kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
 /** By `was`: a former name in the same parent or, where the kind moves, `parent/name`. */
-export const byFormerName: Step = ({ parent, lifecycle: { was } }, scene) => {
+export const byFormerName: Step = (desired, scene) => {
+  const { parent, lifecycle } = desired;
+  const { was } = lifecycle;
   if (was === undefined) return [];
-  const found = scene.unclaimed.called(childKey(parent, formerName(scene.kind, was)));
+  const named = scene.unclaimed.called(childKey(parent, formerName(scene.kind, was)));
+  const found = fitting(desired, named, scene.kind);
   return found.length > 0 ? found : inFormerParent(was, scene);
 };
 
@@ -73,6 +82,8 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
-  const candidates = formerIn(parent).flatMap(({ object }) => unclaimed.called(object.key));
+  const candidates = formerIn(parent).flatMap(({ object }) =>
+    unclaimed.withExact(exactKey(kind, object)),
+  );
   return candidates.length === 1 ? candidates : [];
 };

@@ -19,10 +19,15 @@ export function phaseOf({ action, change }: Draft, kinds: KindTable): Phase {
   return first !== undefined && others.length === 0 ? first : 'changes';
 }
 
-// A list that is empty by default restricts where it is not: its first member narrows, its last one widens (design §2).
+/**
+ * Whether a list restricts where it is not empty: one that is empty by default does. Its first member narrows, and without
+ * its last one it widens.
+ */
+export const isRestricting = (shape: Shape, path: Path): boolean =>
+  fieldAt(shape, path)?.default !== undefined;
+
 function effectOf(change: FieldChange, shape: Shape): Phase {
-  const isRestricting = fieldAt(shape, change.path)?.default !== undefined;
-  if (change.type !== 'members' || isRestricting) return 'changes';
+  if (change.type !== 'members' || isRestricting(shape, change.path)) return 'changes';
   if (change.removed.length === 0) return 'adds';
   return change.added.length === 0 ? 'removes' : 'changes';
 }

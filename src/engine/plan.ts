@@ -2,15 +2,16 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { addressOf } from '../model/key.ts';
 import type { ActionId, KindName } from '../model/names.ts';
-import type { Desired, Live, Snapshot } from '../model/object.ts';
-import type { Action, Plan, PlanBase, Recorded } from '../model/plan.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Action, Plan, PlanBase } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
 import { conflictDangers, givingWay } from './conflicts.ts';
 import { type PlanContext, planContext } from './context.ts';
-import { doomedAmong, type IsDoomed } from './doomed.ts';
+import type { IsDoomed } from './doomed.ts';
 import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
@@ -26,20 +27,22 @@ import { movementsOf, withMovements, withNotes } from './movements.ts';
 import { unmetNeeds } from './needs.ts';
 import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
+import { partFaults } from './partFaults.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { preconditionsOf } from './preconditions.ts';
 import { protectedFaults } from './protect.ts';
 import { type Pruning, prune } from './prune.ts';
 import { reachesOf } from './reach.ts';
 import { byKindAndKey, byPlace } from './reading.ts';
+import { requestsToReadBack } from './readingBack.ts';
 import { unknownRefs } from './refs.ts';
 import { type RenameHint, renameHints, withHints } from './renameHints.ts';
 import { strandedFaults, withRenewals } from './renewals.ts';
 import { heldReplacements, replacementFaults } from './replacement.ts';
 import { rotationFaults } from './rotate.ts';
-import { neededKinds } from './scope.ts';
-import { type IsSelected, limitedTo, namedBy, selected, selectionFaults } from './selection.ts';
-import type { PlanSettings } from './settings.ts';
+import { bases, type PartedInput, type PlanInput, partedInput, type Run, runOf } from './run.ts';
+import { type Sealing, sealedAction, sealedChange } from './seal.ts';
+import { limitedTo, selectionFaults } from './selection.ts';
 import { clashes, gapsIn, takenFaults } from './taken.ts';
 import { overThreshold } from './thresholds.ts';
 import { unknownNames } from './unknownNames.ts';
@@ -53,28 +56,19 @@ import {
 } from './unpruned.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
-export interface PlanInput {
-  readonly kinds: KindTable;
-  readonly desired: readonly Desired[];
-  /** What the base declared; empty without a base. */
-  readonly base: readonly Desired[];
-  /** What else may not be lost where the plan is recorded as the next base. */
-  readonly recorded?: Recorded | undefined;
-  readonly snapshot: Snapshot;
-  readonly settings: PlanSettings;
-  /** Where the files are, to be remembered in the plan. */
-  readonly folder: string;
-}
+const countWhole = (objects: readonly Desired[]): number =>
+  objects.filter(({ part }) => part?.leads !== false).length;
 
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
-export function buildPlan(input: PlanInput): Plan {
+export function buildPlan(written: PlanInput): Plan {
+  const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
   const run = runOf(input);
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const seen = planContext(kinds, paired, settings);
+  const seen = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing.pairs, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
@@ -111,56 +105,27 @@ export function buildPlan(input: PlanInput): Plan {
   const actions = isRefused
     ? []
     : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
+  const sealing: Sealing = {
+    ...{ kind: context.kind, mark: settings.mark },
+    declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
+  };
   const planned =
-    actions.reduce((sum, { requests }) => sum + requests, 0) + requestsToLook(actions, kinds);
+    actions.reduce((sum, { requests }) => sum + requests, 0) +
+    requestsToReadBack(actions, kinds) +
+    requestsToLook(actions, kinds);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost),
     folder,
-    changes: shownChanges(objects, drafts, kinds),
-    actions,
+    changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
+    actions: actions.map(action => sealedAction(action, sealing)),
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
     requests: { made: snapshot.requests, planned },
-    declared: run.kept.length,
-    ...(run.outside.length > 0 && { unselected: run.outside.length }),
-  };
-}
-
-/** What of the desired state a run is about. */
-interface Run {
-  readonly isSelected: IsSelected;
-  readonly isDoomed: IsDoomed;
-  /** What was given up. */
-  readonly isForgotten: IsSelected;
-  /** Kinds that it cannot do without; see `neededKinds`. */
-  readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** What is to have its live object found: what is selected, and what that may point at. */
-  readonly paired: readonly Desired[];
-  /** What is selected and not declared to go. */
-  readonly kept: readonly Desired[];
-  /** What is not selected. */
-  readonly outside: readonly Desired[];
-  /** The kinds of what is selected. */
-  readonly declaredKinds: ReadonlySet<KindName>;
-}
-
-function runOf(input: PlanInput): Run {
-  const { kinds, desired, settings } = input;
-  const base = bases(input);
-  const isSelected = selected(settings.select ?? {}, kinds);
-  const isDoomed = doomedAmong(desired, kinds);
-  const chosen = desired.filter(isSelected);
-  const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
-  return {
-    ...{ isSelected, isDoomed, needed },
-    isForgotten: namedBy(settings.forget ?? [], kinds),
-    paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
-    kept: chosen.filter(object => !isDoomed(object)),
-    outside: desired.filter(object => !isSelected(object)),
-    declaredKinds: new Set(chosen.map(({ kind }) => kind)),
+    declared: countWhole(run.kept),
+    ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
 }
 
@@ -169,35 +134,37 @@ function declarationFaults(
   { kept, outside, needed }: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, snapshot, settings }: PlanInput,
+  { kinds, desired, base, snapshot, settings, written, wholes }: PartedInput,
   context: PlanContext,
 ): Diagnostic[] {
   const elsewhere = new Set(outside.map(({ at }) => at));
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
+  const known = [...desired, ...base, ...live];
+  const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, [...desired, ...base, ...live]),
-    ...unknownNames(settings.named ?? [], [...desired, ...base, ...live]),
+    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
     ...pruning.diagnostics,
     ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
     ...kept.flatMap(object => unsupported(object, context)),
+    ...partFaults(written.desired, kinds, settings.dialect).filter(
+      ({ at }) => at === undefined || !elsewhere.has(at),
+    ),
     ...unmetNeeds(pairing, pruning, context),
     ...lapsedFindings(pairing.pairs, context),
     ...rotationFaults(kept, context),
   ];
 }
 
-const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
-  recorded ? [...base, ...recorded.objects] : base;
-
 /** What of the bases stays although no file declares it. */
 function lostBy(
   run: Run,
   pairing: Pairing,
   pruning: Pruning,
-  { kinds, desired, base, recorded, snapshot, settings }: PlanInput,
+  { kinds, desired, base, recorded, snapshot, settings, wholes }: PartedInput,
   context: PlanContext,
 ): Unpruned[] {
   if (recorded === undefined) return [];
@@ -207,7 +174,7 @@ function lostBy(
   const { isDoomed, paired: wanted } = run;
   const rules = { isDoomed, now: settings.now };
   const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
-  const otherContext = planContext(kinds, other, settings);
+  const otherContext = planContext(kinds, other, settings, wholes);
   return [...ours, ...unpruned(recorded.objects, { ...staying, pairing: other }, otherContext)];
 }
 

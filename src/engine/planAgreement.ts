@@ -1,4 +1,5 @@
 // Whether what a plan shows is what it does: changes are what people read and approve, actions are what is carried out.
+
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';
@@ -6,6 +7,7 @@ import { addressOf } from '../model/key.ts';
 import type { Action, Plan, UpdateAction } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { diffFields } from './diff.ts';
 import { temporaryName } from './temporaryName.ts';
 
@@ -22,12 +24,12 @@ export function disagreement({ changes, actions }: Plan, kinds: KindTable): stri
   const shown = new Map(changes.map(change => [change.address, change]));
   if (shown.size < changes.length) return 'it shows an object twice';
   const hidden = actions.find(({ address }) => !shown.has(address));
-  if (hidden) return `it does not show \`${hidden.id}\``;
+  if (hidden) return `it does not show ${quoted(hidden.id)}`;
   for (const change of changes) {
     const kind = kinds.get(change.kind);
     const own = actionsOf.get(change.address) ?? [];
     if (kind && !agrees(change, own, { kind, shown }))
-      return `it shows something else of \`${change.address}\` than it does`;
+      return `it shows something else of ${quoted(change.address)} than it does`;
   }
   return null;
 }
@@ -43,6 +45,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
   if (parent !== undefined) return actions.length === 0 && shown.get(parent)?.type === 'delete';
   const verbs = new Set(actions.map(({ verb }) => verb));
   if (!isEqual([...verbs].sort(), VERBS[type])) return false;
+  if (actions.some(({ partOf }) => partOf !== change.partOf)) return false;
   return (
     isEqual(differences(kind, change), change.fields.flatMap(valuesOf)) &&
     actions.every(action => {

@@ -1,14 +1,17 @@
 // What is wrong with a plan that was read from a file: it was made by another version, or somebody edited it.
+
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { ActionId, KindName } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { spokenRefs } from './pins.ts';
 import { disagreement } from './planAgreement.ts';
 
 /** What keeps a plan from being shown or carried out, as a clause about it; null where it is whole. */
 export function planFault(plan: Plan, kinds: KindTable): string | null {
   return (
+    unusableFolder(plan) ??
     unknownKind(plan, kinds) ??
     outOfOrder(plan) ??
     firstFault(plan.actions, action => actionFault(action, kinds)) ??
@@ -17,23 +20,27 @@ export function planFault(plan: Plan, kinds: KindTable): string | null {
   );
 }
 
+function unusableFolder({ folder }: Plan): string | null {
+  return folder.includes('\0') ? 'its folder has a character that no folder can have' : null;
+}
+
 function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTable): string | null {
   const children = actions.flatMap(({ precondition }) =>
     'children' in precondition ? precondition.children : [],
   );
   const named = [...actions, ...changes, ...pins, ...leftAlone, ...children];
   const unknown = named.find(({ kind }) => !kinds.has(kind));
-  return unknown ? `it has objects of the unknown kind \`${unknown.kind}\`` : null;
+  return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
 // Every action comes after all that it waits for: then none waits in a circle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {
-    if (earlier.has(id)) return `it has the action \`${id}\` twice`;
+    if (earlier.has(id)) return `it has the action ${quoted(id)} twice`;
     const missing = after.find(other => !earlier.has(other));
     if (missing !== undefined)
-      return `\`${id}\` waits for \`${missing}\`, which does not come before it`;
+      return `${quoted(id)} waits for ${quoted(missing)}, which does not come before it`;
     earlier.add(id);
   }
   return null;
@@ -44,17 +51,19 @@ function actionFault(action: Action, kinds: KindTable): string | null {
   const kind = kinds.get(name);
   if (!kind) return null;
   if (address !== addressOf(name, key))
-    return `\`${id}\` is about another object than \`${address}\``;
-  if (!kind.verbs.has(verb)) return `the API has no ${verb} for \`${address}\``;
+    return `${quoted(id)} is about another object than ${quoted(address)}`;
+  if (!kind.verbs.has(verb)) return `the API has no ${verb} for ${quoted(address)}`;
   if ((action.verb === 'create' || kind.parent === undefined) && !hasParent(action, kind))
-    return `\`${id}\` does not fit where a ${kind.noun} is`;
+    return `${quoted(id)} does not fit where a ${kind.noun} is`;
   const written = action.verb === 'delete' ? [] : Object.keys(action.fields);
   const sets = action.verb === 'update' ? Object.keys(action.members) : [];
   const unknown = [...written, ...sets].find(field => {
     const known = kind.shape.fields.get(field);
     return known === undefined || known.readOnly || (sets.includes(field) && !known.shared);
   });
-  return unknown === undefined ? null : `\`${id}\` writes \`${unknown}\`, which nobody can write`;
+  return unknown === undefined
+    ? null
+    : `${quoted(id)} writes ${quoted(unknown)}, which nobody can write`;
 }
 
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
@@ -76,7 +85,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
     const needed = action.verb === 'delete' ? [] : [...home, ...spokenRefs(kind, action)];
     const missing = needed.find(ref => !isKnown(ref.kind, ref.key));
     return missing
-      ? `\`${action.id}\` points at the ${missing.kind} \`${missing.key}\` without its id`
+      ? `${quoted(action.id)} points at the ${nameText(missing.kind)} ${quoted(missing.key)} without its id`
       : null;
   });
 }

@@ -2,12 +2,14 @@
 
 import { canonicalFields } from '../kinds/canonical.ts';
 import { cascadesOf, isSeen, kindsAlong } from '../kinds/cascades.ts';
-import { identityName } from '../kinds/identity.ts';
+import { hasHidden, hiddenPaths } from '../kinds/hidden.ts';
+import { exactIdentity } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
 import { idInKey, idKey } from '../model/key.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
+import { pathName } from '../model/pathName.ts';
 import type {
   Absent,
   SeenChildren,
@@ -15,7 +17,7 @@ import type {
   UnchangedWhole,
   UpdateAction,
 } from '../model/plan.ts';
-import type { Fields } from '../model/value.ts';
+import { type Fields, valueAt } from '../model/value.ts';
 import { goingWith, takesAlong } from './cascades.ts';
 import { deleteScope, digest, type IdOf, updateScope } from './digest.ts';
 
@@ -71,10 +73,14 @@ export function preconditionsOf({
       const except = name === null ? [] : named(kind.name, parentId, name);
       return { type: 'absent', except: except.map(({ id }) => id).sort() };
     },
-    ofUpdate: (kind, idFields, sent) => ({
-      type: 'unchanged',
-      digest: digest(kind, idFields, updateScope(kind, sent, idOf)),
-    }),
+    ofUpdate: (kind, idFields, sent) => {
+      const equal = hiddenAsDeclared(kind, idFields, sent.fields);
+      return {
+        type: 'unchanged',
+        digest: digest(kind, idFields, updateScope(kind, sent, idOf)),
+        ...(equal.length > 0 && { as_declared: equal }),
+      };
+    },
     ofDelete: (kind, live) => ({
       type: 'unchanged',
       digest: wholeDigest(kind, live),
@@ -98,6 +104,15 @@ function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kin
   }, 0);
 }
 
+// No digest covers them, so an update says at which paths the account held what the files say.
+function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
+  if (!hasHidden(kind)) return [];
+  const live = canonicalFields(kind.shape, idFields, 'live');
+  return hiddenPaths(kind.shape, sent)
+    .filter(({ path, text }) => valueAt(live, path) === text)
+    .map(({ path }) => pathName(path));
+}
+
 const wholeDigest = (kind: Kind, { idFields }: Live): string =>
   digest(kind, idFields, deleteScope(kind));
 
@@ -115,7 +130,7 @@ function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
       Map.groupBy(byKind.get(name) ?? [], live =>
         key(
           live.parentId,
-          identityName(kindOf(name), canonicalFields(shape, live.idFields, 'live')),
+          exactIdentity(kindOf(name), canonicalFields(shape, live.idFields, 'live')),
         ),
       );
     known.set(name, index);
@@ -131,5 +146,5 @@ function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
     if (id === undefined) isKnown = false;
     return id === undefined ? key : idKey(id);
   });
-  return isKnown ? identityName(kind, canonicalFields(kind.shape, inIds, 'desired')) : null;
+  return isKnown ? exactIdentity(kind, canonicalFields(kind.shape, inIds, 'desired')) : null;
 }

@@ -1,5 +1,7 @@
 // What is never deleted or replaced, whatever the files and the flags say.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { namesOf } from '../model/spoken.ts';
+import { quoted } from '../model/visible.ts';
 import { isOwnUser, OWN_USER } from './actors.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -20,12 +22,13 @@ export function protectedFaults(
     const protection = protectionOf(object, list, context);
     if (protection === undefined) return [];
     const { is, hint } = protection;
+    const at = (desired ?? object.droppedFrom)?.at;
     return [
       {
         code: 'PROTECTED',
         severity: 'error',
         message: `${change.address} is ${is} and would be ${change.type}d`,
-        ...(desired && { at: desired.at }),
+        ...(at && { at }),
         hint,
       },
     ];
@@ -33,20 +36,21 @@ export function protectedFaults(
 }
 
 function protectionOf(
-  { change: { address, kind, key, id }, desired, live }: ObjectChange,
+  { change, desired, live, droppedFrom }: ObjectChange,
   list: ReadonlySet<string>,
   context: PlanContext,
 ): { readonly is: string; readonly hint: string } | undefined {
+  const { address, kind } = change;
   if (live && isOwnUser(context.kind(kind), live))
     return { is: OWN_USER, hint: 'use the token of another one for that' };
   const takingAway = (what: string) => ({
     is: 'protected',
     hint: `take ${what} away in a change of its own, if you mean it`,
   });
-  if ((desired ?? context.base.get(address))?.lifecycle.protect)
+  if ([desired ?? context.base.get(address), droppedFrom].some(one => one?.lifecycle.protect))
     return takingAway('lifecycle.protect');
-  const entry = [`${kind}/${key}`, `${kind}/id:${id}`].find(name => list.has(name));
+  const entry = namesOf(change).find(name => list.has(name));
   return entry === undefined
     ? undefined
-    : takingAway(`\`${entry}\` of the project file's protect list`);
+    : takingAway(`${quoted(entry)} of the project file's protect list`);
 }

@@ -9,8 +9,10 @@ import { deleteChange, type ObjectChange } from './changes.ts';
 import { hasMovedSinceBase } from './conflicts.ts';
 import { declaredFields, ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { IsDoomed } from './doomed.ts';
+import type { DroppedFrom } from './droppedParts.ts';
 import type { Pair } from './matching.ts';
 import type { Pairing } from './pair.ts';
+import { holdsPart, isPart } from './partSteps.ts';
 import { heldBy, heldByServer, membersOf } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 import { sideFor } from './resolution.ts';
@@ -32,6 +34,8 @@ export interface PruneRules {
   readonly isSelected: IsSelected;
   /** What was given up stays too. */
   readonly isForgotten: IsSelected;
+  /** Parts of what is declared that the files have dropped: they go in every mode. */
+  readonly droppedFrom: DroppedFrom;
   /** Kinds that are listed, and no more than that; see `PlanSettings.watch`. */
   readonly watched: ReadonlySet<KindName>;
   /** Kinds of which the files declare something. */
@@ -46,7 +50,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const { isSelected, isForgotten } = rules;
   const listed = pairing.unpaired.filter(live => isSelected(called(live, context)));
   const unpaired = listed.filter(live => !isForgotten(called(live, context)));
-  const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules.mode, context));
+  const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules, context));
   const removals = new Removals(
     { asked: lives, candidates, all: [...lives, ...unpaired] },
     context,
@@ -56,7 +60,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
   const left = listed.filter(live => isListed(live) && !removals.has(live));
   return {
-    deletes: deletes(removals, asked, context),
+    deletes: deletes(removals, asked, rules, context),
     leftAlone: left.map(live => alone(live, reasons.get(live), context)),
     diagnostics: refused.map(held => stillHeld(held, asked, context)),
   };
@@ -72,13 +76,22 @@ function isOfOurKinds(
   return ({ kind }) => kinds.has(kind);
 }
 
-function isInScope(live: Live, mode: PruneMode, context: PlanContext): boolean {
-  if (mode === 'none' || live.reserved !== undefined) return false;
+function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanContext): boolean {
+  const isDropped = droppedFrom(live) !== undefined;
+  if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
   if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
-  if (mode === 'removed' && !context.base.has(context.addressOf(live))) return false;
-  const isKept = sideFor(context.resolve, called(live, context)) === 'live';
+  if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
+  const spoken = called(live, context);
+  const partOf = context.wholeOf(spoken);
+  const isKept = sideFor(context.resolve, { ...spoken, partOf }) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
+}
+
+// What has the name of a part and holds something else is not the part that the base declared.
+function isInBase(live: Live, { base, addressOf: addressOfLive, kind }: PlanContext): boolean {
+  const former = base.get(addressOfLive(live));
+  return former !== undefined && (!isPart(former) || holdsPart(former, live, kind(live.kind)));
 }
 
 const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });
@@ -116,11 +129,18 @@ function declaredHolder(desired: Desired, live: Live | undefined, context: PlanC
   };
 }
 
-function deletes(removals: Removals, asked: readonly Pair[], context: PlanContext): ObjectChange[] {
+function deletes(
+  removals: Removals,
+  asked: readonly Pair[],
+  { droppedFrom: dropped }: PruneRules,
+  context: PlanContext,
+): ObjectChange[] {
   const declarations = new Map(asked.map(({ live, desired }) => [live, desired]));
   return removals.list().map(({ live, along }) => {
     const desired = declarations.get(live);
-    return deleteChange(live, context, { ...(along && { along }), ...(desired && { desired }) });
+    const droppedFrom = desired ? undefined : dropped(live);
+    const why = { ...(along && { along }), ...(desired && { desired }), droppedFrom };
+    return deleteChange(live, context, why);
   });
 }
 

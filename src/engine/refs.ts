@@ -7,6 +7,7 @@ import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Desired, Live, Snapshot } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { nameLive } from './named.ts';
 import type { Naming } from './naming.ts';
 
@@ -36,7 +37,7 @@ export function unknownRefs(
   }
   return desired.flatMap(object => {
     const kind = kinds.get(object.kind);
-    const refs = kind ? refsIn(kind.shape, object.fields) : [];
+    const refs = kind ? ownRefs(kind, object) : [];
     return [...homeOf(object, kind), ...refs].flatMap(ref => {
       const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
       if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
@@ -48,6 +49,12 @@ export function unknownRefs(
       return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
     });
   });
+}
+
+// What is the same in all parts of an object is looked up for the first of them.
+function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
+  const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
+  return refsIn(kind.shape, fields).filter(isOwn);
 }
 
 // What an object nests in must be there as well: not where that is left out of the run.
@@ -71,14 +78,14 @@ function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagn
   return {
     code: 'REF_UNKNOWN',
     severity: 'warning',
-    message: `the account points at a ${kind?.noun ?? ref.kind} \`${ref.key}\` that it does not show`,
+    message: `the account points at a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not show`,
     at: object.spans[pointer(ref.path)] ?? object.at,
     hint: 'take the pointer away once nothing depends on it',
   };
 }
 
 function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
-  const what = `${kind?.noun ?? ref.kind} \`${ref.key}\``;
+  const what = `${kind?.noun ?? ref.kind} ${quoted(ref.key)}`;
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
@@ -101,10 +108,10 @@ function unknownRef(
     return {
       code: 'REF_AMBIGUOUS',
       severity: 'error',
-      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called \`${ref.key}\``,
+      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called ${quoted(ref.key)}`,
       at,
       hint: `write one of ${namesakes
-        .map(other => `id:${other.id}`)
+        .map(other => nameText(`id:${other.id}`))
         .sort()
         .join(', ')}`,
     };
@@ -112,7 +119,7 @@ function unknownRef(
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
-    message: `there is no ${title} \`${ref.key}\`, neither in the files nor in the account`,
+    message: `there is no ${title} ${quoted(ref.key)}, neither in the files nor in the account`,
     at,
     hint:
       didYouMean(ref.key, known ?? []) ??

@@ -1,14 +1,18 @@
 // Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
 // nothing is renamed without `lifecycle.was`.
+
 import { identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { wholeName } from '../kinds/parts.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { Fact } from './facts.ts';
 import { formerBinding } from './inTheWay.ts';
 import { parentKey } from './naming.ts';
+import { isPart } from './partSteps.ts';
 import { type OldObject, type Resemblance, resemblances } from './resemblance.ts';
 
 /** A new object and the live one that it may be under its former name. */
@@ -35,7 +39,7 @@ export function renameHints(
     .filter(live => live.reserved === undefined && !going.has(live))
     .map((live): OldObject => ({ live, isDeleted: false, isDeclared: false }));
   const found = resemblances(objects, [...deleted, ...left], account.live, context);
-  const hints = mutualBest(found).map(one => hintOf(one, context));
+  const hints = mutualBest(found).flatMap(one => hintOf(one, context) ?? []);
   return hints.filter(hint => !isWithParent(hint, hints, context));
 }
 
@@ -67,14 +71,18 @@ function mutualBest(found: readonly Resemblance[]): Resemblance[] {
   );
 }
 
-function hintOf({ old, created, common }: Resemblance, context: PlanContext): RenameHint {
+function hintOf({ old, created, common }: Resemblance, context: PlanContext): RenameHint | null {
   const { live, isDeleted, isDeclared } = old;
   const { desired } = created;
-  const binding = formerNameOf(context.kind(live.kind), live, desired, context);
+  const kind = context.kind(live.kind);
+  const binding = isPart(desired)
+    ? formerWhole(kind, live, desired, context)
+    : formerNameOf(kind, live, desired, context);
+  if (binding === null) return null;
   const also = isDeclared ? ', and remove its own entry' : '';
   const fate = isDeleted ? 'is deleted' : 'is not declared';
   const what = `${context.addressOf(live)} ${fate} and looks like this object`;
-  const note = `renamed? add \`${binding}\`, as in \`lifecycle: { ${binding} }\`${also}: ${what} (${evidence(common)})`;
+  const note = `renamed? add ${quoted(binding)}, as in ${quoted(`lifecycle: { ${binding} }`)}${also}: ${what} (${evidence(common)})`;
   return { created, desired, live, note };
 }
 
@@ -83,6 +91,19 @@ function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: Plan
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;
   return isBeside && name !== null ? `was: ${inYaml(name)}` : formerBinding(live, context);
+}
+
+// The name that the whole had before; null where it has that name still, and only an item of it has another.
+function formerWhole(
+  kind: Kind,
+  live: Live,
+  { part }: Desired,
+  { fieldsOf }: PlanContext,
+): string | null {
+  const { parts } = kind;
+  const name = identityName(kind, fieldsOf(live));
+  const former = parts && part && name !== null ? wholeName(parts, name, part.item) : undefined;
+  return former === undefined || former === part?.whole ? null : `was: ${inYaml(former)}`;
 }
 
 /** How many are worth naming. */
@@ -94,7 +115,9 @@ function evidence(common: readonly Fact[]): string {
   const parts = [...named.values()].map(facts => {
     const [{ about, name } = { about: 'value', name: '' }] = facts;
     if (about === 'child') return `${facts.length} of the same ${name}`;
-    return about === 'member' ? `\`${name}\`: ${facts.length} in common` : `the same \`${name}\``;
+    return about === 'member'
+      ? `${quoted(name)}: ${facts.length} in common`
+      : `the same ${quoted(name)}`;
   });
   const pointing = [
     ...new Set(common.filter(({ about }) => about === 'pointer').map(({ name }) => name)),

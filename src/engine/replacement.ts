@@ -1,4 +1,5 @@
 // The object that replaces a live one: what the files own of it, and what of the live object may be carried over.
+
 import { isEmpty } from '../kinds/canonical.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import { misfits } from '../kinds/requirements.ts';
@@ -6,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Live } from '../model/object.ts';
 import { secretsIn } from '../model/secret.ts';
 import type { Fields, Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
 import { heldByServer } from './pointers.ts';
@@ -61,7 +63,7 @@ export function replacementFaults(
     const kind = context.kind(change.kind);
     const missing = lackedFields(kind, change.after ?? {}, live, context);
     if (missing.length === 0) return [];
-    const names = missing.map(name => `\`${name}\``).join(', ');
+    const names = missing.map(name => quoted(name)).join(', ');
     const isIgnored = missing.some(name => desired.lifecycle.ignore?.includes(name));
     return [
       {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { Desired } from '../model/object.ts';
 import { secretsIn } from '../model/secret.ts';
+import { quoted } from '../model/visible.ts';
 import type { PlanContext } from './context.ts';
 import type { Pair } from './matching.ts';
 
@@ -12,7 +13,7 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   const { reveals, replace } = context.kind(desired.kind);
   if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
     return null;
-  return `it is to have a new \`${reveals}\``;
+  return `it is to have a new ${quoted(reveals)}`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */
@@ -22,7 +23,7 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
     const object = declared.get(name);
     if (!object) {
       const hint = didYouMean(name, declared.keys()) ?? 'write it as kind/name, as a plan does';
-      return [fault(`no file declares \`${name}\`, which --rotate names`, hint)];
+      return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
     const { reveals, replace, noun } = context.kind(object.kind);
@@ -31,7 +32,9 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
       reveals === undefined
         ? 'name an object that has one'
         : `the API can make no other ${noun} in its place: do it on the server`;
-    return [{ ...fault(`\`${name}\` has no secret that could be renewed`, hint), at: object.at }];
+    return [
+      { ...fault(`${quoted(name)} has no secret that could be renewed`, hint), at: object.at },
+    ];
   });
 }
 

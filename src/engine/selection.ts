@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import type { Pairing } from './pair.ts';
 
 /** What a person limits a run to; everything where nothing is given. */
@@ -55,14 +56,14 @@ export function selectionFaults(
   known: readonly Called[],
 ): Diagnostic[] {
   const unknownKinds = kinds.flatMap(name =>
-    findKind(table, name) ? [] : [fault(`\`${name}\` is not a kind`, name, table.keys())],
+    findKind(table, name) ? [] : [fault(`${quoted(name)} is not a kind`, name, table.keys())],
   );
   const called = known.flatMap(object => withHome(object, table));
   const names = known.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
   const unknownNames = [...only, ...except].flatMap(text =>
     called.some(patternOf(text, table))
       ? []
-      : [fault(`\`${text}\` is neither declared nor in the account`, text, names)],
+      : [fault(`${quoted(text)} is neither declared nor in the account`, text, names)],
   );
   return [...unknownKinds, ...unknownNames];
 }

@@ -1,6 +1,7 @@
 // What a person decides about a run: what is ours to delete, and which hazards are accepted.
 import type { Dialect } from '../kinds/traits.ts';
 import type { HazardCode } from '../model/codes.ts';
+import type { Mark } from '../model/hostedSecret.ts';
 import type { Address, KindName } from '../model/names.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Path } from '../model/value.ts';
@@ -50,6 +51,8 @@ export interface PlanSettings {
   readonly rotate?: readonly string[];
   /** What makes a changed value a change by itself; without it nothing but its source does. */
   readonly isOtherSecret?: IsOtherSecret;
+  /** Marks declared values of which only the host is shown; without it a plan has none of them. */
+  readonly mark?: Mark;
   /** Whether there is a place for secrets that are shown only once. */
   readonly hasSink?: boolean;
   /** Objects, as `kind/key`, that are ours no more: they stay, whatever is pruned. */

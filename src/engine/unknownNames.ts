@@ -1,7 +1,9 @@
 // Objects that flags name and nothing answers to: a misspelt one would have no effect without a word.
+
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import type { PlanSettings } from './settings.ts';
 
 /** An object by its name. */
@@ -23,7 +25,7 @@ export function unknownNames(
       return {
         code: 'OBJECT_UNKNOWN',
         severity: 'warning',
-        message: `\`${object}\`, which ${flag} names, is neither declared nor in the account`,
+        message: `${quoted(object)}, which ${flag} names, is neither declared nor in the account`,
         hint: didYouMean(object, known) ?? 'write it as kind/name, as a plan does',
       };
     });

@@ -1,9 +1,12 @@
 // Removals that a plan does not carry out: once the files are the next base, nothing would know that they were ours.
+
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { quoted } from '../model/visible.ts';
 import type { PlanContext } from './context.ts';
 import { nameLive } from './named.ts';
 import type { Pairing } from './pair.ts';
@@ -100,7 +103,7 @@ export function unprunedFaults(
   kinds: KindTable,
 ): Diagnostic[] {
   return lost.map(({ kind, key, because }) => {
-    const forget = `give it up with --forget ${quoted(`${kind}/${key}`)}`;
+    const forget = `give it up with --forget ${shellWord(`${kind}/${key}`)}`;
     const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
     const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
     const why = because === undefined ? '' : `: ${because}`;
@@ -121,14 +124,11 @@ export function forgetFaults(
 ): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
     if (known.some(namedBy([name], kinds))) return [];
-    const message = `\`${name}\` cannot be given up: neither the base nor the account has an undeclared object of that name`;
+    const message = `${quoted(name)} cannot be given up: neither the base nor the account has an undeclared object of that name`;
     const hint = 'names are written kind/name, as in the files; `*` is any text';
     return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];
   });
 }
-
-const quoted = (text: string): string =>
-  /^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The addresses of objects, each once and in order. */
 export function addressesOf(objects: readonly Called[]): readonly Address[] {

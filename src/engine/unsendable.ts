@@ -1,6 +1,8 @@
 // Secrets that a write would have to repeat and that nobody knows: the account does not show them, the files do not hold them.
+
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
 import { lackedFields } from './replacement.ts';
@@ -28,9 +30,9 @@ export function unsendableSecrets(
       return {
         code: 'SECRET_UNDEFINED',
         severity: 'error',
-        message: `\`${name}\` of ${change.address} holds a secret that the account does not show, so it cannot be written again`,
+        message: `${quoted(name)} of ${change.address} holds a secret that the account does not show, so it cannot be written again`,
         at: desired.at,
-        hint: `declare \`${name}\` with the secret in it`,
+        hint: `declare ${quoted(name)} with the secret in it`,
       };
     });
   });

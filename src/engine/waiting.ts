@@ -6,6 +6,7 @@ import type { Desired } from '../model/object.ts';
 export class Waiting {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();
+  readonly #inWhole = new Map<Key, number>();
 
   /** Whether it was added: it is not where another of its key is there already. */
   add(desired: Desired): boolean {
@@ -28,7 +29,13 @@ export class Waiting {
     return this.#inParent.get(parent) ?? 0;
   }
 
-  #count({ parent }: Desired, by: number): void {
+  /** How many parts of the declared object `whole` there are. */
+  countOf(whole: Key): number {
+    return this.#inWhole.get(whole) ?? 0;
+  }
+
+  #count({ parent, part }: Desired, by: number): void {
     this.#inParent.set(parent, this.countIn(parent) + by);
+    if (part) this.#inWhole.set(part.whole, this.countOf(part.whole) + by);
   }
 }

@@ -1,6 +1,6 @@
 // Where an object is and what it is called there, now and before: for what is renamed or moved.
 import { canonicalFields } from '../kinds/canonical.ts';
-import { childKey, identityName } from '../kinds/identity.ts';
+import { childKey, identityName, sharesNames } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
 import type { Key } from '../model/names.ts';
@@ -26,6 +26,9 @@ export function formerKey(
   { fieldsOf, naming }: PlanContext,
 ): Key | undefined {
   const name = identityName(kind, fieldsOf(live));
+  const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
+  // Objects that share a name are told apart by a number behind it.
+  if (sharesNames(kind) && name === own) return undefined;
   if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
     return undefined;
   const written = canonicalFields(kind.shape, live.fields, 'live');

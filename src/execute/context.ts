@@ -22,6 +22,8 @@ export interface TurnContext {
   readonly logPosition: number | undefined;
   /** What an earlier run has sent of this action, without its being known to be done. */
   readonly begun?: Begun | undefined;
+  /** Whether what is sent is read back in the same turn, because it may take access away. */
+  readonly isReadBack: boolean;
 }
 
 /** What is told of an action that is done. */
@@ -29,6 +31,8 @@ export interface Done {
   readonly remoteId: RemoteId;
   /** What a person should know of it. */
   readonly notes: readonly string[];
+  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  readonly isOpen?: boolean;
 }
 
 /** Where the plan found the object of an action. */

@@ -1,7 +1,10 @@
 // Makes an object. What the create ignores, an update settles within the same turn (design law 2; facts, item 8), and what
 // the server shows of it once is handed on before anything else is done.
+import type { Kind } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
 import type { CreateAction } from '../model/plan.ts';
+import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { encodeCreate } from '../wire/encode.ts';
 import { type Done, parentOf, type TurnContext } from './context.ts';
 import { keepRevealed } from './keepRevealed.ts';
@@ -9,7 +12,7 @@ import type { Made } from './lost.ts';
 import { makeShown } from './lostSecret.ts';
 import { notKept } from './refused.ts';
 import { resolverFor } from './resolver.ts';
-import { put, settle } from './write.ts';
+import { type Put, put, settle } from './write.ts';
 
 /** Carries out a create. Throws a `Refused` or an `ApiError` where it is not done, or not wholly. */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
@@ -18,7 +21,8 @@ export async function create(action: CreateAction, context: TurnContext): Promis
   const kept = await keepRevealed(action, made, context);
   try {
     const completed = await complete(action, made, context);
-    return { remoteId: made.id, notes: [...made.notes, ...kept, ...completed] };
+    const { isOpen } = completed;
+    return { remoteId: made.id, notes: [...made.notes, ...kept, ...completed.notes], isOpen };
   } catch (error) {
     throw error instanceof ApiError ? afterCreate(made, error) : error;
   }
@@ -28,21 +32,27 @@ async function complete(
   action: CreateAction,
   { id, answer }: Made,
   context: TurnContext,
-): Promise<string[]> {
+): Promise<Put> {
   const { kind, names } = context;
   const parentId = parentOf(action, context);
   const at = { id, ...(parentId !== undefined && { parentId }) };
   const wanted = { fields: action.fields, removed: {} };
-  const { body, lost } = await settle(wanted, answer, at, context);
+  const isNow = Object.keys(action.fields).some(name => mayBeIgnored(kind, name, answer));
+  const { body, lost, isOpen } = await settle(wanted, { answer, read: answer, isNow }, at, context);
   names.learn(kind.name, action.key, id, body);
-  if (lost.length === 0) return [];
+  if (lost.length === 0) return { notes: [], isOpen };
   if (!kind.verbs.has('update')) throw notKept(action, lost);
-  const notes = await put(action, wanted, body, at, context);
-  return [`set by an update, because the create ignored it: ${lost.join(', ')}`, ...notes];
+  const done = await put(action, wanted, body, at, context);
+  const note = `set by an update, because the create ignored it: ${lost.join(', ')}`;
+  return { notes: [note, ...done.notes], isOpen: done.isOpen };
 }
+
+// A field that a create is known to ignore, and that its answer does not show, is set in the same turn.
+const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>
+  shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
 
 // Whoever reads that a create failed must not think that nothing was made.
 function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
-  const message = `it was created (id ${id}), but not completed: ${details.message}`;
+  const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });
 }

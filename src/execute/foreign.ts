@@ -3,6 +3,7 @@
 import type { ActionId, RemoteId } from '../model/names.ts';
 import type { UpdateAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 
 /** By action, a note where somebody besides `self` changed its object; where that is null, where several did. */
 export function foreignNotes(
@@ -30,5 +31,12 @@ export function isAboutAny(event: JsonObject, updates: readonly UpdateAction[]):
 // Some servers write ids as numbers.
 const isAbout = ({ target_id: target }: JsonObject, id: RemoteId): boolean => String(target) === id;
 
-const whoOf = ({ initiator_email: email, initiator_id: id }: JsonObject): string =>
-  typeof email === 'string' && email !== '' ? email : `user ${String(id)}`;
+// Service users have no e-mail address.
+function whoOf({
+  initiator_email: email,
+  initiator_name: name,
+  initiator_id: id,
+}: JsonObject): string {
+  const called = [email, name].find(text => typeof text === 'string' && text !== '');
+  return called === undefined ? `user ${nameText(String(id))}` : nameText(String(called));
+}

@@ -26,6 +26,7 @@ export interface Gate {
 /** After these nothing else can succeed, or nothing else may be sent. */
 const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
+  'API_THROTTLED',
   'JOURNAL_FAILED',
   'LOCK_LOST',
 ]);

@@ -1,6 +1,6 @@
 // Whether a live object has the identity that an action gives its object, compared in id space.
 import { canonicalFields } from '../kinds/canonical.ts';
-import { identityName } from '../kinds/identity.ts';
+import { exactIdentity } from '../kinds/identity.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
 import { idKey } from '../model/key.ts';
 import type { CreateAction } from '../model/plan.ts';
@@ -20,9 +20,9 @@ export function hasIdentityOf(
     const id = names.find(ref, key);
     return id === undefined ? key : idKey(id);
   });
-  const name = identityName(kind, canonicalFields(kind.shape, inIds, 'desired'));
+  const name = exactIdentity(kind, canonicalFields(kind.shape, inIds, 'desired'));
   return body => {
     const live = canonicalFields(kind.shape, decodeFields(kind.shape, body, byId), 'live');
-    return name !== null && name === identityName(kind, live);
+    return name !== null && name === exactIdentity(kind, live);
   };
 }

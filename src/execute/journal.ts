@@ -1,14 +1,17 @@
 // A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
 
+import { hiddenPaths } from '../kinds/hidden.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { fieldsSentBy } from '../kinds/refs.ts';
+import { shapeAt } from '../kinds/shapeAt.ts';
 import { ApiError } from '../model/errors.ts';
 import type { BeforeImage, JournalCall, JournalEntry } from '../model/journal.ts';
 import type { KnownSecrets } from '../model/knownSecrets.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Action } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
-import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import type { TurnContext } from './context.ts';
 import type { AccountPort } from './port.ts';
@@ -46,9 +49,8 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
       ...names,
       learn: (of, key, id, body) => {
         names.learn(of, key, id, body);
-        const server_fields = Object.fromEntries(
-          Object.entries(body).filter(([name]) => sent.has(name)),
-        );
+        const set = Object.entries(body).filter(([name]) => sent.has(name));
+        const server_fields = struckFields(Object.fromEntries(set), writing.secrets);
         void noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
       },
     },
@@ -63,6 +65,9 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   };
 }
 
+/** A write with the body that is really sent. */
+type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
+
 function journalledPort(
   action: Action,
   port: AccountPort,
@@ -71,14 +76,14 @@ function journalledPort(
 ): AccountPort {
   let seen: JsonObject | undefined;
   const around = async <T>(
-    { body, ...call }: JournalCall,
+    { body, ...call }: SentCall,
     before: BeforeImage | undefined,
     send: () => Promise<T>,
     madeBy: (answer: T) => RemoteId | undefined = () => undefined,
   ): Promise<T> => {
-    const struck = body && (withoutSecrets(body, secrets) as JsonObject);
+    const told = body && struckFields(body, secrets);
     const entry: JournalEntry = {
-      ...{ type: 'send', action: action.id, call: { ...call, ...(struck && { body: struck }) } },
+      ...{ type: 'send', action: action.id, call: { ...call, ...(told && { body: told }) } },
       ...(before && { before }),
     };
     if ((await journal.isHeld?.()) === false) throw lockLost(action);
@@ -148,22 +153,30 @@ function imageOf(
   const read = Object.entries(decodeFields(shape, body, byId));
   const isOpen = ([, value]: readonly [string, Json]) =>
     secretsIn(value).length === 0 && !tellsSecret(value, secrets);
+  const isHidden = ([name, value]: readonly [string, Json]) =>
+    hiddenPaths(shapeAt(shape, [name]), value).length > 0;
   return {
-    fields: Object.fromEntries(read.filter(isOpen)),
-    left_out: read.filter(field => !isOpen(field)).map(([name]) => name),
+    fields: struckFields(
+      Object.fromEntries(read.filter(field => isOpen(field) && !isHidden(field))),
+      secrets,
+    ),
+    left_out: read.filter(field => !isOpen(field) || isHidden(field)).map(([name]) => name),
   };
 }
 
 function tellsSecret(value: Json, secrets: KnownSecrets): boolean {
   const text = JSON.stringify(value);
-  return JSON.stringify(withoutSecrets(value, secrets)) !== text;
+  return JSON.stringify(struck(value, secrets)) !== text;
 }
 
-function withoutSecrets(value: Json, secrets: KnownSecrets): Json {
+function struck(value: Json, secrets: KnownSecrets): Shown {
   if (typeof value === 'string') return secrets.strike(value);
-  if (isList(value)) return value.map(item => withoutSecrets(item, secrets));
-  if (!isObject(value)) return value;
+  if (isList(value)) return value.map(item => struck(item, secrets));
+  return isObject(value) ? struckFields(value, secrets) : value;
+}
+
+function struckFields(fields: Fields, secrets: KnownSecrets): ShownFields {
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, secrets)]),
+    Object.entries(fields).map(([name, item]) => [name, struck(item, secrets)]),
   );
 }

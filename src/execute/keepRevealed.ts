@@ -1,5 +1,6 @@
 // Secrets that the server shows once go to the place that was named for them, before the next action runs.
 import type { CreateAction } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import type { TurnContext } from './context.ts';
 import type { Made } from './lost.ts';
 import { secretLost } from './refused.ts';
@@ -12,8 +13,8 @@ export async function keepRevealed(
 ): Promise<string[]> {
   const { reveals: field } = kind;
   if (field === undefined || isFound) return [];
-  if (revealed === undefined) return [`the server showed no \`${field}\``];
-  if (!keepSecret) return [`its \`${field}\` was shown once and is lost, as was accepted`];
+  if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
+  if (!keepSecret) return [`its ${quoted(field)} was shown once and is lost, as was accepted`];
   const why = await keepSecret({ address: action.address, field, value: revealed });
   if (why !== null) throw secretLost(action, { id, field, why });
   return [];

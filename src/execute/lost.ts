@@ -1,10 +1,12 @@
 // A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
 // where the audit log proves it. Nothing is asked for twice that the server would make twice.
+
 import type { Kind } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { CreateAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { createdByThisRun } from './authorship.ts';
 import type { TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
@@ -114,7 +116,7 @@ async function findMade(
 }
 
 function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiError {
-  const there = `an object like it is there (id ${ids.join(', ')})`;
+  const there = `an object like it is there (id ${ids.map(nameText).join(', ')})`;
   const message = `${details.message}; ${there}, and the audit log does not prove that this run created it`;
   return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
 }

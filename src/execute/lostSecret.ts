@@ -3,7 +3,9 @@
 import { ApiError } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { CreateAction } from '../model/plan.ts';
+import { shellQuoted } from '../model/shellWord.ts';
 import type { JsonObject } from '../model/value.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import type { TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
 import { type Made, makeOnce } from './lost.ts';
@@ -36,7 +38,7 @@ export async function makeShown(
     throw doubtful(action, field, error);
   });
   if (!first.isFound || begun?.isKept) return told(first);
-  const lost = `the answer that made it was lost, and its \`${field}\` with it`;
+  const lost = `the answer that made it was lost, and its ${quoted(field)} with it`;
   // Somebody has been invited: to delete that and do it again would be more than was asked for.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
@@ -60,7 +62,7 @@ async function remove(
   } catch (error) {
     if (isGone(error)) return;
     if (!(error instanceof ApiError)) throw error;
-    const message = `${lost}; what it had made (id ${id}) could not be deleted: ${error.message}`;
+    const message = `${lost}; what it had made (id ${nameText(id)}) could not be deleted: ${error.message}`;
     throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
   }
 }
@@ -69,6 +71,6 @@ async function remove(
 function doubtful({ kind, key }: CreateAction, field: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.details.mayHaveHappened) return error;
   const { details, cause } = error;
-  const message = `${details.message}; if it was made, its \`${field}\` is LOST: have a new one made with --rotate '${kind}/${key}'`;
+  const message = `${details.message}; if it was made, its ${quoted(field)} is LOST: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`;
   return new ApiError({ ...details, message }, { cause });
 }

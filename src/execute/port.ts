@@ -1,8 +1,8 @@
 // What carrying out a plan needs of the outside. The API's client fits it; so does anything a test makes.
 import type { Kind } from '../kinds/kind.ts';
 import type { Address, RemoteId } from '../model/names.ts';
-import type { Fault, Outcome } from '../model/outcome.ts';
-import type { Action } from '../model/plan.ts';
+import type { Fault, Outcome, SentOutcome } from '../model/outcome.ts';
+import type { ShownAction } from '../model/plan.ts';
 import type { PlacedSecret, Secret } from '../model/secret.ts';
 import type { JsonObject, Path } from '../model/value.ts';
 
@@ -73,5 +73,7 @@ export interface Place {
 
 /** What is told while a plan is carried out. */
 export type RunEvent =
-  | { readonly type: 'start'; readonly action: Action }
-  | { readonly type: 'end'; readonly action: Action; readonly outcome: Outcome };
+  | { readonly type: 'start'; readonly action: ShownAction }
+  /** What an action writes was answered with success, and is yet to be read back. */
+  | { readonly type: 'sent'; readonly action: ShownAction; readonly outcome: SentOutcome }
+  | { readonly type: 'end'; readonly action: ShownAction; readonly outcome: Outcome };

@@ -1,12 +1,17 @@
 // Checks what must hold just before an action. What does not hold is refused as stale, never forced.
+
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
 import { spokenRefs } from '../engine/pins.ts';
+import { canonicalFields } from '../kinds/canonical.ts';
 import { cascadesOf, isSeen, takersOf } from '../kinds/cascades.ts';
+import { hiddenPaths } from '../kinds/hidden.ts';
 import type { Cascade, Kind } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
+import { pathName } from '../model/pathName.ts';
 import type { CreateAction, DeleteAction, SeenChildren, UpdateAction } from '../model/plan.ts';
-import type { JsonObject } from '../model/value.ts';
+import { type Fields, type JsonObject, valueAt } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { parentOf, type TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
@@ -29,7 +34,10 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
   const isNamesake = hasIdentityOf(action, context);
   const found = others.filter(({ body }) => isNamesake(body)).map(({ id }) => id);
   if (found.length > 0)
-    throw stale(action, `was created in the account by somebody else (id ${found.join(', ')})`);
+    throw stale(
+      action,
+      `was created in the account by somebody else (id ${found.map(nameText).join(', ')})`,
+    );
 }
 
 /** What an update is to write over a live object, members of shared sets as they are now. */
@@ -57,9 +65,20 @@ export function stateOfUpdate(
   const { kind, names } = context;
   const live = decodeFields(kind.shape, body, byId);
   const seen = digest(kind, live, updateScope(kind, action, names.find));
-  if (seen === action.precondition.digest) return 'open';
+  if (seen === action.precondition.digest && isAsDeclared(action, live, kind)) return 'open';
   if (isDone(action, body, context)) return 'done';
   throw stale(action, CHANGED);
+}
+
+// What no digest covers was what the files say; the digest's fields are the object's all the same.
+function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind: Kind): boolean {
+  const { as_declared: paths = [] } = precondition;
+  if (paths.length === 0) return true;
+  const held = canonicalFields(kind.shape, live, 'live');
+  const known = new Set(paths);
+  return hiddenPaths(kind.shape, fields).every(
+    ({ path, text }) => !known.has(pathName(path)) || valueAt(held, path) === text,
+  );
 }
 
 // What points at an object that the run has yet to create cannot be there.

@@ -2,6 +2,8 @@
 import type { RemoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
+import { shellQuoted } from '../model/shellWord.ts';
+import { nameText, quoted } from '../model/visible.ts';
 
 /** Ends a turn with a fault that no call had. */
 export class Refused extends Error {
@@ -49,8 +51,18 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
     code: 'NOT_KEPT',
-    message: `${address} was ${done} with success, but the server did not keep: ${fields.join(', ')}`,
+    message: `${address} was ${done} with success, but the server did not keep: ${fields.map(nameText).join(', ')}`,
     hint: 'look at the object in the account; a pointer may have gone, or the server may hold less than it accepts',
+  });
+}
+
+/** The server took what is gone by now. */
+export function lostAgain({ address, verb }: Action): Refused {
+  const done = verb === 'create' ? 'created' : 'updated';
+  return new Refused({
+    code: 'NOT_KEPT',
+    message: `${address} was ${done} with success, but a read shows that it is not in the account`,
+    hint: 'look at the audit log: somebody may have deleted it; then make a new plan',
   });
 }
 
@@ -61,7 +73,7 @@ export function secretLost(
 ): Refused {
   return new Refused({
     code: 'SECRET_LOST',
-    message: `${address} was created (id ${id}), but its \`${field}\` is LOST: ${why}`,
-    hint: `nobody can read it again: have a new one made with --rotate '${kind}/${key}'`,
+    message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
+    hint: `nobody can read it again: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`,
   });
 }

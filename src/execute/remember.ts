@@ -1,4 +1,5 @@
 // After an action: what is known of the secrets that it sent, for whoever compares them the next time.
+import { isHosted } from '../model/hostedSecret.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Action, Plan } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
@@ -14,13 +15,15 @@ export function remembering(
   );
   const tell = (action: Action, { status }: Outcome, to: SentSecrets): Promise<string | null> => {
     const nothing = Promise.resolve(null);
-    if (status === 'skipped') return nothing;
+    // What was sent is remembered once it has been read back.
+    if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
       // One that goes for another of its name leaves it what is known of that.
       const isGone = status === 'done' && !made.has(action.address);
       return isGone ? to.forget(action.address) : nothing;
     }
-    const secrets = secretsIn(action.fields);
+    // What tells an object apart is compared itself.
+    const secrets = secretsIn(action.fields).filter(({ secret }) => !isHosted(secret));
     if (secrets.length === 0) return nothing;
     const paths = secrets.map(({ path }) => path);
     return status === 'done' ? to.sent(action.address, secrets) : to.forget(action.address, paths);

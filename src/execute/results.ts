@@ -10,8 +10,9 @@ import { isGone } from './gone.ts';
 import { fieldsNotKept } from './kept.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { type RunNames, runNames } from './names.ts';
-import type { AccountPort } from './port.ts';
+import type { AccountPort, OpenSecret } from './port.ts';
 import { RecentLists } from './recentLists.ts';
+import { openedFields } from './unseal.ts';
 
 /** What looking for results needs. */
 export interface ResultContext {
@@ -19,6 +20,7 @@ export interface ResultContext {
   readonly port: Pick<AccountPort, 'list'>;
   readonly now: () => number;
   readonly concurrency: number;
+  readonly openSecret: OpenSecret;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ResultContext {
 export async function lostResults(
   plan: Plan,
   run: EarlierRun,
-  { kinds, port, now, concurrency }: ResultContext,
+  { kinds, port, now, concurrency, openSecret }: ResultContext,
 ): Promise<readonly Address[]> {
   const names = runNames(plan);
   for (const { kind, key, id, server_fields: body } of run.names) names.learn(kind, key, id, body);
@@ -37,7 +39,7 @@ export async function lostResults(
   const lost = await Promise.all(
     lastOfEach(plan.actions, run).map(({ action, id }) =>
       limit(async () =>
-        (await isThere(action, id, { kinds, lists, names })) ? [] : action.address,
+        (await isThere(action, id, { kinds, lists, names, openSecret })) ? [] : action.address,
       ),
     ),
   );
@@ -56,10 +58,15 @@ function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[]
   return [...new Map(outcomes.map(one => [`${one.action.kind} ${one.id}`, one])).values()];
 }
 
+interface Looking extends Pick<ResultContext, 'kinds' | 'openSecret'> {
+  readonly lists: RecentLists;
+  readonly names: RunNames;
+}
+
 async function isThere(
   action: Action,
   id: RemoteId,
-  { kinds, lists, names }: { kinds: KindTable; lists: RecentLists; names: RunNames },
+  { kinds, lists, names, openSecret }: Looking,
 ): Promise<boolean> {
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
   const parent = action.verb === 'delete' ? undefined : action.parent;
@@ -77,9 +84,12 @@ async function isThere(
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
   const live = decodeFields(kind.shape, body, byId);
+  const opened = await openedFields(kind.shape, action.fields, openSecret);
+  // What cannot be opened, or is another by now, is not what the run has sent.
+  if ('fault' in opened) return false;
   const members = action.verb === 'update' ? action.members : {};
   const wanted = {
-    fields: { ...action.fields, ...freshMembers(kind, members, live, names) },
+    fields: { ...opened.fields, ...freshMembers(kind, members, live, names) },
     removed: removedMembers(kind, members, names),
   };
   return fieldsNotKept(kind, wanted, body, names).length === 0;

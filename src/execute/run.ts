@@ -1,20 +1,22 @@
 // Walks a plan: what is ready runs, what shares an object takes turns, what depends on a failure is skipped by name.
 import pLimit from 'p-limit';
+import { mayTakeAccess } from '../engine/takesAccess.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { KnownSecrets } from '../model/knownSecrets.ts';
 import type { ActionId, Address } from '../model/names.ts';
 import type { Blocker, Fault, Outcome, RunResult } from '../model/outcome.ts';
-import type { Action, Plan } from '../model/plan.ts';
+import type { Action, Plan, ShownAction } from '../model/plan.ts';
 import type { TurnContext } from './context.ts';
 import { countedPort } from './countedPort.ts';
 import { watchEvictions } from './evictions.ts';
-import { gateFor } from './gate.ts';
+import { type Gate, gateFor } from './gate.ts';
 import { type Journal, journalled } from './journal.ts';
 import { logPosition, needsLog } from './logPosition.ts';
 import { type RunNames, runNames } from './names.ts';
 import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
+import { newReadBack, type ReadBack } from './readBack.ts';
 import { RecentLists } from './recentLists.ts';
 import { remembering } from './remember.ts';
 import { takeTurn } from './turn.ts';
@@ -57,7 +59,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const before = options.port.requests();
   const run = await beginRun(plan, options);
   const outcomes = (await refused(plan, run)) ?? (await carriedOut(plan, run));
-  const written = run.written() + (options.earlier?.done.size ?? 0);
+  const { done, sent } = options.earlier ?? { done: new Map(), sent: new Map() };
+  const written = run.written() + done.size + sent.size;
   return { outcomes, requests: options.port.requests() - before, written };
 }
 
@@ -67,6 +70,8 @@ interface Run extends RunOptions {
   readonly names: RunNames;
   readonly lists: RecentLists;
   readonly logPosition: number | undefined;
+  /** Updates that may take access from somebody. */
+  readonly takesAccess: ReadonlySet<ActionId>;
   /** Writes that changed the account, or may have. */
   readonly written: () => number;
 }
@@ -83,7 +88,17 @@ async function beginRun(
   const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
   const lists = new RecentLists(port, now, planReadAt);
   const counted = countedPort(port, { lists, kinds });
-  return { ...options, ...counted, secrets, names, lists, logPosition: position };
+  const takesAccess = takingAccess(plan, kinds);
+  return { ...options, ...counted, secrets, names, lists, takesAccess, logPosition: position };
+}
+
+function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet<ActionId> {
+  const changeOf = new Map(changes.map(change => [change.address, change]));
+  const taking = actions.filter(({ verb, address, kind: name }) => {
+    const [change, kind] = [changeOf.get(address), kinds.get(name)];
+    return verb === 'update' && change && kind && mayTakeAccess(change, kind);
+  });
+  return new Set(taking.map(({ id }) => id));
 }
 
 // The outcomes of a run whose plan is stale; null where every precondition holds.
@@ -94,13 +109,14 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   const faults = await staleActions(plan, { contextOf, concurrency, earlier });
   const [first] = plan.actions.filter(({ id }) => faults.has(id));
   if (first === undefined) return null;
-  const outcomeOf = ({ id: action, address }: Action): Outcome => {
+  const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {
     const fault: Fault | undefined = faults.get(action);
     return fault
       ? { action, address, status: 'failed', fault }
-      : (earlier?.done.get(action) ?? {
-          ...{ action, address, status: 'skipped', blockedBy: first.id },
-        });
+      : (earlier?.done.get(action) ??
+          earlier?.sent.get(action) ?? {
+            ...{ action, address, status: 'skipped', blockedBy: first.id },
+          });
   };
   return plan.actions.map(action => {
     const outcome = outcomeOf(action);
@@ -118,57 +134,89 @@ async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
     portOf: action => turnContext(action, run).port,
   });
   const fault = new AbortController();
-  const turnOf = turnTaker(plan, run, fault.signal);
+  const { turnOf, readBack } = turnTaker(plan, run, fault.signal);
+  for (const action of plan.actions) {
+    const sent = earlier?.sent.get(action.id);
+    if (sent) readBack.add(action, sent);
+  }
   const turns = new Map<ActionId, Promise<Outcome>>();
   for (const action of plan.actions) {
-    const done = earlier?.done.get(action.id);
+    const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
     const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
-    const turn = done
-      ? Promise.resolve(done)
+    const turn = known
+      ? Promise.resolve(known)
       : Promise.all(before).then(outcomes => turnOf(action, outcomes));
     turn.catch((error: unknown) => fault.abort(error));
     turns.set(action.id, turn);
   }
   const ended = await Promise.allSettled(turns.values());
   if (fault.signal.aborted) throw fault.signal.reason;
-  const outcomes = ended.flatMap(turn => (turn.status === 'fulfilled' ? [turn.value] : []));
+  await readBack.settleAll();
+  const outcomes = ended.flatMap(turn =>
+    turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
+  );
   return putBack(outcomes, names);
 }
 
-type TakeTurn = (action: Action, earlier: readonly Outcome[]) => Promise<Outcome>;
+type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
-// Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it.
-function turnTaker(plan: Plan, run: Run, fault: AbortSignal): TakeTurn {
-  const { concurrency, onEvent, memory, onError, isOver, journal, signal, port } = run;
+// Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it. What
+// was sent is read back before anything that comes after it.
+function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
+  const { concurrency, onEvent, memory, journal, secrets } = run;
   const limit = pLimit(concurrency);
   const remember = remembering(plan, memory);
   const inTurn = queues();
-  const gate = gateFor({
+  const gate = gateOf(run, fault);
+  const told = (action: ShownAction, outcome: Outcome): Outcome => {
+    if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
+    else onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  };
+  const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
+    const outcome = await gate.ended(action, await remember(action, taken));
+    // Where it cannot be written down, the journal claims less than happened.
+    await journal?.write({ type: 'end', outcome }).catch(() => {});
+    return told(action, outcome);
+  };
+  const readBack = newReadBack({
+    contextOf: action => turnContext(action, run),
+    ended,
+    strike: text => secrets.strike(text),
+  });
+  const carryOut = async (action: ShownAction): Promise<Outcome> => {
+    const before = await readBack.settle([...action.after, ...readBack.sharing(action)]);
+    const undone = before.find(other => isUndone(other) && action.after.includes(other.action));
+    const blockedBy = undone?.action ?? gate.blocker(action);
+    if (blockedBy !== undefined) return told(action, skipped(action, blockedBy));
+    onEvent?.({ type: 'start', action });
+    const outcome = await ended(action, await takeTurn(action, turnContext(action, run), secrets));
+    if (outcome.status === 'sent') readBack.add(action, outcome);
+    return outcome;
+  };
+  const turnOf: TakeTurn = async (action, earlier) => {
+    const undone = earlier.find(({ status }) => status !== 'done' && status !== 'sent');
+    if (undone) return told(action, skipped(action, undone.action));
+    return inTurn(action.writes, () => limit(() => carryOut(action)));
+  };
+  return { turnOf, readBack };
+}
+
+/** How actions are taken, and what is left to read back of them. */
+interface Turns {
+  readonly turnOf: TakeTurn;
+  readonly readBack: ReadBack;
+}
+
+const isUndone = ({ status }: Outcome): boolean => status !== 'done';
+
+function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gate {
+  return gateFor({
     port,
     isInterrupted: () => fault.aborted || signal?.aborted === true,
     isOver: () => isOver?.() === true,
     stopsOnError: onError === 'stop',
   });
-  const carryOut = async (action: Action): Promise<Outcome> => {
-    const blockedBy = gate.blocker(action);
-    if (blockedBy !== undefined) return skipped(action, blockedBy);
-    onEvent?.({ type: 'start', action });
-    const ended = await takeTurn(action, turnContext(action, run), run.secrets);
-    const outcome = await gate.ended(action, await remember(action, ended));
-    // Where it cannot be written down, the journal claims less than happened.
-    await journal?.write({ type: 'end', outcome }).catch(() => {});
-    return outcome;
-  };
-  const told = async (action: Action, ended: Outcome | Promise<Outcome>): Promise<Outcome> => {
-    const outcome = await ended;
-    onEvent?.({ type: 'end', action, outcome });
-    return outcome;
-  };
-  return (action, earlier) => {
-    const undone = earlier.find(({ status }) => status !== 'done');
-    if (undone) return told(action, skipped(action, undone.action));
-    return inTurn(action.writes, () => limit(() => told(action, carryOut(action))));
-  };
 }
 
 // What a turn works with; all that it writes is counted, and written down first where there is a journal.
@@ -177,7 +225,8 @@ function turnContext(action: Action, run: Run): TurnContext {
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
   const begun = earlier?.begun.get(action.id);
   const { port, logPosition: position } = run;
-  const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun };
+  const isReadBack = run.takesAccess.has(action.id);
+  const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun, isReadBack };
   return journalled(action, { ...context, logPosition: position }, { journal, kinds, secrets });
 }
 
@@ -192,6 +241,6 @@ function queues() {
   };
 }
 
-function skipped({ id, address }: Action, blockedBy: Blocker): Outcome {
+function skipped({ id, address }: ShownAction, blockedBy: Blocker): Outcome {
   return { action: id, address, status: 'skipped', blockedBy };
 }

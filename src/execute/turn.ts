@@ -1,12 +1,19 @@
 // One action, one turn: its calls one after another, and what became of them in words that give no secret away.
+import { hasHidden, hiddenIn, secretPartsOf } from '../kinds/hidden.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { ApiError, type ApiErrorDetails } from '../model/errors.ts';
+import { isHosted } from '../model/hostedSecret.ts';
 import type { KnownSecrets } from '../model/knownSecrets.ts';
 import type { Fault, Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
+import type { JsonObject } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
+import { byId, decodeFields } from '../wire/decode.ts';
 import type { Done, TurnContext } from './context.ts';
 import { create } from './create.ts';
 import { Refused } from './refused.ts';
 import { remove } from './remove.ts';
+import { unsealed } from './unseal.ts';
 import { update } from './update.ts';
 
 /**
@@ -21,7 +28,9 @@ export async function takeTurn(
   const named = { action: action.id, address: action.address };
   const told = (fault: Fault): Fault => ({ ...fault, message: secrets.strike(fault.message) });
   try {
-    return { ...named, status: 'done', ...(await carryOut(action, watched(context, secrets))) };
+    const own = watched(context, secrets);
+    const { isOpen = false, ...done } = await carryOut(await unsealed(action, own), own);
+    return { ...named, status: isOpen ? 'sent' : 'done', ...done };
   } catch (error) {
     if (error instanceof Refused) return { ...named, status: 'failed', fault: told(error.fault) };
     if (!(error instanceof ApiError)) throw error;
@@ -47,8 +56,11 @@ function faultOf(
 ): Fault {
   const look = `look whether it ${verb === 'create' ? 'is there' : `was ${verb}d`} before you apply again`;
   const hints = [
+    ...(code === 'API_THROTTLED'
+      ? ['give --rate NUMBER, the requests a minute that the server allows']
+      : []),
     ...(mayHaveHappened ? [look] : []),
-    ...(requestId === undefined ? [] : [`the server calls the request ${requestId}`]),
+    ...(requestId === undefined ? [] : [`the server calls the request ${nameText(requestId)}`]),
   ];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }
@@ -60,11 +72,17 @@ function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
     ...context,
     openSecret: async secret => {
       const value = await context.openSecret(secret);
-      if (typeof value === 'string') secrets.add(value);
+      if (typeof value === 'string')
+        for (const part of isHosted(secret) ? secretPartsOf(value) : [value]) secrets.add(part);
       return value;
     },
     port: {
       ...port,
+      read: async (kind, at) => {
+        const body = await port.read(kind, at);
+        addHidden(kind, body, secrets);
+        return body;
+      },
       create: async (...call) => {
         const made = await port.create(...call);
         if (made.revealed !== undefined) secrets.add(made.revealed);
@@ -72,4 +90,10 @@ function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
       },
     },
   };
+}
+
+// What is hidden of an object is not told either, whoever has written it there.
+function addHidden(kind: Kind, body: JsonObject, secrets: KnownSecrets): void {
+  if (!hasHidden(kind)) return;
+  for (const text of hiddenIn(kind.shape, decodeFields(kind.shape, body, byId))) secrets.add(text);
 }

@@ -23,5 +23,5 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
   // The parent that the action names, which may be another than the one it was found under.
   const parentId = parentOf(action, context);
   const to = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };
-  return { remoteId: action.remoteId, notes: await put(action, wanted, read, to, context) };
+  return { remoteId: action.remoteId, ...(await put(action, wanted, read, to, context)) };
 }

@@ -9,6 +9,7 @@ import { placeOf, type TurnContext } from './context.ts';
 import { isGone } from './gone.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from './preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
+import { unsealed } from './unseal.ts';
 
 /** What verifying needs besides the plan. */
 export interface Verifying {
@@ -27,14 +28,15 @@ export async function staleActions(
   const found = new Map<ActionId, Fault>();
   const check = async (action: Action): Promise<void> => {
     try {
-      await checkOne(action, contextOf(action));
+      const context = contextOf(action);
+      await checkOne(await unsealed(action, context), context);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       found.set(action.id, error.fault);
     }
   };
   const open = firstOfEach(actions).filter(
-    ({ id }) => !earlier?.done.has(id) && !earlier?.begun.has(id),
+    ({ id }) => !earlier?.done.has(id) && !earlier?.sent.has(id) && !earlier?.begun.has(id),
   );
   await Promise.all(open.map(action => limit(() => check(action))));
   return found;

@@ -1,4 +1,4 @@
-// A PUT, and whether the server kept what it was sent (design law 2). An answer that does not say is followed by a read.
+// A PUT, and whether the server kept what it was sent. What an answer does not tell is read back, most of it later.
 import { ApiError } from '../model/errors.ts';
 import type { Action } from '../model/plan.ts';
 import type { Fields, JsonObject } from '../model/value.ts';
@@ -19,11 +19,18 @@ export interface Wanted {
 export interface Settled {
   readonly body: JsonObject;
   readonly lost: readonly string[];
+  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  readonly isOpen: boolean;
+}
+
+/** What is told of a PUT that was kept, or that is to be read back. */
+export interface Put {
+  readonly notes: readonly string[];
+  readonly isOpen: boolean;
 }
 
 /**
- * Puts `wanted` over what was `read` and looks whether it was kept. Resolves to notes for people.
- * A PUT whose answer was lost is done where a read shows all that it asked for.
+ * Puts `wanted` over what was `read` and looks whether it was kept, as far as the answer tells. A PUT whose answer was lost is done where a read shows all that it asked for.
  */
 export async function put(
   action: Action,
@@ -31,7 +38,7 @@ export async function put(
   read: JsonObject,
   at: Place,
   context: TurnContext,
-): Promise<string[]> {
+): Promise<Put> {
   const { kind, names } = context;
   const resolve = await resolverFor(wanted.fields, context);
   const { answer, doubt } = await send(
@@ -40,12 +47,16 @@ export async function put(
     context,
   );
   if (doubt && !isVisible(kind, wanted.fields)) throw doubt;
-  const settled = await settle(wanted, answer, at, context).catch((error: unknown) => {
-    throw doubt ?? error;
-  });
+  const isNow = doubt !== undefined || context.isReadBack;
+  const settled = await settle(wanted, { answer, read, isNow }, at, context).catch(
+    (error: unknown) => {
+      throw doubt ?? error;
+    },
+  );
   if (settled.lost.length > 0) throw doubt ?? notKept(action, settled.lost);
   names.learn(kind.name, action.key, at.id, settled.body);
-  return doubt ? ['the answer was lost, but a read shows that it was done'] : [];
+  const notes = doubt ? ['the answer was lost, but a read shows that it was done'] : [];
+  return { notes, isOpen: settled.isOpen };
 }
 
 // The answer to a PUT, or the doubt that is left where none came.
@@ -62,20 +73,34 @@ async function send(
   }
 }
 
-/** Compares what is wanted with the answer to a write, or with what a read shows where the answer does not say. */
+/** What is known after a write. */
+export interface Written {
+  /** Null where the server says nothing. */
+  readonly answer: JsonObject | null;
+  /** The object as it was before. */
+  readonly read: JsonObject;
+  /** Whether it is read at once where the answer does not tell. */
+  readonly isNow: boolean;
+}
+
+/**
+ * Compares what is wanted with the answer to a write. Where that does not tell what was kept, it stays open, unless it is to
+ * be read at once or the answer shows a difference already.
+ */
 export async function settle(
   wanted: Wanted,
-  answer: JsonObject | null,
+  { answer, read, isNow }: Written,
   at: Place,
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {
-  if (answer !== null && kind.settled === 'answer') {
-    const lost = fieldsNotKept(kind, wanted, answer, names);
-    // A field that an answer does not show at all may be kept all the same.
-    if (lost.every(name => answer[name] !== undefined)) return { body: answer, lost };
-  }
+  const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
+  // A field that an answer does not show at all may be kept all the same.
+  const isShown = (name: string) => answer !== null && answer[name] !== undefined;
+  if (answer !== null && kind.settled === 'answer' && lost.every(isShown))
+    return { body: answer, lost, isOpen: false };
+  if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
   const body = await port.read(kind, at).catch(unverified);
-  return { body, lost: fieldsNotKept(kind, wanted, body, names) };
+  return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
 }
 
 // The write is behind us: that it cannot be looked at does not undo it.

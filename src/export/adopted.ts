@@ -1,7 +1,7 @@
 // What a plan takes over: live objects that the files declare and the base does not know.
 import { doomedAmong } from '../engine/doomed.ts';
 import { pairObjects } from '../engine/pair.ts';
-import type { PlanInput } from '../engine/plan.ts';
+import { type PlanInput, partedInput } from '../engine/run.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Plan } from '../model/plan.ts';
@@ -13,8 +13,8 @@ const NOTE = 'adopted: the account had it before the files did';
  * declared. Without a base nothing can be told to be new to the files.
  */
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
-  const { kinds, desired, base, snapshot, settings } = input;
-  if (base.length === 0) return plan;
+  if (input.base.length === 0) return plan;
+  const { kinds, desired, base, snapshot, settings } = partedInput(input);
   const isDoomed = doomedAmong(desired, kinds);
   const { now } = settings;
   const pairing = pairObjects(kinds, desired, snapshot.objects, base, { isDoomed, now });

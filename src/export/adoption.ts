@@ -1,7 +1,8 @@
 // How files and an account meet: what matches and by what, what is ambiguous, and what is only alike.
 import isEqual from 'fast-deep-equal';
+import { sealLive } from '../engine/seal.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
-import { identityName, identityParts, isNameless } from '../kinds/identity.ts';
+import { identityName, identityParts, isNameless, sharesNames } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Confidence, Doubt } from '../model/adoption.ts';
 import { present } from '../model/errors.ts';
@@ -69,7 +70,10 @@ function doubtOf(desired: Desired, scene: Scene): Doubt | null {
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
   // What can move may be in another parent, where the name alone proves nothing.
-  const namesakes = (kind.moves ? own : beside).filter(live => scene.titleOf(live).name === name);
+  // A shared name proves nothing: what is told apart by more was not paired by all of it.
+  const namesakes = sharesNames(kind)
+    ? []
+    : (kind.moves ? own : beside).filter(live => scene.titleOf(live).name === name);
   const alike = isNameless(kind)
     ? beside.filter(live => isAlike(kind, declared, heldBy(kind, live)))
     : nearestTo(name ?? '', beside, scene);
@@ -133,7 +137,8 @@ function candidates(
       tells: Object.fromEntries(
         names.slice(0, TELLING).flatMap(name => {
           const value = held[i]?.[name];
-          return value === undefined ? [] : [[name, value] as const];
+          if (value === undefined) return [];
+          return [[name, sealLive(kind.shape.fields.get(name)?.shape, value)] as const];
         }),
       ),
     }))

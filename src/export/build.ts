@@ -8,7 +8,9 @@ import { idInKey } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { Fields, Json } from '../model/value.ts';
+import { nameText } from '../model/visible.ts';
 import { writtenFields } from './fields.ts';
+import { joined } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { remaining } from './remaining.ts';
 import { type Title, titlesOf } from './titles.ts';
@@ -20,7 +22,7 @@ export interface ExportInput {
   readonly objects: readonly Live[];
   /** The time it is, in milliseconds: what ends is exported with what is left of it. */
   readonly now: number;
-  /** The dialect of the server: what it takes of what is written. */
+  /** The dialect of the server: what it takes of what is written, and how it keeps what files declare; without it nothing is joined. */
   readonly dialect?: Dialect;
 }
 
@@ -33,7 +35,7 @@ interface Writing extends ExportInput {
 
 /** The model of everything that `objects` hold; what is nobody’s to declare, or of no use any more, is left out of it. */
 export function exportModel(input: ExportInput): ExportModel {
-  const { kinds, objects, now } = input;
+  const { kinds, objects, now, dialect } = input;
   const reasons = new Map<string, string>();
   for (const live of objects) {
     const because = reasonAgainst(kinds.get(live.kind), live, now);
@@ -54,7 +56,9 @@ export function exportModel(input: ExportInput): ExportModel {
         .map(live => ({ ...written(kind, live, writing), children: inside(kind.name, live.id) })),
     );
   const all = { objects: inside(undefined, ''), leftOut: [] };
-  return without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
+  const model = without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
+  if (dialect === undefined) return model;
+  return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
 }
 
 /** The kinds that files declare inside of `parent`, or at the top where it is not given. */
@@ -122,7 +126,7 @@ function strays(kind: Kind, { fields }: Live, { kinds, known }: Writing): string
   const ids = refsIn(kind.shape, fields).flatMap(({ kind: pointed, key }) => {
     const id = idInKey(key);
     if (id === null || known.has(`${pointed} ${id}`)) return [];
-    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${id}`];
+    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${nameText(id)}`];
   });
   return [...new Set(ids)].sort();
 }

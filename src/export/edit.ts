@@ -8,7 +8,7 @@ import {
   isSeq,
   type Node,
   Pair,
-  Scalar,
+  type Scalar,
   visit,
   type YAMLMap,
   type YAMLSeq,
@@ -18,6 +18,7 @@ import { itemKey, keyFields } from '../kinds/items.ts';
 import type { ObjectShape, Shape } from '../kinds/kind.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { valueNode } from './nodes.ts';
+import { isEscaped, keyNode } from './scalars.ts';
 
 /**
  * Makes a field of an object what `value` says; takes it away where that is undefined. Returns whether it could: what is
@@ -34,7 +35,7 @@ export function setField(
   if (value === undefined) {
     if (pair) map.items.splice(at, 1);
   } else if (pair) pair.value = changed(pair.value, value, shape);
-  else insert(map, new Pair(new Scalar(name), valueNode(value)), order);
+  else insert(map, new Pair(keyNode(name), valueNode(value)), order);
   return true;
 }
 
@@ -76,7 +77,13 @@ function keepStyle(fresh: Node, node: Node): void {
   if (node.comment) fresh.comment = node.comment;
   if (node.spaceBefore) fresh.spaceBefore = true;
   const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-  if (isQuoted && isScalar(fresh) && typeof fresh.value === 'string' && node.type)
+  if (
+    isQuoted &&
+    isScalar(fresh) &&
+    !isEscaped(fresh) &&
+    typeof fresh.value === 'string' &&
+    node.type
+  )
     fresh.type = node.type;
 }
 

@@ -1,9 +1,11 @@
 // The model of an export → the text of new files.
 import { Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { jsonString, nameText } from '../model/visible.ts';
 import { keyText } from './edit.ts';
 import type { Exported, ExportModel, LeftOut } from './model.ts';
 import { commentOf, documentText, isTall, objectNode } from './nodes.ts';
+import { escapedTag } from './scalars.ts';
 
 /** The file that editors find the schema of desired state in, from the folder that is exported to. */
 export const SCHEMA_FILE = '.meshform/desired-state.schema.json';
@@ -23,7 +25,7 @@ export function fileNameOf({ at }: Kind): string {
 
 /** The whole model as one text. What is left out is told beside its kind, or at the end. */
 export function oneFile(model: ExportModel, kinds: KindTable): string {
-  const document = new Document(new YAMLMap());
+  const document = new Document(new YAMLMap(), { customTags: [escapedTag] });
   document.commentBefore = HEAD;
   const told = new Set<LeftOut>();
   for (const [kind, objects] of Map.groupBy(model.objects, ({ kind }) => kind)) {
@@ -45,7 +47,7 @@ export function oneFile(model: ExportModel, kinds: KindTable): string {
 /** Why an object is not in the file, in a sentence. */
 export function leftOutText({ kind, name, id, because }: LeftOut, kinds: KindTable): string {
   const title = kinds.get(kind)?.noun ?? kind;
-  const called = name === id ? id : `${JSON.stringify(name)} (${id})`;
+  const called = name === id ? nameText(id) : `${jsonString(name)} (${nameText(id)})`;
   return `Left out: ${title} ${called}: ${because}`;
 }
 

@@ -6,7 +6,7 @@ import type { Span } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { Comparison } from './compare.ts';
+import { type Comparison, declaredOf } from './compare.ts';
 import { insert, setField } from './edit.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
@@ -19,6 +19,8 @@ export interface MergeInput {
   readonly model: ExportModel;
   readonly files: readonly ExportedFile[];
   readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
+  /** Declarations that cannot say what the account holds, and why. */
+  readonly stuck?: Merged['stuck'];
   /** The name of a file that is new, for objects of that kind; one name for all where all goes to one file. */
   readonly newFileFor: (kind: Kind) => string;
 }
@@ -40,7 +42,7 @@ export function merged(input: MergeInput): Merged {
     homes: homesOf(input),
     texts: new Map(files.map(({ file, text }) => [file, edited(text)])),
     touched: new Set(),
-    stuck: [],
+    stuck: [...(input.stuck ?? [])],
   };
   const moved = takeAwayMoved(merging);
   const isNew = (object: Exported) => !merging.homes.has(object) || moved.has(object);
@@ -60,7 +62,7 @@ export function merged(input: MergeInput): Merged {
   };
 }
 
-interface Merging extends MergeInput {
+interface Merging extends Omit<MergeInput, 'stuck'> {
   /** What the files declare of each object that they declare. */
   readonly homes: ReadonlyMap<Exported, Desired>;
   readonly texts: ReadonlyMap<string, EditedFile>;
@@ -72,7 +74,7 @@ interface Merging extends MergeInput {
 function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desired> {
   return new Map(
     everyObject(model.objects).flatMap(object => {
-      const desired = comparison.declared({ kind: object.kind.name, id: object.id });
+      const desired = declaredOf(object, comparison.declared);
       return desired ? [[object, desired]] : [];
     }),
   );

@@ -16,6 +16,8 @@ export interface Exported {
   /** Sentences that a reader of the file should see beside it. */
   readonly notes: readonly string[];
   readonly children: readonly Exported[];
+  /** The objects that it declares, each in a part of it, where it declares several. */
+  readonly joined?: readonly Exported[];
 }
 
 /** A live object that no file can declare, and why not. */

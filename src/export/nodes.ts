@@ -6,26 +6,17 @@ import {
   type Node,
   Pair,
   Scalar,
-  Schema,
   YAMLMap,
   YAMLSeq,
 } from 'yaml';
 import type { KindTable } from '../kinds/kind.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
+import { visible } from '../model/visible.ts';
 import type { Exported } from './model.ts';
+import { isEscaped, keyNode, scalarNode } from './scalars.ts';
 
 // No line is folded.
 const LAYOUT = { lineWidth: 0, flowCollectionPadding: true } as const;
-
-const OLDER = new Schema({ compat: 'yaml-1.1' }).compat ?? [];
-
-/** A scalar as a node. A text that older readers of YAML would take for something else is quoted. */
-function scalarNode(value: Json): Scalar {
-  const node = new Scalar(value);
-  const isMisread = OLDER.some(tag => 'test' in tag && tag.test?.test(String(value)));
-  if (typeof value === 'string' && isMisread) node.type = 'QUOTE_DOUBLE';
-  return node;
-}
 
 /** Lists of short texts stand on one line up to here. */
 const ONE_LINE = 72;
@@ -57,7 +48,7 @@ export function valueNode(value: Json): Node {
   if (!isObject(value)) return scalarNode(value);
   const map = new Roomy();
   for (const [key, item] of Object.entries(value))
-    map.items.push(new Pair(scalarNode(key), valueNode(item)));
+    map.items.push(new Pair(keyNode(key), valueNode(item)));
   map.flow = isShort(Object.entries(value).flat());
   return map;
 }
@@ -82,7 +73,7 @@ function listNode(value: readonly Json[]): Node {
 export function objectNode(object: Exported, kinds: KindTable): YAMLMap {
   const map = new YAMLMap<Scalar, Node>();
   for (const [name, value] of Object.entries(object.fields))
-    map.add(new Pair(new Scalar(name), valueNode(value)));
+    map.add(new Pair(keyNode(name), valueNode(value)));
   for (const [name, children] of childLists(object, kinds))
     map.add(new Pair(new Scalar(name), childrenNode(children, kinds)));
   if (object.isBound) map.add(new Pair(new Scalar('lifecycle'), boundNode(object)));
@@ -125,32 +116,16 @@ export function isTall(node: Node): boolean {
   return (
     inner.length > 2 ||
     inner.some(one => isCollection(one) && !one.flow && one.items.length > 0) ||
-    inner.some(one => isScalar(one) && typeof one.value === 'string' && one.value.includes('\n'))
+    inner.some(one => isScalar(one) && !isEscaped(one) && String(one.value).includes('\n'))
   );
 }
 
-/**
- * The text of a document. Control characters beyond ASCII, which YAML puts in double quotes and leaves as they are, are
- * escaped there: a terminal would obey them.
- */
+/** The text of a document. */
 export function documentText(document: Document, layout: object = {}): string {
-  return document
-    .toString({ ...LAYOUT, ...layout })
-    .replaceAll(
-      /[\u007f-\u009f]/g,
-      character => `\\x${(character.codePointAt(0) ?? 0).toString(16)}`,
-    );
+  return document.toString({ ...LAYOUT, ...layout });
 }
 
 /** Sentences as the text of a comment, one a line. */
 export function commentOf(sentences: readonly string[]): string {
-  return sentences.map(text => ` ${printable(text)}`).join('\n');
-}
-
-// A name may hold anything. In a comment it must not end the line, nor speak to the terminal.
-function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return sentences.map(text => ` ${visible(text)}`).join('\n');
 }

@@ -4,8 +4,10 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import type { Loaded } from '../source/load.ts';
 import { oneFile } from './files.ts';
+import { partsOf } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { type ObjectAt, objectFinder } from './places.ts';
 
@@ -20,10 +22,13 @@ export interface Trial {
 export function proven(model: ExportModel, trial: Trial): ExportModel {
   const faults = faultsOf(model, trial);
   if (faults.size === 0) return model;
-  return proven(
-    without(model, object => faults.get(object)),
-    trial,
+  // What does not stand as one declaration may stand as several.
+  const isJoined = ({ joined }: Exported): boolean => joined !== undefined;
+  const split = model.objects.flatMap(object =>
+    faults.has(object) && isJoined(object) ? partsOf(object) : [object],
   );
+  const left = without({ ...model, objects: split }, object => faults.get(object));
+  return proven(left, trial);
 }
 
 function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exported, string> {
@@ -42,7 +47,7 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
   const unplanned = told(diagnostics, objectAt);
   for (const { at, type, fields } of changes) {
     const object = at && objectAt(at);
-    const names = [...new Set(fields.map(({ path }) => `\`${path[0]}\``))].join(', ');
+    const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
     const because =
       type === 'create'
         ? 'it is not found by what it is called'

@@ -5,6 +5,7 @@ import { findKind } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/refs.ts';
 import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { quoted } from '../model/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
 
 /** What to export; everything where neither is given. */
@@ -39,7 +40,7 @@ export function readSelection(
 function unknownKind(kinds: KindTable, word: string) {
   const names = [...kinds.keys()];
   const hint = didYouMean(word, names) ?? `kinds are: ${names.join(', ')}`;
-  return { fault: `there is no kind \`${word}\``, hint };
+  return { fault: `there is no kind ${quoted(word)}`, hint };
 }
 
 const isEverything = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;
@@ -74,7 +75,8 @@ export function selected(
       return isIt;
     });
   const keep = (object: Exported, parent?: Exported): Exported[] => {
-    if (isMeant({ kind: object.kind.name, name: object.name }, parent)) {
+    const names = [object.name, ...(object.joined ?? []).map(({ name }) => name)];
+    if (names.some(name => isMeant({ kind: object.kind.name, name }, parent))) {
       for (const child of object.children) keep(child, object);
       return [object];
     }
@@ -93,16 +95,20 @@ export function selected(
 export function concerns(
   kinds: KindTable,
   selection: Selection,
-): (object: { readonly kind: KindName; readonly key: string }) => boolean {
+): (object: {
+  readonly kind: KindName;
+  readonly key: string;
+  readonly partOf?: string;
+}) => boolean {
   if (isEverything(selection)) return () => true;
-  return ({ kind, key }) => {
+  return ({ kind, key, partOf }) => {
     const parent = kinds.get(kind)?.parent;
     return (
       selection.kinds.has(kind) ||
       (parent !== undefined && selection.kinds.has(parent)) ||
       selection.only.some(one =>
         one.kind === kind
-          ? one.name === key
+          ? one.name === key || one.name === partOf
           : one.kind === parent && key.startsWith(`${one.name}/`),
       )
     );

@@ -10,6 +10,7 @@ import {
 } from 'yaml';
 import type { Span } from '../model/diagnostic.ts';
 import { documentText, padded } from './nodes.ts';
+import { escapedTag } from './scalars.ts';
 
 /** A file under change. */
 export interface EditedFile {
@@ -29,6 +30,7 @@ export function edited(source: string): EditedFile {
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     uniqueKeys: false,
+    customTags: [escapedTag],
   });
   const documents: Document[] = 'empty' in parsed ? [] : [...parsed];
   const maps = new Map<number, YAMLMap>();

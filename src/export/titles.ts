@@ -1,6 +1,6 @@
 // What live objects are called in an export, and which of them only an id tells apart.
 import { canonicalFields } from '../kinds/canonical.ts';
-import { childKey, identityName } from '../kinds/identity.ts';
+import { childKey, exactIdentity, identityName, sharesNames } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { idInKey } from '../model/key.ts';
 import type { Key, RemoteId } from '../model/names.ts';
@@ -51,10 +51,16 @@ function nameOf(kind: Kind, { fields }: Live): string | null {
 
 // Under its parent, or in the account where the server wants it to be unique there.
 function scopedName(kind: Kind, one: { live: Live; name: string | null }): string | null {
-  if (one.name === null) return null;
+  const name = sharesNames(kind) ? tellingName(kind, one.live) : one.name;
+  if (one.name === null || name === null) return null;
   return kind.unique === 'account' || one.live.parentId === undefined
-    ? one.name
-    : childKey(parentOf(one.live.parentId), one.name);
+    ? name
+    : childKey(parentOf(one.live.parentId), name);
+}
+
+// What shares its name is still told apart where all of its identity differs.
+function tellingName(kind: Kind, { fields }: Live): string | null {
+  return exactIdentity(kind, canonicalFields(kind.shape, fields, 'live'));
 }
 
 const parentOf = (id: RemoteId): Key => id as string as Key;

@@ -5,6 +5,7 @@ import { type ActionId, type RemoteId, remoteId } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Action } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
+import type { Fields } from '../model/value.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { type GoneObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
 
@@ -62,7 +63,7 @@ function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount):
     const kind = account.kind(name);
     const known = Object.entries(account.inIds(kind, before));
     const isOpen = ([, value]: (typeof known)[number]) => secretsIn(value).length === 0;
-    const image: BeforeImage = {
+    const image: BeforeImage<Fields> = {
       fields: Object.fromEntries(known.filter(isOpen)),
       left_out: known.filter(field => !isOpen(field)).map(([field]) => field),
     };
@@ -73,21 +74,21 @@ function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount):
 /** By action: whether the server did or may have done anything, what was there before that, and what was made. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
-  readonly images: ReadonlyMap<ActionId, BeforeImage>;
+  readonly images: ReadonlyMap<ActionId, BeforeImage<Fields>>;
   readonly made: ReadonlyMap<ActionId, RemoteId>;
 }
 
 function tracesOf({ entries }: UndoInput): Traces {
-  const { done, begun } = earlierRun(entries);
-  const sent = new Set([...done.keys(), ...begun.keys()]);
-  const images = new Map<ActionId, BeforeImage>();
+  const { done, sent: open, begun } = earlierRun(entries);
+  const sent = new Set([...done.keys(), ...open.keys(), ...begun.keys()]);
+  const images = new Map<ActionId, BeforeImage<Fields>>();
   const made = new Map<ActionId, RemoteId>();
   for (const entry of entries) {
     if (entry.type === 'send') {
       if (entry.before && !images.has(entry.action)) images.set(entry.action, entry.before);
     } else if (entry.type === 'answer') {
       if (entry.id !== undefined) made.set(entry.action, entry.id);
-    } else if (entry.type === 'end' && entry.outcome.status === 'done') {
+    } else if (entry.type === 'end' && 'remoteId' in entry.outcome) {
       made.set(entry.outcome.action, entry.outcome.remoteId);
     }
   }

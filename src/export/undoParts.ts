@@ -9,6 +9,7 @@ import type { Desired, Live } from '../model/object.ts';
 import type { CreateAction, UpdateAction } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
 /** A part of the way back. */
@@ -37,7 +38,7 @@ export function unmade(
 /** What was changed gets the fields back that the run has written; all others stay as they are now. */
 export function unchanged(
   action: UpdateAction,
-  before: BeforeImage | undefined,
+  before: BeforeImage<Fields> | undefined,
   account: UndoAccount,
 ): UndoPart {
   const { address, remoteId } = action;
@@ -63,7 +64,9 @@ export function unchanged(
   const lifecycle = { id: remoteId, ignore, exact: Object.keys(action.members) };
   return {
     desired: account.declared(kind, key, { ...parent, fields, lifecycle }),
-    lost: hidden.map(name => `${address}: \`${name}\` stays as it is, for what it was is a secret`),
+    lost: hidden.map(
+      name => `${address}: ${quoted(name)} stays as it is, for what it was is a secret`,
+    ),
   };
 }
 
@@ -73,7 +76,7 @@ export interface GoneObject {
   readonly address: Address;
   readonly id: RemoteId;
   readonly parentId: RemoteId | undefined;
-  readonly before: BeforeImage | undefined;
+  readonly before: BeforeImage<Fields> | undefined;
 }
 
 /** What was deleted is made again, where the API can do that with what is known of it. */
@@ -85,7 +88,7 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   if (!kind.verbs.has('create')) return cannot(`the API makes no ${kind.noun}`);
   const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
   const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
-    required && !readOnly && fields[name] === undefined ? [`\`${name}\``] : [],
+    required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
   );
   if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
@@ -94,9 +97,9 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   const key = childKey(parent.parent, name);
   account.name(kind.name, id, key);
   const other = [
-    `another id than ${id}`,
-    ...(kind.reveals === undefined ? [] : [`another \`${kind.reveals}\``]),
-    ...before.left_out.map(left => `no \`${left}\``),
+    `another id than ${nameText(id)}`,
+    ...(kind.reveals === undefined ? [] : [`another ${quoted(kind.reveals)}`]),
+    ...before.left_out.map(left => `no ${quoted(left)}`),
   ];
   return {
     desired: account.declared(kind, key, { ...parent, fields }),
@@ -168,7 +171,7 @@ function formerKey(
 function isHidden(
   kind: Kind,
   name: string,
-  { left_out: left }: BeforeImage,
+  { left_out: left }: BeforeImage<Fields>,
   { fields }: UpdateAction,
 ): boolean {
   const isWriteOnly = kind.shape.fields.get(name)?.writeOnly === true;

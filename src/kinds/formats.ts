@@ -1,4 +1,5 @@
 // The named formats of text fields: what JSON Schema calls `format`, with what a person is told when one does not hold.
+import { quoted } from '../model/visible.ts';
 import { isDomain } from './domain.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
 
@@ -65,7 +66,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
-  holds(text) ? { hint: `did you mean \`${text}\`?` } : undefined;
+  holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
 
 // Only what is certainly an address is repeated: a part of any other text may be a part of a secret.
 const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
@@ -97,7 +98,7 @@ function lengthless(text: string): Lack | undefined {
   const one = `${text}/${bits(ip.version)}`;
   return {
     fault: 'has no prefix length',
-    hint: `write \`${one}\` for this one address, or add the length of its network`,
+    hint: `write ${quoted(one)} for this one address, or add the length of its network`,
   };
 }
 
@@ -115,7 +116,7 @@ function hostBits(text: string): Lack | undefined {
   if (!prefix || isMasked(text)) return undefined;
   return {
     fault: 'has host bits set: it is an address in a network, not the network',
-    hint: `did you mean \`${prefixText(masked(prefix))}\`?`,
+    hint: `did you mean ${quoted(prefixText(masked(prefix)))}?`,
   };
 }
 

@@ -12,7 +12,7 @@ export interface ScalarShape {
   /** The kind this value points at by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a web address that people see as its host and a digest. */
+  /** `host`: a secret of which people see the host: its path may be a credential. */
   readonly printed?: 'host';
   readonly secret: boolean;
   /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */
@@ -149,6 +149,15 @@ export interface Where {
   readonly query?: string;
 }
 
+/**
+ * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
+ * `ids` of each parent does.
+ */
+export interface AccountWideList {
+  readonly path: string;
+  readonly ids: string;
+}
+
 /** When objects lapse: at the time in one read-only field, or while another one says so. */
 export interface Lapses {
   readonly at: string;
@@ -176,6 +185,18 @@ export interface CreatedEvent {
   readonly named?: string;
 }
 
+/**
+ * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
+ * `<name><separator><key of the item>`, every other field the same.
+ */
+export interface Parts {
+  /** The list. Its items are told apart by one field. */
+  readonly list: string;
+  readonly separator: string;
+  /** The dialects of these servers. */
+  readonly in: readonly Dialect[];
+}
+
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
@@ -190,6 +211,8 @@ export interface Kind {
   readonly path: string;
   /** The collection's path where a dialect has another. */
   readonly pathIn: Readonly<Record<string, string>>;
+  /** By dialect, the list of all its objects in all their parents. */
+  readonly accountWide: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
   /** Which objects of the collection are of this kind, where others stand in it too. */
@@ -231,6 +254,8 @@ export interface Kind {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved: readonly ReservedRule[];
+  /** Where a server keeps the items of one of its lists in an object each. */
+  readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly Cascade[];
   /** Kinds of which the account must hold an object before one of these can be made. */

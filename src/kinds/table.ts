@@ -4,6 +4,7 @@ import { addAll } from '../model/many.ts';
 import { type KindName, kindName } from '../model/names.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type {
+  AccountWideList,
   Actor,
   Cascade,
   Contention,
@@ -11,9 +12,11 @@ import type {
   Kind,
   KindTable,
   Lapses,
+  Parts,
   ReservedRule,
   Where,
 } from './kind.ts';
+import { partsFault } from './parts.ts';
 import { refsOf } from './refs.ts';
 import { objectShape } from './shape.ts';
 import { DIALECTS, type Dialect, IGNORES_UNKNOWN, type Verb } from './traits.ts';
@@ -25,6 +28,7 @@ interface KindTrait {
   readonly at: string;
   readonly path: string;
   readonly pathIn?: Readonly<Record<string, string>>;
+  readonly accountWide?: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   readonly parent?: string;
   readonly cardinality?: 'collection' | 'singleton';
   readonly where?: Where;
@@ -46,6 +50,7 @@ interface KindTrait {
   readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
+  readonly parts?: Parts;
   readonly cascades?: readonly (string | CascadeTrait)[];
   readonly needs?: readonly string[];
   readonly servesWhile?: string;
@@ -70,6 +75,8 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
       throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
     if (kind.parent && kinds.get(kind.parent)?.parent)
       throw new InvariantError(`kind ${kind.name} nests in a kind that nests: keys have two parts`);
+    const fault = partsFault(kind, kinds);
+    if (fault !== null) throw new InvariantError(`parts of kind ${kind.name}: ${fault}`);
   }
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
@@ -94,6 +101,7 @@ function kindOf(schema: JsonObject): Kind {
     name: kindName(trait.name),
     ...{ plural, at, path, identity, schema },
     pathIn: trait.pathIn ?? {},
+    accountWide: trait.accountWide ?? {},
     title: String(schema.title),
     noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
     description: String(schema.description),
@@ -118,6 +126,7 @@ function kindOf(schema: JsonObject): Kind {
     settled: trait.settled ?? 'answer',
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
+    ...(trait.parts && { parts: trait.parts }),
     cascades: (trait.cascades ?? []).map(cascadeOf),
     needs: (trait.needs ?? []).map(kindName),
     ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),

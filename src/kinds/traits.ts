@@ -31,6 +31,10 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 /** Which reading of the API a server follows: design §7. */
 export type Dialect = (typeof DIALECTS)[number];
 
+export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
+/** What a person can choose: a dialect, or `auto` to find it out from what the server answers. */
+export type DialectChoice = (typeof DIALECT_CHOICES)[number];
+
 /**
  * Whether servers of a dialect ignore what they do not know in a body. There an update can send back fields that the
  * schemas do not have: they are kept by a server that knows them, and do nothing on one that does not.
@@ -70,6 +74,14 @@ export const KIND_KEYWORD = {
       additionalProperties: { type: 'string', pattern: '^/api/' },
       propertyNames: { enum: DIALECTS },
     },
+    accountWide: {
+      type: 'object',
+      additionalProperties: closed({ path: { type: 'string', pattern: '^/api/' }, ids: text }, [
+        'path',
+        'ids',
+      ]),
+      propertyNames: { enum: DIALECTS },
+    },
     parent: text,
     cardinality: { enum: ['collection', 'singleton'] },
     where: closed({ field: text, equals: { type: ['string', 'boolean'] }, query: text }, [
@@ -104,6 +116,14 @@ export const KIND_KEYWORD = {
         'because',
       ]),
     },
+    parts: closed(
+      {
+        list: text,
+        separator: text,
+        in: { type: 'array', items: { enum: DIALECTS }, minItems: 1, uniqueItems: true },
+      },
+      ['list', 'separator', 'in'],
+    ),
     cascades: {
       type: 'array',
       items: { anyOf: [text, closed({ kind: text, by: text, indirect: flag }, ['kind'])] },

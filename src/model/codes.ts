@@ -52,6 +52,8 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
+  DIALECT_ASSUMED: 'No answer tells which dialect the server speaks, so that one is assumed.',
+  DIALECT_MISMATCH: 'The server speaks another dialect than the one that is set.',
   SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
   OBJECT_UNKNOWN: 'A flag names an object that is neither declared nor in the account.',

@@ -1,5 +1,6 @@
 // What a user's mistake looks like: a value that says what, where and what to do next. Never thrown one at a time.
 import type { DiagnosticCode } from './codes.ts';
+import { visible } from './visible.ts';
 
 /** A place in a file; line and column count from 1. */
 export interface Span {
@@ -28,5 +29,5 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 
 /** `file:line:column`, as editors and terminals make it a link. */
 export function spanText(span: Span): string {
-  return `${span.file}:${span.line}:${span.column}`;
+  return `${visible(span.file)}:${span.line}:${span.column}`;
 }

@@ -14,8 +14,12 @@ export interface ApiErrorDetails {
   readonly code: ApiErrorCode;
   readonly request: RequestLine;
   readonly message: string;
+  /** What else a person should read, each on a line of its own. */
+  readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
+  /** Whether the server answered as it does for a path that it does not have: 404 in plain text. */
+  readonly isUnknownPath?: boolean;
   /** The address of the proxy that the call went to, where there is one. */
   readonly proxy?: string;
   /** Whether the same call may succeed later. */

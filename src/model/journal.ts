@@ -2,8 +2,9 @@
 // after its answer. No entry holds the value of a secret.
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
-import type { Outcome } from './outcome.ts';
-import type { Fields, JsonObject } from './value.ts';
+import type { Outcome, SentOutcome } from './outcome.ts';
+import type { ShownFields } from './shown.ts';
+import type { Fields } from './value.ts';
 
 /** A write as it is about to be sent. */
 export interface JournalCall {
@@ -12,13 +13,13 @@ export interface JournalCall {
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;
   /** As it is sent, its secrets struck out. */
-  readonly body?: JsonObject;
+  readonly body?: ShownFields;
 }
 
 /** An object as it was just before a write. */
-export interface BeforeImage {
+export interface BeforeImage<F extends Fields = ShownFields> {
   /** In id space, as the server gave them. */
-  readonly fields: Fields;
+  readonly fields: F;
   /** The names of fields that are not kept here, because there is a secret in them. */
   readonly left_out: readonly string[];
 }
@@ -50,7 +51,7 @@ export type JournalEntry =
       readonly kind: KindName;
       readonly key: string;
       readonly id: RemoteId;
-      readonly server_fields: Fields;
+      readonly server_fields: ShownFields;
     }
   /** Where the account's own log stood before the run. */
   | { readonly type: 'log'; readonly newest: number }
@@ -70,9 +71,11 @@ export interface Begun {
 export interface EarlierRun {
   /** By action, the outcomes that stand. */
   readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
+  /** By action, what was sent and answered, and was not read back. */
+  readonly sent: ReadonlyMap<ActionId, SentOutcome>;
   /** By action, those that sent something and are not known to be done. */
   readonly begun: ReadonlyMap<ActionId, Begun>;
-  /** What the keys of done actions stand for. */
+  /** What the keys of actions that are done or sent stand for. */
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
   /** Where the account's own log stood before it, where that is known. */
   readonly newest?: number;
@@ -81,6 +84,7 @@ export interface EarlierRun {
 /** What `entries` tell of the actions of a run. */
 export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];
+  const sent = new Map<ActionId, SentOutcome>();
   const traces = new Map<ActionId, Trace>();
   const names: Extract<JournalEntry, { type: 'name' }>[] = [];
   const logs: number[] = [];
@@ -88,15 +92,19 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     if (entry.type === 'log') logs.push(entry.newest);
     else if (entry.type === 'name') names.push(entry);
     else if (entry.type === 'end') {
-      if (entry.outcome.status === 'done') done.push([entry.outcome.action, entry.outcome]);
+      const { outcome } = entry;
+      sent.delete(outcome.action);
+      if (outcome.status === 'done') done.push([outcome.action, outcome]);
+      if (outcome.status === 'sent') sent.set(outcome.action, outcome);
     } else traces.set(entry.action, after(traces.get(entry.action) ?? UNTOUCHED, entry));
   }
   const outcomes = new Map(done);
-  const open = [...traces].filter(([action, { now }]) => now.isOpen && !outcomes.has(action));
+  const isKnown = (action: ActionId) => outcomes.has(action) || sent.has(action);
+  const open = [...traces].filter(([action, { now }]) => now.isOpen && !isKnown(action));
   return {
-    done: outcomes,
+    ...{ done: outcomes, sent },
     begun: new Map(open.map(([action, { now }]) => [action, now])),
-    names: names.filter(({ action }) => outcomes.has(action)),
+    names: names.filter(({ action }) => isKnown(action)),
     ...(logs[0] !== undefined && { newest: logs[0] }),
   };
 }

@@ -1,5 +1,6 @@
 // Keys and addresses as text: how a name within a parent is written, and how it is read back.
 import type { Address, Key, KindName, RemoteId } from './names.ts';
+import { isPlainName, jsonString } from './visible.ts';
 
 const ID_PREFIX = 'id:';
 const UNESCAPED_SLASH = /(?<=(?:^|[^\\])(?:\\\\)*)\//;
@@ -30,10 +31,9 @@ export function idInKey(key: string): RemoteId | null {
   return key.startsWith(ID_PREFIX) ? (key.slice(ID_PREFIX.length) as RemoteId) : null;
 }
 
-/** `kind.key` where the key is a plain word, `kind["the key"]` elsewhere. */
+/** `kind.key` where the key is a plain word, `kind["the key"]` elsewhere. Printable, whatever the key is. */
 export function addressOf(kind: KindName, key: Key): Address {
-  const plain = /^[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*$/u.test(key);
-  return (plain ? `${kind}.${key}` : `${kind}["${key.replaceAll('"', '\\"')}"]`) as Address;
+  return (isPlainName(key) ? `${kind}.${key}` : `${kind}[${jsonString(key)}]`) as Address;
 }
 
 const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');

@@ -1,4 +1,5 @@
 // "Did you mean …?": the nearest of the names that would have been right.
+import { quoted } from './visible.ts';
 
 /** The candidate nearest to `written`, if it is near enough to be a slip of the keyboard. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
@@ -16,7 +17,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
 /** The hint for it, or undefined. */
 export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
   const name = nearest(written, candidates);
-  return name === undefined ? undefined : `did you mean \`${name}\`?`;
+  return name === undefined ? undefined : `did you mean ${quoted(name)}?`;
 }
 
 // Damerau–Levenshtein, restricted: insertions, deletions, substitutions and swaps of neighbours count one each.

@@ -17,6 +17,18 @@ export interface Lifecycle {
   readonly renew_before?: string;
 }
 
+/** What an object is of a declared one that the server keeps as several objects. */
+export interface Part {
+  /** The key of the declared object. */
+  readonly whole: Key;
+  /** The name that the declared object had before, by its `lifecycle.was`. */
+  readonly formerWhole?: string;
+  /** The key of the list item that this one holds. */
+  readonly item: string;
+  /** Whether it is the first part: what is wrong with the declared object as a whole is reported for it alone. */
+  readonly leads: boolean;
+}
+
 /** One object as the files want it. Refs in `fields` are keys. */
 export interface Desired {
   readonly kind: KindName;
@@ -26,9 +38,21 @@ export interface Desired {
   /** Only what was written, with secrets as where they come from. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
+  /** Where the server keeps one list item an object. The only part of a declared object goes by the name of that object. */
+  readonly part?: Part;
   readonly at: Span;
   /** Where each value inside the object stands, by JSON pointer. */
   readonly spans: Readonly<Record<string, Span>>;
+  /** Where its secrets with a visible host come from. */
+  readonly hidden?: HiddenSources;
+}
+
+/** Where the secrets of which only the host is shown come from. Maps, so that nothing prints them by mistake. */
+export interface HiddenSources {
+  /** By value, the source that a plan holds in its place. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** By source, the text that was written, of those that nobody has read so far. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and the schema of its kind does not have. */
@@ -66,6 +90,11 @@ export interface Snapshot {
   readonly account?: RemoteId;
   /** Kinds whose list could not be read, and why. Never to be taken for empty. */
   readonly unavailable: ReadonlyMap<KindName, string>;
+  /**
+   * Those of them whose path the server does not have: nothing of such a kind is there, in whatever it would nest. None
+   * where it is not given.
+   */
+  readonly notOffered?: ReadonlySet<KindName>;
   /** Number of requests it took. */
   readonly requests: number;
 }

@@ -16,12 +16,20 @@ interface OutcomeBase {
   readonly address: Address;
 }
 
+/** The server has answered the write with success, and what it kept has not been read yet. */
+export interface SentOutcome extends OutcomeBase {
+  readonly status: 'sent';
+  readonly remoteId: RemoteId;
+  readonly notes: readonly string[];
+}
+
 export type Outcome =
   | (OutcomeBase & {
       readonly status: 'done';
       readonly remoteId: RemoteId;
       readonly notes: readonly string[];
     })
+  | SentOutcome
   | (OutcomeBase & { readonly status: 'failed'; readonly fault: Fault })
   /** The server may or may not have done it. */
   | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })

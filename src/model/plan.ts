@@ -1,9 +1,10 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
-import type { Change, LeftAlone } from './change.ts';
+import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
+import type { ShownFields } from './shown.ts';
 import type { Fields } from './value.ts';
 
 /** Something about an action that a person must accept by name. */
@@ -22,6 +23,8 @@ interface ActionBase {
   readonly key: Key;
   /** The key of the object it nests in. */
   readonly parent?: Key;
+  /** The key of the declared object, where the server keeps that in several and this is one of them. */
+  readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
   /** Live objects it writes, directly or through the other side of a fact. Actions that share one never overlap. */
@@ -42,6 +45,8 @@ export interface Absent {
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
+  /** Paths of secrets with a visible host, which no digest covers: there the account holds what the files say. */
+  readonly as_declared?: readonly string[];
 }
 
 /** The object is what the plan saw, and so are the objects that the server deletes with it. */
@@ -59,9 +64,9 @@ export interface SeenChildren {
 type Precondition = Absent | Unchanged | UnchangedWhole;
 
 /** Makes an object; `fields` are canonical, pointers are keys. */
-export interface CreateAction extends ActionBase {
+export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
-  readonly fields: Fields;
+  readonly fields: F;
   readonly precondition: Absent;
 }
 
@@ -73,12 +78,12 @@ export interface Members {
 }
 
 /** Changes an object. `fields` are all that the files own, canonical, pointers as keys. */
-export interface UpdateAction extends ActionBase {
+export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'update';
   readonly remoteId: RemoteId;
   /** The id of the object it nests in as the account has it; `parent` names where it is to be. */
   readonly parentId?: RemoteId;
-  readonly fields: Fields;
+  readonly fields: F;
   /** What becomes of sets that others own too, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /**
@@ -99,7 +104,10 @@ export interface DeleteAction extends ActionBase {
 }
 
 /** One turn of calls. */
-export type Action = CreateAction | UpdateAction | DeleteAction;
+export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F> | DeleteAction;
+
+/** An action as a plan holds it. */
+export type ShownAction = Action<ShownFields>;
 
 /** The ids that the plan's keys stood for when it was made. */
 export interface Pin {
@@ -126,12 +134,24 @@ export interface PlanBase {
   readonly unpruned: readonly Address[];
 }
 
+/** The requests of a plan and of its apply. */
+export interface PlanRequests {
+  readonly made: number;
+  readonly planned: number;
+  /** Requests a minute that the apply may send, where that is known. */
+  readonly rate?: number;
+  /** An estimate of how long the apply takes. */
+  readonly seconds?: number;
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
   readonly account?: RemoteId;
   /** The server's address when it was made, without credentials. */
   readonly server?: string;
+  /** When a plan that was saved was made, as RFC 3339. Tells it from others that would do the same. */
+  readonly madeAt?: string;
   /** The git revision that the files are from, where they are from one. */
   readonly revision?: string;
   /** Not there for a plan without a base. */
@@ -139,14 +159,14 @@ export interface Plan {
   /** Where the files are, as the user called it: secrets from files are looked for there. */
   readonly folder: string;
   /** By kind, in the order people read it. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ShownChange[];
   /** In an order that satisfies every `after`. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly ShownAction[];
   readonly leftAlone: readonly LeftAlone[];
   readonly pins: readonly Pin[];
   readonly diagnostics: readonly Diagnostic[];
   /** Requests it took to make the plan, and requests that carrying it out should take. */
-  readonly requests: { readonly made: number; readonly planned: number };
+  readonly requests: PlanRequests;
   /** Number of declared objects, those without a change included. */
   readonly declared: number;
   /** Number of declared objects that the run was told to leave out. */

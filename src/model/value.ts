@@ -23,3 +23,11 @@ export function isObject(value: Json | undefined): value is JsonObject {
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
+
+/** What stands at a path of field names, and of numbers in lists; undefined where there is nothing. */
+export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((at, step) => {
+    if (isList(at)) return at[Number(step)];
+    return isObject(at) ? at[step] : undefined;
+  }, value);
+}

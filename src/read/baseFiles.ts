@@ -1,7 +1,9 @@
 // The files that a base is made of: a revision, a folder, or what an earlier apply has recorded.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import { accountUnknown, baseRef, firstBase, isFirstRun, nothingRecorded } from './baseRef.ts';
 import { type FileTexts, readFolder } from './folder.ts';
 import { filesAtRevision } from './git.ts';
@@ -74,21 +76,23 @@ async function textsAt(
   return { ...(await filesAtRevision(path, revision, selection)), commit: revision.commit };
 }
 
+const ANOTHER = 'give --base a revision that `git log` shows, or a folder';
+
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
   const isNothing = is === 'unknown' || is === 'no-repository';
   return {
     code: 'BASE_INVALID',
     severity: 'error',
     message: isNothing
-      ? `\`${base}\` is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
-      : `\`${base}\` is not known here: ${why}`,
-    ...(hint !== undefined && { hint }),
+      ? `${quoted(base)} is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      : `${quoted(base)} is not known here: ${why}`,
+    hint: hint ?? ANOTHER,
   };
 }
 
 function unusable({ why, hint }: NoCommit): Diagnostic {
   return {
     ...{ code: 'BASE_INVALID', severity: 'error', message: why },
-    ...(hint !== undefined && { hint }),
+    hint: hint ?? ANOTHER,
   };
 }

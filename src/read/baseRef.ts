@@ -1,5 +1,7 @@
 // The base of an account, kept in git beside the files: a ref to the revision that was last applied (design §2).
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { nameText, quoted } from '../model/visible.ts';
 import { commitOf } from './revision.ts';
 import { type GitFault, git, gitFault } from './runGit.ts';
 
@@ -27,7 +29,7 @@ export async function revisionIn(
     const [first = ''] = status.toString('utf8').split('\0');
     return first === ''
       ? { revision: head.commit }
-      : { why: `${first.slice(3)} is not committed as it is` };
+      : { why: `${nameText(first.slice(3))} is not committed as it is` };
   } catch (error) {
     return gitFault(error);
   }
@@ -94,8 +96,8 @@ export function nothingRecorded(account: string): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `no base of the account is recorded here: git has no ${baseRef(account)}`,
-    hint: `\`apply --record-base\` records it; a clone fetches it with \`${FETCH_BASES}\``,
+    message: `no base of the account is recorded here: git has no ${nameText(baseRef(account))}`,
+    hint: `\`apply --record-base\` records it; a clone fetches it with ${quoted(FETCH_BASES)}`,
   };
 }
 
@@ -104,7 +106,7 @@ export function firstBase(account: string): Diagnostic {
   return {
     code: 'BASE_NOT_RECORDED',
     severity: 'note',
-    message: `no base of the account is recorded yet: ${baseRef(account)} begins with this run, and nothing counts as removed`,
+    message: `no base of the account is recorded yet: ${nameText(baseRef(account))} begins with this run, and nothing counts as removed`,
   };
 }
 
@@ -113,8 +115,8 @@ function notFetched(remote: string, listed: string): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `\`${remote}\` has a recorded base that was not fetched: ${ref}`,
-    hint: `fetch it first: ${FETCH_BASES.replace('origin', remote)}`,
+    message: `${quoted(remote)} has a recorded base that was not fetched: ${nameText(ref)}`,
+    hint: `fetch it first: ${FETCH_BASES.replace('origin', () => shellWord(remote))}`,
   };
 }
 
@@ -122,7 +124,7 @@ function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `it cannot be told whether \`${remote}\` has a recorded base of the account: ${why}`,
-    hint: hint ?? `let git reach \`${remote}\`, or give the base as a folder: --base ./FOLDER`,
+    message: `it cannot be told whether ${quoted(remote)} has a recorded base of the account: ${why}`,
+    hint: hint ?? `let git reach ${quoted(remote)}, or give the base as a folder: --base ./FOLDER`,
   };
 }

@@ -15,6 +15,8 @@ import {
 export interface FileText {
   readonly file: string;
   readonly text: string;
+  /** Its path from the folder of desired state, where it is in one. */
+  readonly inside?: string;
 }
 
 /** What was read of a file, or why it was not, in words that complete "… cannot be read: ". */
@@ -128,6 +130,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GB',
   ERR_STRING_TOO_LONG: 'it is larger than 512 MB',
+  'Invalid string length': 'it is larger than 512 MB',
 };
 
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EPIPE']);

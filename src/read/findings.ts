@@ -1,12 +1,14 @@
 // What is said of desired state that cannot be read. What is passed over in silence would look removed, and be pruned.
+
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 
 /** The error for a place where desired state was looked for and none was found. */
 export function nothingFound(where: string): Diagnostic {
   return {
     code: 'SOURCE_EMPTY',
     severity: 'error',
-    message: `there is no desired state in \`${where}\``,
+    message: `there is no desired state in ${quoted(where)}`,
     hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
   };
 }
@@ -16,20 +18,22 @@ export function misnamed(path: string): Diagnostic {
   return {
     code: 'SOURCE_MISNAMED',
     severity: 'error',
-    message: `\`${path}\` is not read: its name ends in neither .yaml nor .yml`,
+    message: `${quoted(path)} is not read: its name ends in neither .yaml nor .yml`,
     hint: 'rename it, or `exclude` it in meshform.yaml',
   };
 }
 
 /** The error for what cannot be read at all. */
-export function unreadable(path: string, reason: string, hint?: string): Diagnostic {
+export function unreadable(path: string, reason: string, hint = READABLE): Diagnostic {
   return {
     code: 'SOURCE_UNREADABLE',
     severity: 'error',
-    message: `\`${path}\` cannot be read: ${reason}`,
-    ...(hint !== undefined && { hint }),
+    message: `${quoted(path)} cannot be read: ${reason}`,
+    hint,
   };
 }
+
+const READABLE = 'the path has to be a folder of desired state, or one file, that can be read';
 
 /** The same for an entry of a folder. */
 export function unreadableEntry(path: string, reason: string): Diagnostic {

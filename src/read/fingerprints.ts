@@ -1,5 +1,6 @@
 // A file of fingerprints: which value of each secret the account was given last, told only to who has the key.
 import { createHash, createHmac } from 'node:crypto';
+import { jsonText } from '../model/jsonText.ts';
 import type { Address } from '../model/names.ts';
 import { pointer } from '../model/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
@@ -86,7 +87,7 @@ export class Fingerprints {
       key: nameOfKey(this.#key),
       fingerprints: Object.fromEntries(sorted),
     };
-    return `${JSON.stringify(document, null, 2)}\n`;
+    return jsonText(document);
   }
 }
 

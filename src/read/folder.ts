@@ -1,6 +1,6 @@
 // Reads the desired-state files of a folder tree.
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
@@ -34,7 +34,8 @@ export async function readFolder(
     if (stats.isDirectory()) return await readTree(path, selection, shownAs);
     const special = specialFile(stats);
     if (special !== null) return { files: [], diagnostics: [unreadable(shownAs(path), special)] };
-    const read = outcome(shownAs(path), readRegular(path), unreadable);
+    const name = { file: shownAs(path), inside: basename(path) };
+    const read = outcome(name, readRegular(path), unreadable);
     return 'text' in read ? { files: [read], diagnostics: [] } : { files: [], diagnostics: [read] };
   } catch (error) {
     return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
@@ -55,7 +56,13 @@ async function readTree(
   const read = tree.files
     .filter(isSelected)
     .sort()
-    .map(file => outcome(nameOf(file), readConfined(home, join(home, file)), unreadableEntry));
+    .map(file =>
+      outcome(
+        { file: nameOf(file), inside: file },
+        readConfined(home, join(home, file)),
+        unreadableEntry,
+      ),
+    );
   const files = read.filter(text => 'text' in text);
   const diagnostics = [
     ...read.filter(text => 'code' in text),
@@ -71,9 +78,9 @@ async function readTree(
 }
 
 function outcome(
-  file: string,
+  name: Omit<FileText, 'text'>,
   read: ReadFile,
   fault: (file: string, why: string) => Diagnostic,
 ): FileText | Diagnostic {
-  return 'text' in read ? { file, text: read.text } : fault(file, read.why);
+  return 'text' in read ? { ...name, text: read.text } : fault(name.file, read.why);
 }

@@ -1,7 +1,10 @@
 // Desired-state files as a git revision has them. Reads git's own objects: no checkout is touched.
+
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { quoted } from '../model/visible.ts';
 import { nothingFound, unreadable, unreadableEntry } from './findings.ts';
 import type { FileTexts } from './folder.ts';
 import { folderOf, realOf } from './project.ts';
@@ -142,8 +145,8 @@ function nothingAt(path: string, name: string, { entries, prefix }: Listing): Di
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `\`${name}\` has no \`${place}\`: was it renamed since?`,
-    hint: `check it out with \`git worktree add ../base ${name}\`, and give --base ../base/FORMER-PATH`,
+    message: `${quoted(name)} has no ${quoted(place)}: was it renamed since?`,
+    hint: `check it out with \`git worktree add ../base ${shellWord(name)}\`, and give --base ../base/FORMER-PATH`,
   };
 }
 

@@ -10,7 +10,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { reasonOf } from './fileText.ts';
+import { jsonLine } from '../model/jsonText.ts';
+import { reasonOf, specialFile } from './fileText.ts';
 
 const ENDING = '.jsonl';
 
@@ -24,14 +25,25 @@ export async function makeJournalFolder(folder: string): Promise<void> {
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const paths = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
-  const times = await Promise.all(paths.map(async path => (await stat(path)).mtimeMs));
-  const written = new Map(paths.map((path, i) => [path, times[i] ?? 0]));
-  return paths.sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0));
+  const times = await Promise.all(paths.map(timeOf));
+  const written = new Map(paths.map((path, i) => [path, times[i] ?? null]));
+  return paths
+    .filter(path => written.get(path) !== null)
+    .sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0));
 }
 
 /** What a journal holds, a line each. */
 export async function readJournal(path: string): Promise<string> {
+  // A device may have no end, and a pipe would not be there to be gone on with.
+  const special = specialFile(await stat(path));
+  if (special !== null) throw new Error(special);
   return readFile(path, 'utf8');
+}
+
+/** When a file was written last; null for anything but a regular file. */
+async function timeOf(path: string): Promise<number | null> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() ? stats.mtimeMs : null;
 }
 
 /** A journal that is written. */
@@ -68,7 +80,7 @@ export class JournalFile {
   static async continue(path: string, now: () => number): Promise<JournalFile> {
     const text = await readFile(path, 'utf8');
     const journal = new JournalFile(path, await open(path, 'a'), now);
-    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('');
+    if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
 
@@ -77,7 +89,7 @@ export class JournalFile {
    * append has failed, the file may end in half a line, and every later entry is refused.
    */
   write(entry: object): Promise<void> {
-    this.#waiting.push(JSON.stringify({ at: new Date(this.#now()).toISOString(), ...entry }));
+    this.#waiting.push(jsonLine({ at: new Date(this.#now()).toISOString(), ...entry }));
     this.#next ??= this.#appendAfter(this.#written);
     return this.#next;
   }
@@ -110,7 +122,7 @@ export class JournalFile {
   }
 
   async #append(lines: readonly string[]): Promise<void> {
-    await this.#file.appendFile(lines.map(line => `${line}\n`).join(''));
+    await this.#file.appendFile(lines.join(''));
     await this.#file.datasync();
   }
 }

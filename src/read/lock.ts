@@ -2,6 +2,7 @@
 // be taken over, by exactly one of those who try.
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { jsonLine } from '../model/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { writeWhole } from './writeFile.ts';
 
@@ -67,7 +68,7 @@ async function replace(
   if (isOwner(guard)) return guard;
   try {
     if ((await readOwner(path))?.id !== expected.id) return 'changed';
-    await writeWhole(path, JSON.stringify(next));
+    await writeWhole(path, jsonLine(next));
     return 'done';
   } finally {
     await guard.release();
@@ -90,7 +91,7 @@ function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
-    await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, jsonLine(owner), { mode: 0o600, flag: 'wx' });
     await link(draft, path);
     return true;
   } catch (error) {
@@ -116,9 +117,17 @@ function held(
     until = next.until;
     return true;
   };
+  // Two renewals at a time would take each other for somebody else.
+  let renewal: Promise<boolean> | undefined;
+  const renewedOnce = (): Promise<boolean> => {
+    renewal ??= renewed().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
   return {
     takenFrom,
-    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewed()),
+    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
     // Once it has expired somebody else may be about to replace it: then it is theirs to remove.
     release: async () => {
       if (now() < until && (await isMine())) await rm(path, { force: true });

@@ -43,9 +43,13 @@ function mayBeThere(file: string): boolean {
   }
 }
 
-/** The folder that `path` is, or lies in. */
+/** The folder that `path` is, or lies in; above it, where the system cannot even look for it. */
 export function folderOf(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
+  } catch {
+    return dirname(path);
+  }
 }
 
 /** `path` without links in it; as it is where it does not exist. */

@@ -1,6 +1,8 @@
 // Runs git in a folder, and says what is wrong where it cannot.
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { shellWord } from '../model/shellWord.ts';
 
 const run = promisify(execFile);
 const LARGEST_ANSWER = 256 * 1024 * 1024;
@@ -51,6 +53,6 @@ export function gitFault(error: unknown): GitFault {
   return {
     is: 'untrusted',
     why: 'dubious ownership: git refuses a repository of another user',
-    hint: `run \`git config --global --add safe.directory ${home}\`, or this as its owner`,
+    hint: `run \`git config --global --add safe.directory ${shellWord(home)}\`, or this as its owner`,
   };
 }

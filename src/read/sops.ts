@@ -2,6 +2,7 @@
 // encrypted for (age, PGP, a cloud's), and it checks that nobody changed the file.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { shellWord } from '../model/shellWord.ts';
 import type { Decrypt, Undecrypted } from '../source/openSecret.ts';
 import { foreignEnvironment } from './environment.ts';
 import { fileInside } from './inputs.ts';
@@ -42,7 +43,7 @@ async function decrypt(
     });
     return stdout;
   } catch (error) {
-    return { why: reasonOf(error), hint: `see what \`sops --decrypt ${file}\` says` };
+    return { why: reasonOf(error), hint: `see what \`sops --decrypt ${shellWord(file)}\` says` };
   }
 }
 

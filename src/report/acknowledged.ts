@@ -1,21 +1,24 @@
 // Drift that somebody knows of, told apart from drift that raises the alarm (design §2: neither changes who owns what).
 
-import type { Acknowledgement, Change, FieldChange } from '../model/change.ts';
+import type { Acknowledgement, FieldChange, ShownChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { pathName } from '../model/pathName.ts';
+import type { Shown } from '../model/shown.ts';
+import { namesOf } from '../model/spoken.ts';
+import { quoted } from '../model/visible.ts';
 
 /** An entry of the project file. */
 export type AcknowledgedAt = Acknowledgement & { readonly at?: Span };
 
 /** A difference, or the part of one, with the entry that silences it. */
 export interface Acknowledged {
-  readonly change: Change;
+  readonly change: ShownChange;
   readonly entry: Acknowledgement;
 }
 
 export interface SortedDrift {
   /** What nobody has acknowledged. */
-  readonly open: readonly Change[];
+  readonly open: readonly ShownChange[];
   readonly acknowledged: readonly Acknowledged[];
   /** Entries that have ended, and entries that speak of nothing that differs. */
   readonly findings: readonly Diagnostic[];
@@ -23,7 +26,7 @@ export interface SortedDrift {
 
 /** Sorts drift by the entries that hold at `now`, in milliseconds. */
 export function sortDrift(
-  drift: readonly Change[],
+  drift: readonly ShownChange[],
   entries: readonly AcknowledgedAt[],
   now: number,
 ): SortedDrift {
@@ -43,9 +46,9 @@ const endOf = (until: string): number =>
   Date.parse(until.includes('T') ? until : `${until}T23:59:59.999Z`);
 
 function sortFields(
-  change: Change,
+  change: ShownChange,
   entries: readonly Acknowledgement[],
-): { readonly open: readonly Change[]; readonly acknowledged: readonly Acknowledged[] } {
+): { readonly open: readonly ShownChange[]; readonly acknowledged: readonly Acknowledged[] } {
   const whole = entries.find(entry => namesOf(change).includes(entry.object));
   if (whole) return { open: [], acknowledged: [{ change, entry: whole }] };
   if (!hasFields(change)) return { open: [change], acknowledged: [] };
@@ -62,25 +65,24 @@ function sortFields(
 }
 
 // What is missing or to go differs as a whole: no entry for a field speaks of it.
-const hasFields = ({ type }: Change): boolean => type === 'update' || type === 'replace';
+const hasFields = ({ type }: ShownChange): boolean => type === 'update' || type === 'replace';
 
 // That an object stands elsewhere is no field of it. Without a base nothing tells that from a new name.
-const isElsewhere = ({ since, was, fields }: Change): boolean =>
+const isElsewhere = ({ since, was, fields }: ShownChange): boolean =>
   since === 'drift' || (was !== undefined && fields.every(field => field.since === undefined));
 
-const namesOf = ({ kind, key, id }: Change): readonly string[] => [
-  `${kind}/${key}`,
-  ...(id === undefined ? [] : [`${kind}/id:${id}`]),
-];
-
 // Names may hold dots: what an entry could mean is written out, and nothing is taken apart.
-function speaksOfField({ object }: Acknowledgement, change: Change, { path }: FieldChange) {
+function speaksOfField(
+  { object }: Acknowledgement,
+  change: ShownChange,
+  { path }: FieldChange<Shown>,
+) {
   const parts = path.map((_, last) => path.slice(0, last + 1));
   const texts = parts.flatMap(part => [part.join('.'), pathName(part)]);
   return namesOf(change).some(name => texts.some(field => object === `${name}.${field}`));
 }
 
-function speaksOf(entry: Acknowledgement, change: Change): boolean {
+function speaksOf(entry: Acknowledgement, change: ShownChange): boolean {
   const ofFields = hasFields(change) ? change.fields : [];
   return (
     namesOf(change).includes(entry.object) ||
@@ -91,7 +93,7 @@ function speaksOf(entry: Acknowledgement, change: Change): boolean {
 const endedFinding = ({ object, until, reason, at }: AcknowledgedAt): Diagnostic => ({
   code: 'ACKNOWLEDGED_NO_MORE',
   severity: 'warning',
-  message: `drift of \`${object}\` was acknowledged until ${until}: ${reason}`,
+  message: `drift of ${quoted(object)} was acknowledged until ${until}: ${reason}`,
   ...(at && { at }),
   hint: 'put it right, or acknowledge it anew with a later `until`',
 });
@@ -99,7 +101,7 @@ const endedFinding = ({ object, until, reason, at }: AcknowledgedAt): Diagnostic
 const idleFinding = ({ object, at }: AcknowledgedAt): Diagnostic => ({
   code: 'ACKNOWLEDGED_NOTHING',
   severity: 'warning',
-  message: `drift of \`${object}\` is acknowledged, and nothing like it differs`,
+  message: `drift of ${quoted(object)} is acknowledged, and nothing like it differs`,
   ...(at && { at }),
   hint: 'take the entry out of `acknowledge`, or mend it: kind/name, or kind/name.field',
 });

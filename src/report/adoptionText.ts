@@ -4,6 +4,7 @@ import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { spanText } from '../model/diagnostic.ts';
 import { largest } from '../model/many.ts';
 import type { JsonObject } from '../model/value.ts';
+import { jsonString, nameText, visible } from '../model/visible.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { innerShape, valueText, withoutSecrets } from './values.ts';
@@ -54,7 +55,8 @@ function matchesPart(matches: readonly Match[], style: Style): string {
     ),
   );
   const lines = matches.flatMap(({ by, address, differs }) => {
-    const what = differs.length === 0 ? 'as declared' : `differs in ${differs.join(', ')}`;
+    const what =
+      differs.length === 0 ? 'as declared' : `differs in ${differs.map(nameText).join(', ')}`;
     return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, WIDTH);
   });
   return [style.strong('In the account already, found by'), '', ...lines].join('\n');
@@ -81,15 +83,15 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
   const shape = kinds.get(kind)?.shape;
   const telling = ({ tells }: Candidate): string => {
     const parts = Object.entries(tells).map(
-      ([name, value]) => `${name}: ${valueText(innerShape(shape, name), value)}`,
+      ([name, value]) => `${nameText(name)}: ${valueText(innerShape(shape, name), value)}`,
     );
     return parts.length === 0 ? 'nothing tells it apart but its id' : parts.join(', ');
   };
   return [
-    `  ${style.strong(address)}  ${style.faint(spanText(at))}`,
+    `  ${style.strong(visible(address))}  ${style.faint(spanText(at))}`,
     ...candidates.flatMap(candidate => [
-      ...wrap(`    ${JSON.stringify(candidate.name)}  ${telling(candidate)}`, WIDTH),
-      `      lifecycle: { id: ${JSON.stringify(String(candidate.id))} }`,
+      ...wrap(`    ${jsonString(candidate.name)}  ${telling(candidate)}`, WIDTH),
+      `      lifecycle: { id: ${jsonString(String(candidate.id))} }`,
     ]),
   ];
 }

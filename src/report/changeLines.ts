@@ -3,19 +3,22 @@
 import { isEmpty } from '../kinds/canonical.ts';
 import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
-import type { Change, FieldChange, MembersChange, ValueChange } from '../model/change.ts';
+import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../model/change.ts';
 import { largest } from '../model/many.ts';
-import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import { isList, isObject } from '../model/value.ts';
+import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
+import { padded, textWidth } from './width.ts';
 
-const HEADLINE: Readonly<Record<Change['type'], string>> = {
+const HEADLINE: Readonly<Record<ShownChange['type'], string>> = {
   create: 'will be created',
   update: 'will be updated in-place',
   replace: 'must be replaced',
   delete: 'will be destroyed',
 };
-const SIGN: Readonly<Record<Change['type'], Sign>> = {
+const SIGN: Readonly<Record<ShownChange['type'], Sign>> = {
   create: '+',
   update: '~',
   replace: '-/+',
@@ -23,21 +26,21 @@ const SIGN: Readonly<Record<Change['type'], Sign>> = {
 };
 
 /** The headline that other tools look for, in OpenTofu's words. */
-export function headline(change: Change): string {
-  return `  # ${change.address} ${HEADLINE[change.type]}`;
+export function headline(change: ShownChange): string {
+  return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
 /** Everything below the headline. */
-export function changeLines(kind: Kind, change: Change): Line[] {
+export function changeLines(kind: Kind, change: ShownChange): Line[] {
   const title: Line = {
     sign: SIGN[change.type],
     depth: 0,
-    text: `${kind.noun} ${JSON.stringify(change.key)}`,
+    text: `${kind.noun} ${jsonString(change.key)}`,
   };
   return [title, ...notes(change), ...bodyLines(kind, change)];
 }
 
-function bodyLines(kind: Kind, change: Change): Line[] {
+function bodyLines(kind: Kind, change: ShownChange): Line[] {
   const { after = {}, fields } = change;
   if (change.type === 'create')
     return [...blockLines('+', 1, kind.shape, after, defaultsOf(fields))];
@@ -45,9 +48,10 @@ function bodyLines(kind: Kind, change: Change): Line[] {
   return fields.flatMap(field => fieldLines(kind, field));
 }
 
-function notes({ was, with: parent, id, type, notes: more }: Change): Line[] {
+function notes({ was, partOf, with: parent, id, type, notes: more }: ShownChange): Line[] {
   const texts = [
-    was !== undefined && `was ${JSON.stringify(was)}${type === 'update' ? '; its id stays' : ''}`,
+    partOf !== undefined && `part of ${jsonString(partOf)}`,
+    was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
     parent !== undefined && `goes with ${parent}`,
     type === 'delete' && parent === undefined && id !== undefined && `id ${id}`,
     ...more,
@@ -55,7 +59,7 @@ function notes({ was, with: parent, id, type, notes: more }: Change): Line[] {
   return texts.flatMap(text => (text ? [{ sign: ' ', depth: 1, text } satisfies Line] : []));
 }
 
-const defaultsOf = (fields: readonly FieldChange[]): ReadonlySet<string> =>
+const defaultsOf = (fields: readonly FieldChange<Shown>[]): ReadonlySet<string> =>
   new Set(fields.filter(field => field.byDefault).map(({ path }) => path[0] ?? ''));
 
 // A whole object: its fields with their equal signs under each other, items of keyed lists as blocks of their own.
@@ -63,24 +67,25 @@ function blockLines(
   sign: Sign,
   depth: number,
   shape: Shape | undefined,
-  value: Fields,
+  value: ShownFields,
   defaults: ReadonlySet<string>,
 ): Line[] {
   const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
   const flat = fields.filter(([name, item]) => keyedItems(innerShape(shape, name), item) === null);
   const width = largest(
     0,
-    flat.map(([name]) => name.length),
+    flat.map(([name]) => textWidth(nameText(name))),
   );
   return fields.flatMap(([name, item]): Line[] => {
     const inner = innerShape(shape, name);
+    const label = nameText(name);
     const items = keyedItems(inner, item);
     if (items)
       return items.flatMap(([key, part]) =>
-        itemLines(sign, depth, `${name}[${JSON.stringify(key)}]`, inner, part),
+        itemLines(sign, depth, `${label}[${jsonString(key)}]`, inner, part),
       );
     const mark = defaults.has(name) ? ' (default)' : '';
-    return [{ sign, depth, text: `${name.padEnd(width)} = ${valueText(inner, item)}${mark}` }];
+    return [{ sign, depth, text: `${padded(label, width)} = ${valueText(inner, item)}${mark}` }];
   });
 }
 
@@ -89,30 +94,30 @@ function itemLines(
   depth: number,
   label: string,
   list: Shape | undefined,
-  item: Fields,
+  item: ShownFields,
 ): Line[] {
   return [{ sign, depth, text: label }, ...itemBody(sign, depth + 1, list, item)];
 }
 
 // The label already says the key of an item. One of several fields is shown: the label does not say which part is which.
-function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: Fields): Line[] {
+function itemBody(sign: Sign, depth: number, list: Shape | undefined, item: ShownFields): Line[] {
   const by = keyFields(list) ?? [];
   const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
   const shape = list?.type === 'list' ? list.items : undefined;
   return blockLines(sign, depth, shape, Object.fromEntries(rest), new Set());
 }
 
-function keyedItems(shape: Shape | undefined, value: Json): [string, Fields][] | null {
+function keyedItems(shape: Shape | undefined, value: Shown): [string, ShownFields][] | null {
   const by = keyFields(shape);
   if (by === undefined || !isList(value)) return null;
-  return value.filter(isObject).map(item => [itemKey(item, by), item]);
+  return value.flatMap(item => (isObject(item) ? [[itemKey(item, by), item]] : []));
 }
 
-function fieldLines(kind: Kind, field: FieldChange): Line[] {
+function fieldLines(kind: Kind, field: FieldChange<Shown>): Line[] {
   return field.type === 'members' ? membersLines(kind, field) : valueLines(kind, field);
 }
 
-function valueLines(kind: Kind, change: ValueChange): Line[] {
+function valueLines(kind: Kind, change: ValueChange<Shown>): Line[] {
   const { path, before, after } = change;
   const shape = shapeAt(kind.shape, path);
   const label = pathText(kind.shape, path);
@@ -131,12 +136,12 @@ function valueLines(kind: Kind, change: ValueChange): Line[] {
   return [{ sign, depth: 1, text: `${label} = ${values.join(' -> ')}${marks(change)}` }];
 }
 
-function membersLines(kind: Kind, change: MembersChange): Line[] {
+function membersLines(kind: Kind, change: MembersChange<Shown>): Line[] {
   const shape = shapeAt(kind.shape, change.path);
   const items = shape?.type === 'list' ? shape.items : undefined;
   const member =
     (sign: Sign) =>
-    (value: Json): Line => ({ sign, depth: 2, text: valueText(items, value) });
+    (value: Shown): Line => ({ sign, depth: 2, text: valueText(items, value) });
   return [
     { sign: '~', depth: 1, text: `${pathText(kind.shape, change.path)}${marks(change)}` },
     ...change.added.map(member('+')),
@@ -145,16 +150,16 @@ function membersLines(kind: Kind, change: MembersChange): Line[] {
   ];
 }
 
-function unchanged({ kept, foreign }: MembersChange): Line[] {
+function unchanged({ kept, foreign }: MembersChange<Shown>): Line[] {
   const texts = [
     kept.length > 0 && `${kept.length} unchanged`,
     foreign.length > 0 &&
-      `${foreign.length} not declared, left in place: ${foreign.map(String).join(', ')}`,
+      `${foreign.length} not declared, left in place: ${foreign.map(member => nameText(String(member))).join(', ')}`,
   ].filter(text => text !== false);
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }
 
-function marks({ byDefault, replaces, since }: FieldChange): string {
+function marks({ byDefault, replaces, since }: FieldChange<Shown>): string {
   const marks = [
     byDefault && ' (default)',
     since !== undefined && since !== 'pending' && ` (${since})`,

@@ -1,8 +1,10 @@
 // Drift is a plan that nobody carries out, told from the account's side: what became of what the files declare.
 import type { KindTable } from '../kinds/kind.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
 import type { KindName } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Shown } from '../model/shown.ts';
+import { visible } from '../model/visible.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { changeLines } from './changeLines.ts';
 import { renderLines, wrap } from './lines.ts';
@@ -11,14 +13,17 @@ import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';
 
 /** The differences that count as drift: with a base, those that the account made; without one, all of them. */
-function driftOf(plan: Plan): Change[] {
+function driftOf(plan: Plan): ShownChange[] {
   return plan.changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
     return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
 }
 
-function isDrift({ type, since, was, fields }: Change, drifted: readonly FieldChange[]): boolean {
+function isDrift(
+  { type, since, was, fields }: ShownChange,
+  drifted: readonly FieldChange<Shown>[],
+): boolean {
   if (type === 'create' || type === 'delete') return since !== 'pending';
   if (drifted.length > 0 || since === 'drift') return true;
   // Nothing in it differs: it stands elsewhere, or has lapsed, or is only written anew for what it points at.
@@ -26,7 +31,7 @@ function isDrift({ type, since, was, fields }: Change, drifted: readonly FieldCh
 }
 
 /** What has become of an object, as the report says it. */
-export const WHAT: Readonly<Record<Change['type'], string>> = {
+export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   create: 'is missing from the account',
   update: 'has changed in the account',
   replace: 'has changed in the account',
@@ -86,21 +91,21 @@ export function accessFirst(kinds: KindTable): KindTable {
 
 /** Each difference as text, told from the account's side. */
 export function driftBlocks(
-  changes: readonly Change[],
+  changes: readonly ShownChange[],
   kinds: KindTable,
   style: Style,
 ): readonly string[] {
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
-    const heading = style.strong(`  # ${change.address} ${WHAT[change.type]}`);
+    const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
     return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
   });
 }
 
 /** The last line of a drift report. */
 export function driftLine({ open, acknowledged }: SortedDrift): string {
-  const count = (...types: Change['type'][]) =>
+  const count = (...types: ShownChange['type'][]) =>
     open.filter(({ type }) => types.includes(type)).length;
   const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} still there`;
   const told = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
@@ -108,7 +113,7 @@ export function driftLine({ open, acknowledged }: SortedDrift): string {
 }
 
 /** A change with its sides swapped: what the files say first, what the account holds after. */
-function seenFromAccount(change: Change): Change {
+function seenFromAccount(change: ShownChange): ShownChange {
   const { before, after, ...rest } = change;
   const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;
   return {
@@ -121,7 +126,7 @@ function seenFromAccount(change: Change): Change {
   };
 }
 
-function swapped(change: FieldChange): FieldChange {
+function swapped(change: FieldChange<Shown>): FieldChange<Shown> {
   if (change.type === 'members') return { ...change, added: change.removed, removed: change.added };
   const { before, after, byDefault: _, replaces: __, ...rest } = change;
   return {

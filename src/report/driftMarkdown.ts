@@ -1,9 +1,9 @@
 // Drift for a review comment or an issue: the counts, a table, the details folded away.
 
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import { pathName } from '../model/pathName.ts';
 import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
-import { cell, fenced } from './markdown.ts';
+import { code, fenced, prose } from './markdown.ts';
 import { PLAIN } from './style.ts';
 
 /** Drift as Markdown. */
@@ -11,7 +11,7 @@ export function driftMarkdown(report: DriftReport, title: string): string {
   const rows = [
     ...report.open.map(change => row(change, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
-      row(change, `until ${cell(until)}: ${cell(reason)}`),
+      row(change, `until ${prose(until)}: ${prose(reason)}`),
     ),
   ];
   const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
@@ -30,8 +30,8 @@ export function driftMarkdown(report: DriftReport, title: string): string {
   ].join('\n');
 }
 
-function row({ address, type, fields }: Change, acknowledged: string): string {
-  const names = [...new Set(fields.map(({ path }) => `\`${cell(pathName(path))}\``))];
+function row({ address, type, fields }: ShownChange, acknowledged: string): string {
+  const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
   const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
-  return `| \`${cell(address)}\` | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
+  return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
 }

@@ -1,7 +1,9 @@
 // Rows of logs as lines of a table that grows: its columns have their widths before the first row is known.
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
-import { fitted, padded, printable } from './width.ts';
+import { columnText } from './table.ts';
+import { fitted, padded } from './width.ts';
 
 /** How the rows of one log are shown. */
 export interface EventColumn {
@@ -39,7 +41,7 @@ export function eventLine(
 
 function lineOf(columns: readonly EventColumn[], texts: readonly string[], room: number): string {
   const cells = columns.map(({ width }, i) => {
-    const text = printable(texts[i] ?? '');
+    const text = visible(texts[i] ?? '');
     return i === columns.length - 1 ? text : padded(fitted(text, width), width);
   });
   return `${fitted(cells.join(GAP).trimEnd(), room)}\n`;
@@ -72,7 +74,11 @@ const lastEvent =
   };
 
 const end = (side: string) => (row: JsonObject) =>
-  [textAt(side, 'name')(row), textAt(side, 'address')(row)].filter(Boolean).join(' ');
+  named(textAt(side, 'name')(row), textAt(side, 'address')(row));
+
+// What tells a thing apart stands behind its name.
+const named = (name: string, more: string): string =>
+  [columnText(name), more].filter(Boolean).join(' ');
 
 const time = (textOf: (row: JsonObject) => string): EventColumn => ({
   title: 'time',
@@ -95,8 +101,7 @@ export const EVENT_COLUMNS: Readonly<
     {
       title: 'about',
       width: 24,
-      textOf: row =>
-        [textAt('meta', 'name')(row), textAt('target_id')(row)].filter(Boolean).join(' '),
+      textOf: row => named(textAt('meta', 'name')(row), textAt('target_id')(row)),
     },
   ],
   traffic: [

@@ -4,6 +4,7 @@ import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { fieldFacts, fieldsWithin, kindFacts, type PlacedField, typeText } from './explainWords.ts';
+import { code } from './markdown.ts';
 
 /** Every kind, one section each, under a table that leads to them. */
 export function kindsMarkdown(kinds: KindTable): string {
@@ -20,10 +21,10 @@ export function kindsMarkdown(kinds: KindTable): string {
 }
 
 /** All kinds, a row each. */
-export function kindTable(kinds: KindTable, linked = (name: string) => `\`${name}\``): string {
+export function kindTable(kinds: KindTable, linked = code): string {
   const rows = [...kinds.values()].map(({ name, at, description }) => [
     linked(name),
-    `\`${at}\``,
+    code(at),
     description,
   ]);
   return table(['kind', 'in YAML', 'what it is'], rows);
@@ -48,9 +49,9 @@ export function kindMarkdown(kind: Kind, kinds: KindTable): string {
     '',
     table(
       ['field', 'what it is'],
-      servers.map(({ name, description }) => [`\`${name}\``, description]),
+      servers.map(({ name, description }) => [code(name), description]),
     ),
-    `For example, as also in [\`${file}\`](../${file}):`,
+    `For example, as also in [${code(file)}](../${file}):`,
     '',
     `\`\`\`yaml\n${exampleText(kind, kinds)}\`\`\``,
     '',
@@ -75,7 +76,7 @@ export function fieldMarkdown(kind: Kind, path: readonly string[], field: Field)
 
 function fieldTable(fields: readonly PlacedField[]): string {
   const rows = fields.map(({ path, field }) => [
-    `\`${path}\``,
+    code(path),
     typeText(field.shape, field.schema),
     field.description,
     fieldFacts(field, !path.includes('.')).join('; '),

@@ -1,8 +1,9 @@
 // A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
-import type { Cascade, Field, Kind, ReservedRule, Shape } from '../kinds/kind.ts';
+import type { Cascade, Field, Kind, Parts, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 
 /** One thing that is known of a kind; names of fields stand in backticks. */
 export interface KindFact {
@@ -13,7 +14,7 @@ export interface KindFact {
 /** What is known of a kind besides its description and its fields. */
 export function kindFacts(kind: Kind): readonly KindFact[] {
   const facts: (readonly [string, string | false | undefined])[] = [
-    ['in YAML', `\`${kind.at}\``],
+    ['in YAML', quoted(kind.at)],
     ['API', apiText(kind)],
     ['named by', namedBy(kind)],
     ['names', kind.unique && `unique in the ${kind.unique}`],
@@ -24,12 +25,13 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'shown once',
       kind.reveals !== undefined &&
-        `\`${kind.reveals}\`, in the answer that makes it; \`--secrets-to\` says where it is kept`,
+        `${quoted(kind.reveals)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
     ],
     ['ends', kind.lapses && lapsesText(kind.lapses)],
     [
       'not needed',
-      kind.satisfiedBy && `where a ${kind.satisfiedBy.kind} has its \`${kind.satisfiedBy.field}\``,
+      kind.satisfiedBy &&
+        `where a ${kind.satisfiedBy.kind} has its ${quoted(kind.satisfiedBy.field)}`,
     ],
     [
       'in the way',
@@ -47,6 +49,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.servesWhile !== undefined &&
         `what needs one, while its ${code(kind.servesWhile)} is true`,
     ],
+    ['parts', kind.parts && partsText(kind.parts)],
     ['goes along', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
@@ -58,13 +61,21 @@ function cascadeText({ kind, by, indirect }: Cascade): string {
   return indirect ? `${which} (only where this goes along itself)` : which;
 }
 
-const code = (name: string): string => `\`${name}\``;
+const code = (name: string): string => quoted(name);
 
 // `a|b` where exactly one of the two is there.
 const named = (part: string): string => part.split('|').map(code).join(' or ');
 
-function apiText({ path, pathIn, where, reread }: Kind): string {
-  const others = Object.entries(pathIn).map(([dialect, own]) => `${code(own)} in ${dialect}`);
+const partsText = ({ list, separator, in: dialects }: Parts): string =>
+  `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
+
+function apiText({ path, pathIn, accountWide, where, reread }: Kind): string {
+  const others = [
+    ...Object.entries(pathIn).map(([dialect, own]) => `${code(own)} in ${dialect}`),
+    ...Object.entries(accountWide).map(
+      ([dialect, list]) => `${code(list.path)} for all of them in ${dialect}`,
+    ),
+  ];
   const paths = [code(path), ...others].join(', ');
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
   return `${paths}${filter}${reread === 'list' ? '; one is read out of the list' : ''}`;
@@ -185,7 +196,8 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
       'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
     one.masked && 'a value that the account shows masked is a secret, and not compared',
     one.normalise && `compared by its meaning: ${one.normalise}`,
-    one.printed === 'host' && 'plans show its host and a digest',
+    one.printed === 'host' &&
+      'a secret of which the host is shown: written as it is, or as ${env:NAME}, ${file:path} or ${sops:file#path}',
   ];
 }
 
@@ -194,7 +206,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   const { by, single = [] } = shape.set;
   return [
     by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
-    single.length > 0 && `one at most in ${single.join(', ')}`,
+    single.length > 0 && `one in an object in ${single.join(', ')}`,
   ];
 }
 

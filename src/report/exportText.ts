@@ -1,6 +1,7 @@
 // What became of an export, and how files and an account agree, in words.
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
+import { jsonString, visible } from '../model/visible.ts';
 import { driftBlocks } from './drift.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -15,7 +16,7 @@ interface Called {
 /** How files and an account differ. */
 export interface Disagreement {
   /** What would change the account into what the files say. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ShownChange[];
   /** Declarations that no live object stands for, and that cannot be made either. */
   readonly gone: readonly string[];
   /** Live objects that no file declares. */
@@ -32,7 +33,7 @@ export function checkText(difference: Disagreement, kinds: KindTable, style: Sty
   const { changes, gone, undeclared } = difference;
   const parts = [
     ...driftBlocks(changes, kinds, style),
-    ...gone.map(address => style.strong(`  # ${address} is missing from the account`)),
+    ...gone.map(address => style.strong(visible(`  # ${address} is missing from the account`))),
     undeclaredPart(undeclared, style),
   ].filter(part => part !== '');
   const missing = changes.filter(({ type }) => type === 'create').length + gone.length;
@@ -46,7 +47,7 @@ export function checkText(difference: Disagreement, kinds: KindTable, style: Sty
 function undeclaredPart(undeclared: readonly Called[], style: Style): string {
   const lines = [...Map.groupBy(undeclared, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const what = counted(own.length, kind.noun, kind.plural);
-    return wrap(`  ${what}: ${own.map(({ name }) => JSON.stringify(name)).join(', ')}`, WIDTH);
+    return wrap(`  ${what}: ${own.map(({ name }) => jsonString(name)).join(', ')}`, WIDTH);
   });
   return lines.length === 0 ? '' : [style.strong('Not declared'), '', ...lines].join('\n');
 }

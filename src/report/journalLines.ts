@@ -11,7 +11,7 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 
-const FORMAT_VERSION = '1.1';
+const FORMAT_VERSION = '1.2';
 
 /** A journal that was read. */
 export interface ReadJournal {
@@ -63,10 +63,15 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     return lines.length > 1
       ? 'it does not begin with a run'
       : 'the run was cut off before it began';
+  const { format_version: version } = head;
+  if (typeof version === 'string' && version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
+    return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
   const fault = lineFault(head, schemas.line);
   if (fault !== null) return `line 1 ${fault}`;
   const found = planOfText(JSON.stringify(head.plan), 'its plan', schemas.plan);
   if ('diagnostic' in found) return found.diagnostic.message;
+  if (found.digest !== head.plan_digest) return 'its plan is not the one whose digest it names';
+  const actions = new Set<string>(found.plan.actions.map(({ id }) => id));
   const entries: JsonObject[] = [];
   for (const [index, entry] of rest.entries()) {
     const next = rest[index + 1];
@@ -77,6 +82,9 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     const why = entry === undefined ? 'is not JSON' : lineFault(entry, schemas.line);
     if (!isCut && why !== null) return `line ${index + 2} ${why}`;
     if (entry) entries.push(entry);
+    const stranger = entry && actionIn(entry);
+    if (stranger && !actions.has(stranger))
+      return `line ${index + 2} tells of \`${stranger}\`, which is no action of its plan`;
   }
   return {
     plan: found.plan,
@@ -85,6 +93,12 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     entries: entries.filter(isEntry),
     ended: endOf(entries),
   };
+}
+
+/** The action that an entry tells of. */
+function actionIn({ type, action, outcome }: JsonObject): string | undefined {
+  const named = type === 'end' && isObject(outcome) ? outcome.action : action;
+  return TYPES.has(String(type)) && typeof named === 'string' ? named : undefined;
 }
 
 function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {

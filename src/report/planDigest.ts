@@ -7,15 +7,29 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.ts'
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The digest of a whole plan document, except the digest itself and places in files: where an object is declared changes
- * nothing that is carried out.
+ * The digest of a whole plan document, except the digest itself, when it was made, how long an apply may take, and places
+ * in files: none of these changes what is carried out.
  */
 export function planDigest(document: JsonObject): string {
   const { meshform, ...rest } = document;
-  const { digest: _, origins: __, diagnostics, ...ours } = isObject(meshform) ? meshform : {};
+  const {
+    digest: _,
+    origins: __,
+    made_at: ___,
+    diagnostics,
+    requests,
+    ...ours
+  } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
-  const text = stableText({ ...rest, meshform: { ...ours, diagnostics: findings } });
+  const counts = requests === undefined ? {} : { requests: withoutEstimate(requests) };
+  const text = stableText({ ...rest, meshform: { ...ours, ...counts, diagnostics: findings } });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function withoutEstimate(requests: Json): Json {
+  if (!isObject(requests)) return requests;
+  const { rate: _, seconds: __, ...counts } = requests;
+  return counts;
 }
 
 function withoutPlace(finding: Json): Json {

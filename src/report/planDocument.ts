@@ -1,12 +1,15 @@
 // A plan as the JSON document that is printed, stored and read again: OpenTofu's names, ours under `meshform`.
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import type { Address } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import type { Fields, Json, JsonObject } from '../model/value.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
+import type { Json, JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { countChanges } from './summary.ts';
 import { sensitiveParts, withoutSecrets } from './values.ts';
+import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
 
 /** Grows in its second part when fields are added, in its first when readers would break. */
 export const FORMAT_VERSION = '1.1';
@@ -42,7 +45,7 @@ export function planDigestOf(plan: Plan, kinds: KindTable): string {
   return planDigest(planDocument(plan, kinds));
 }
 
-const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
+const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   create: ['create'],
   update: ['update'],
   replace: ['delete', 'create'],
@@ -50,12 +53,12 @@ const ACTIONS: Readonly<Record<Change['type'], readonly string[]>> = {
 };
 
 // What the files want created, somebody has deleted.
-function seenFromAccount(type: Change['type']): Change['type'] {
+function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
 }
 
-function resourceChange(kind: Kind | undefined, change: Change, drift: boolean): JsonObject {
+function resourceChange(kind: Kind | undefined, change: ShownChange, drift: boolean): JsonObject {
   const [before, after] = [shown(kind, change.before), shown(kind, change.after)];
   const [declared, live] = [after, before];
   const sides = drift ? { before: declared, after: live } : { before, after };
@@ -76,7 +79,7 @@ function resourceChange(kind: Kind | undefined, change: Change, drift: boolean):
 
 function shown(
   kind: Kind | undefined,
-  fields: Fields | undefined,
+  fields: ShownFields | undefined,
 ): { value: Json; sensitive: Json } {
   if (!fields) return { value: null, sensitive: false };
   return {
@@ -88,9 +91,12 @@ function shown(
 // Everything that `show` and `apply` need to have the plan back.
 function storedPlan(plan: Plan): JsonObject {
   const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
-  const { declared, unselected, base } = plan;
+  const { declared, unselected, base, madeAt } = plan;
+  const places = new Map(plan.changes.map(change => [change.address, yamlPlaces(change)]));
+  const placesOf = (address: Address): YamlPlaces => places.get(address) ?? [];
   return {
     dialect,
+    ...(madeAt && { made_at: madeAt }),
     ...(account && { account }),
     ...(server && { server }),
     ...(revision && { revision }),
@@ -98,11 +104,11 @@ function storedPlan(plan: Plan): JsonObject {
     folder,
     declared,
     ...(unselected && { unselected }),
-    requests,
-    changes: plan.changes.map(storedChange),
-    origins: origins(plan.changes),
+    requests: { ...requests },
+    changes: plan.changes.map(change => storedChange(change, placesOf(change.address))),
+    origins: origins(plan.changes, placesOf),
     order: plan.actions.map(({ id }) => id),
-    actions: plan.actions.map(storedAction),
+    actions: plan.actions.map(action => storedAction(action, placesOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(({ serverFields, ...pin }) => ({
       ...pin,
@@ -112,30 +118,46 @@ function storedPlan(plan: Plan): JsonObject {
   };
 }
 
-function storedChange({ at: _, before, after, fields, ...change }: Change): JsonObject {
+function storedChange(
+  { at: _, before, after, fields, partOf, ...change }: ShownChange,
+  places: YamlPlaces,
+): JsonObject {
   return plain({
     ...change,
+    ...(partOf && { part_of: partOf }),
     ...(before && { before }),
-    ...(after && { after }),
-    fields: fields.map(({ byDefault, ...field }: FieldChange) => ({
-      ...field,
-      ...(byDefault && { by_default: true }),
-    })),
+    ...(after && { after: withNumbers(after, places) }),
+    fields: fields.map(({ byDefault, ...field }: FieldChange<Shown>) =>
+      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
+    ),
   });
 }
 
 // Apart from all else: the one part of a plan that is another one when declarations only change places.
-function origins(changes: readonly Change[]): JsonObject {
-  const declared = changes.flatMap(({ address, at }) =>
-    at ? [[address, plain(at)] as const] : [],
-  );
+function origins(
+  changes: readonly ShownChange[],
+  placesOf: (address: Address) => YamlPlaces,
+): JsonObject {
+  const declared = changes.flatMap(({ address, at }) => {
+    const secrets = placesOf(address);
+    const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
+    return at ? [[address, plain(origin)] as const] : [];
+  });
   return Object.fromEntries(declared);
 }
 
-function storedAction(action: Action): JsonObject {
-  if (action.verb === 'create') return plain({ ...action });
-  const { remoteId, parentId, ...rest } = action;
-  return plain({ ...rest, remote_id: remoteId, ...(parentId && { parent_id: parentId }) });
+function storedAction(action: Action, places: YamlPlaces): JsonObject {
+  const { partOf, ...own } = action;
+  const added = {
+    ...(partOf && { part_of: partOf }),
+    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, places) }),
+  };
+  if (own.verb === 'create') return plain({ ...own, ...added });
+  const { remoteId, parentId, ...rest } = own;
+  return plain({
+    ...{ ...rest, ...added },
+    ...{ remote_id: remoteId, ...(parentId && { parent_id: parentId }) },
+  });
 }
 
 // Interfaces are not index signatures to the type checker; the values are plain JSON all the same.

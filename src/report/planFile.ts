@@ -2,14 +2,19 @@
 
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../kinds/constraintWords.ts';
-import type { Change, FieldChange } from '../model/change.ts';
+import type { FieldChange, ShownChange } from '../model/change.ts';
+import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import type { Key } from '../model/names.ts';
 import { pathName } from '../model/pathName.ts';
-import type { Action, Pin, Plan } from '../model/plan.ts';
+import type { Pin, Plan, ShownAction } from '../model/plan.ts';
 import { pathOf } from '../model/pointer.ts';
+import type { Shown, ShownFields } from '../model/shown.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
 
 /** A plan as it was read, with the digest that its document carries. */
 export interface ReadPlan {
@@ -25,6 +30,7 @@ export function planOfText(
 ): ReadPlan | { diagnostic: Diagnostic } {
   const document = parsed(text);
   if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
+  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deep') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
@@ -51,21 +57,29 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
   return hasActions && applyable === false ? 'it is a plan with errors' : null;
 }
 
-type StoredChange = Omit<Change, 'fields' | 'at'> & { readonly fields: readonly JsonObject[] };
+type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
+  readonly fields: readonly JsonObject[];
+  readonly part_of?: Key;
+};
 
-interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'pins'> {
+interface StoredPlan extends Omit<Plan, 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
   readonly digest: string;
+  readonly made_at?: string;
   readonly changes: readonly StoredChange[];
-  readonly origins: Readonly<Record<string, Span>>;
+  readonly origins: Readonly<Record<string, Origin>>;
   readonly actions: readonly JsonObject[];
   readonly left_alone: Plan['leftAlone'];
   readonly pins: readonly JsonObject[];
 }
 
+/** Where an object is declared, and where its secrets stand. */
+type Origin = Span & { readonly secrets?: YamlPlaces };
+
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
-  const { unselected, base } = stored;
+  const { unselected, base, made_at: madeAt } = stored;
   return {
+    ...(madeAt && { madeAt }),
     ...{ dialect, folder, declared, requests, diagnostics },
     ...(unselected && { unselected }),
     ...(account && { account }),
@@ -73,7 +87,7 @@ function restored(stored: StoredPlan): Plan {
     ...(revision && { revision }),
     ...(base && { base }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
-    actions: stored.actions.map(restoredAction),
+    actions: stored.actions.map(action => restoredAction(action, stored.origins)),
     leftAlone: stored.left_alone,
     pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
       as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
@@ -81,27 +95,40 @@ function restored(stored: StoredPlan): Plan {
   };
 }
 
-function restoredChange(change: StoredChange, origins: StoredPlan['origins']): Change {
-  const at = origins[change.address];
-  return { ...change, ...(at && { at }), fields: change.fields.map(restoredField) };
+function restoredChange(
+  { part_of: partOf, ...change }: StoredChange,
+  origins: StoredPlan['origins'],
+): ShownChange {
+  const { secrets = [], ...at } = origins[change.address] ?? {};
+  const { after } = change;
+  return {
+    ...change,
+    ...(partOf && { partOf }),
+    ...('file' in at && { at }),
+    ...(after && { after: as<ShownFields>(withPlaces(after, secrets)) }),
+    fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
+  };
 }
 
-const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange =>
-  as<FieldChange>({ ...field, ...(byDefault !== undefined && { byDefault }) });
+const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange<Shown> =>
+  as<FieldChange<Shown>>({ ...field, ...(byDefault !== undefined && { byDefault }) });
 
-const restoredAction = ({
-  remote_id: remoteId,
-  parent_id: parentId,
-  ...action
-}: JsonObject): Action =>
-  as<Action>({
+function restoredAction(
+  { remote_id: remoteId, parent_id: parentId, part_of: partOf, ...action }: JsonObject,
+  origins: StoredPlan['origins'],
+): ShownAction {
+  const { secrets = [] } = origins[String(action.address)] ?? {};
+  return as<ShownAction>({
     ...action,
+    ...(partOf !== undefined && { partOf }),
+    ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
     ...(remoteId !== undefined && { remoteId }),
     ...(parentId !== undefined && { parentId }),
   });
+}
 
-// The schema has vouched for the form.
-const as = <T>(value: JsonObject): T => value as unknown as T;
+// The schema has vouched for the form, and the digest for all the rest: what a plan holds may be shown.
+const as = <T>(value: Json): T => value as unknown as T;
 
 function parsed(text: string): JsonObject | undefined {
   try {
@@ -116,7 +143,7 @@ function edited(file: string): Diagnostic {
   return {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
-    message: `\`${file}\` was changed after the plan was made: its digest does not match its content`,
+    message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
     hint: 'make a new plan; a plan file is not edited by hand',
   };
 }
@@ -125,7 +152,7 @@ function invalid(file: string, why: string): Diagnostic {
   return {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
-    message: `\`${file}\` is not a plan that this meshform can read: ${why}`,
+    message: `${quoted(file)} is not a plan that this meshform can read: ${why}`,
     hint: 'make it with `meshform plan --out FILE`, with this version',
   };
 }

@@ -1,17 +1,17 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
 
 import type { KindTable } from '../kinds/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { ShownChange } from '../model/change.ts';
 import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
-import { cell, fenced } from './markdown.ts';
+import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
 import { planLine } from './summary.ts';
 
-const VERBS: Readonly<Record<Change['type'], string>> = {
+const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',
   update: '✏️ update',
   replace: '♻️ replace',
@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<Change['type'], string>> = {
 /** The plan as Markdown. The full text stands in a folded block. */
 export function planMarkdown(plan: Plan, kinds: KindTable, title: string): string {
   const rows = plan.changes.map(
-    change => `| ${VERBS[change.type]} | \`${cell(change.address)}\` | ${what(change)} |`,
+    change => `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change)} |`,
   );
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
   const flags = neededFlags(
@@ -29,11 +29,8 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
       action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
     ),
   );
-  const warning =
-    flags.length > 0
-      ? ['', `> ⚠️ An apply needs ${flags.map(flag => `\`${flag}\``).join(' ')}`]
-      : [];
-  const digest = plan.actions.length > 0 ? ['', `Digest: \`${planDigestOf(plan, kinds)}\``] : [];
+  const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
+  const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
   return [
     `### ${title}`,
     '',
@@ -51,8 +48,8 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
   ].join('\n');
 }
 
-function what({ type, fields, with: parent }: Change): string {
-  if (parent !== undefined) return `goes with \`${cell(parent)}\``;
+function what({ type, fields, with: parent }: ShownChange): string {
+  if (parent !== undefined) return `goes with ${code(parent)}`;
   if (type === 'create' || type === 'delete') return '';
-  return [...new Set(fields.map(({ path }) => `\`${cell(pathName(path))}\``))].join(', ');
+  return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
 }

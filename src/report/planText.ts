@@ -2,8 +2,10 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { LeftAlone, LeftAloneReason } from '../model/change.ts';
 import type { KindName } from '../model/names.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, PlanRequests } from '../model/plan.ts';
+import { nameText } from '../model/visible.ts';
 import { changeLines, headline } from './changeLines.ts';
+import { durationText } from './duration.ts';
 import { renderLines, wrap } from './lines.ts';
 import { neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
@@ -70,7 +72,7 @@ function leftAloneLines(
   const kind = kinds.get(name);
   const what = counted(objects.length, kind?.noun ?? name, kind?.plural ?? name);
   const named = objects.map(({ key, because }) =>
-    because === undefined ? key : `${key} (${because})`,
+    because === undefined ? nameText(key) : `${nameText(key)} (${because})`,
   );
   return wrap(`  ${what} ${words}: ${named.join(', ')}`, WIDTH);
 }
@@ -91,5 +93,16 @@ function hazardPart({ actions }: Plan, style: Style): string {
 
 function requestsLine({ declared, requests }: Plan): string {
   const made = `${counted(declared, 'object')} declared; ${counted(requests.made, 'request')} made`;
-  return requests.planned === 0 ? `${made}.` : `${made}, ${requests.planned} planned.`;
+  return requests.planned === 0
+    ? `${made}.`
+    : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
+}
+
+/** A shorter time is told only where a rate decides it. */
+const WORTH_TELLING_S = 10;
+
+function estimateText({ seconds, rate }: PlanRequests): string {
+  if (seconds === undefined || (rate === undefined && seconds < WORTH_TELLING_S)) return '';
+  const pace = rate === undefined ? '' : ` at ${Math.round(rate)} a minute`;
+  return `, about ${durationText(seconds)}${pace}`;
 }

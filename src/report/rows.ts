@@ -1,8 +1,9 @@
 // Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
-
 import { largest } from '../model/many.ts';
+import { visible } from '../model/visible.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
+import { padded, textWidth } from './width.ts';
 
 /** One such thing. */
 export interface Row {
@@ -19,7 +20,7 @@ const NAMES = 44;
 
 /** The rows as lines, each within the width. */
 export function rowLines(rows: readonly Row[], style: Style): readonly string[] {
-  const fitting = rows.map(row => leadOf(row).length).filter(length => length <= NAMES);
+  const fitting = rows.map(row => textWidth(leadOf(row))).filter(width => width <= NAMES);
   const width = largest(2, fitting) + 2;
   return rows.flatMap(row => {
     const lead = leadOf(row);
@@ -27,15 +28,16 @@ export function rowLines(rows: readonly Row[], style: Style): readonly string[] 
       ...broken(row.what, WIDTH - width).map(style.faint),
       ...broken(row.text, WIDTH - width),
     ];
-    const [first, below] = lead.length < width ? [beside[0] ?? '', beside.slice(1)] : ['', beside];
+    const [first, below] =
+      textWidth(lead) < width ? [beside[0] ?? '', beside.slice(1)] : ['', beside];
     return [
-      `${style.strong(lead.padEnd(width))}${first}`.trimEnd(),
+      `${style.strong(padded(lead, width))}${first}`.trimEnd(),
       ...below.map(line => ' '.repeat(width) + line),
     ];
   });
 }
 
-const leadOf = ({ name, depth = 0 }: Row): string => `${'  '.repeat(depth + 1)}${name}`;
+const leadOf = ({ name, depth = 0 }: Row): string => `${'  '.repeat(depth + 1)}${visible(name)}`;
 
 function broken(text: string | undefined, room: number): readonly string[] {
   return text === undefined || text === '' ? [] : wrap(text, room).map(line => line.trim());

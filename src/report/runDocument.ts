@@ -8,12 +8,12 @@ import { countOutcomes } from './summary.ts';
 
 /** The result of a run as a document. */
 export function runDocument(plan: Plan, result: RunResult, kinds: KindTable): JsonObject {
-  const { failed, skipped, unknown } = countOutcomes(result.outcomes);
+  const summary = countOutcomes(result.outcomes);
   const outcomes = result.outcomes.map(outcomeDocument);
   return {
     format_version: FORMAT_VERSION,
-    complete: failed + skipped + unknown === 0,
-    summary: { ...countOutcomes(result.outcomes) },
+    complete: summary.done === result.outcomes.length,
+    summary: { ...summary },
     requests: result.requests,
     outcomes,
     plan: planDocument(plan, kinds),
@@ -26,7 +26,7 @@ export function outcomeDocument(outcome: Outcome): JsonObject {
     const { blockedBy, ...rest } = outcome;
     return { ...rest, blocked_by: blockedBy };
   }
-  if (outcome.status === 'done') {
+  if (outcome.status === 'done' || outcome.status === 'sent') {
     const { remoteId, ...rest } = outcome;
     return { ...rest, remote_id: remoteId };
   }

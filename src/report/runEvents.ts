@@ -22,6 +22,11 @@ export function startEvent({ id, address, verb }: Action): JsonObject {
   return { type: 'start', action: id, address, verb };
 }
 
+/** What an action writes was answered, and is yet to be read back; its end follows. */
+export function sentEvent(outcome: Outcome): JsonObject {
+  return { type: 'sent', ...outcomeDocument(outcome) };
+}
+
 /** An action has ended. */
 export function endEvent(outcome: Outcome): JsonObject {
   return { type: 'end', ...outcomeDocument(outcome) };
@@ -30,10 +35,9 @@ export function endEvent(outcome: Outcome): JsonObject {
 /** The last line: what became of it all. What is only known after the end of an action is told here once more. */
 export function resultEvent({ outcomes, requests }: RunResult): JsonObject {
   const counts = countOutcomes(outcomes);
-  const { failed, skipped, unknown } = counts;
   return {
     type: 'result',
-    complete: failed + skipped + unknown === 0,
+    complete: counts.done === outcomes.length,
     summary: { ...counts },
     requests,
     outcomes: outcomes.map(outcomeDocument),

@@ -1,7 +1,9 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
 import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { quoted } from '../model/visible.ts';
 import { wrap } from './lines.ts';
+import { nextStep } from './nextStep.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, countOutcomes } from './summary.ts';
 
@@ -20,13 +22,19 @@ export function runText(plan: Plan, result: RunResult, style: Style): string {
 
 function outcomeLines(outcome: Outcome, style: Style): string[] {
   switch (outcome.status) {
+    case 'sent':
+      return [
+        ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
+        ...wrap('  hint: `apply --resume` reads it back; it is not sent again', WIDTH),
+      ];
     case 'done':
       return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
     case 'failed':
     case 'unknown': {
       const label = outcome.status === 'failed' ? 'Error' : 'Unknown';
       const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, WIDTH);
-      const hint = outcome.fault.hint ? wrap(`  hint: ${outcome.fault.hint}`, WIDTH) : [];
+      const next = outcome.fault.hint ?? nextStep(outcome.fault.code);
+      const hint = next ? wrap(`  hint: ${next}`, WIDTH) : [];
       return [...lines.map(style.error), ...hint];
     }
     case 'skipped':
@@ -54,14 +62,15 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
 
 function reason(cause: Blocker): string {
   if (cause === 'interrupt') return 'the run was interrupted';
-  return cause === 'deadline' ? 'the time for the run is over' : `\`${cause}\` did not succeed`;
+  return cause === 'deadline' ? 'the time for the run is over' : `${quoted(cause)} did not succeed`;
 }
 
 /** `Apply complete! …` where all is done, else what is not. */
 function resultLine(plan: Plan, { outcomes }: RunResult): string {
-  const { done, failed, skipped, unknown } = countOutcomes(outcomes);
-  if (failed + skipped + unknown > 0) {
-    return `Apply incomplete: ${done} done, ${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
+  const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
+  if (done < outcomes.length) {
+    const open = sent === 0 ? '' : `${sent} sent, `;
+    return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
   // What is done in two steps is one thing that is done.
   const count = (verb: string) =>

@@ -35,6 +35,7 @@ export function countOutcomes(
     outcomes.filter(outcome => outcome.status === status).length;
   return {
     done: count('done'),
+    sent: count('sent'),
     failed: count('failed'),
     skipped: count('skipped'),
     unknown: count('unknown'),

@@ -2,8 +2,9 @@
 
 import { largest } from '../model/many.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { jsonString, nameText, visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
-import { broken, fitted, padded, printable, textWidth } from './width.ts';
+import { broken, fitted, padded, textWidth } from './width.ts';
 
 /** A table, and the columns for which there was no room. */
 export interface ObjectTable {
@@ -65,10 +66,11 @@ function objectTable(
 }
 
 function fieldTable(object: JsonObject, style: Style): string {
-  const width = Math.min(NAME, largest(0, Object.keys(object).map(textWidth)));
+  const titles = Object.keys(object).map(field => textWidth(visible(field)));
+  const width = Math.min(NAME, largest(0, titles));
   const lines = Object.entries(object).flatMap(([field, value]) => {
     const [first = '', ...rest] = broken(cellText(value), WIDTH - width - GAP.length);
-    const name = padded(fitted(printable(field), width), width);
+    const name = padded(fitted(visible(field), width), width);
     return [
       `${style.strong(name)}${GAP}${first}`.trimEnd(),
       ...rest.map(part => `${' '.repeat(width)}${GAP}${part}`),
@@ -86,14 +88,26 @@ interface Column {
 
 function columnOf(objects: readonly JsonObject[], field: string): Column {
   const cells = objects.map(object => fitted(cellText(object[field]), CELL));
-  const title = fitted(printable(field), CELL);
+  const title = fitted(visible(field), CELL);
   return { field, title, cells, width: largest(0, [title, ...cells].map(textWidth)) };
 }
 
 // Objects inside objects are called by their names, as people would.
 function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
-  if (isList(value)) return value.map(cellText).join(', ');
-  if (!isObject(value)) return printable(String(value));
-  return printable(String(value.name ?? value.id ?? JSON.stringify(value)));
+  if (isList(value)) return value.map(memberText).join(', ');
+  if (isObject(value)) return memberText(value);
+  return columnText(String(value));
+}
+
+/** A text in a column. Blanks part columns: a text that could be mistaken for several is in quotes. */
+export function columnText(text: string): string {
+  return /^\s|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);
+}
+
+function memberText(value: Json): string {
+  if (isList(value)) return `[${value.map(memberText).join(', ')}]`;
+  if (!isObject(value)) return nameText(String(value));
+  const name = value.name ?? value.id ?? null;
+  return name === null ? visible(JSON.stringify(value)) : memberText(name);
 }

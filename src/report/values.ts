@@ -1,15 +1,17 @@
-// Values as a plan shows them. Secrets have no text; web addresses show their host and a digest.
+// Values as a plan shows them. Secrets have no text; of some the host is shown.
 import { isEmpty } from '../kinds/canonical.ts';
-import { hostAndDigest } from '../kinds/identity.ts';
 import type { Shape } from '../kinds/kind.ts';
+import { isHosted } from '../model/hostedSecret.ts';
 import { isSecret } from '../model/secret.ts';
-import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import type { Shown } from '../model/shown.ts';
+import { isList, isObject, type Path } from '../model/value.ts';
+import { jsonString, nameText } from '../model/visible.ts';
 
 /** A value on one line. */
-export function valueText(shape: Shape | undefined, value: Json): string {
+export function valueText(shape: Shape | undefined, value: Shown): string {
+  if (isHosted(value)) return hostText(value.$host);
   if (isSecret(value)) return '(secret)';
-  if (typeof value === 'string')
-    return JSON.stringify(isHost(shape) ? hostAndDigest(value) : value);
+  if (typeof value === 'string') return jsonString(value);
   if (isList(value)) {
     const items = shape?.type === 'list' ? shape.items : undefined;
     return `[${value.map(item => valueText(items, item)).join(', ')}]`;
@@ -17,12 +19,14 @@ export function valueText(shape: Shape | undefined, value: Json): string {
   if (isObject(value)) {
     const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
     const parts = fields.map(
-      ([name, item]) => `${name}: ${valueText(innerShape(shape, name), item)}`,
+      ([name, item]) => `${nameText(name)}: ${valueText(innerShape(shape, name), item)}`,
     );
     return `{ ${parts.join(', ')} }`;
   }
   return String(value);
 }
+
+const hostText = (host: string): string => `${JSON.stringify(host)} (the rest is a secret)`;
 
 /** The shape of the part of a value called `name`: a field, a map's value, or an item of a keyed list. */
 export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {
@@ -42,16 +46,16 @@ export function pathText(shape: Shape, path: Path): string {
   let text = '';
   for (const step of path) {
     const isKeyed = inner?.type === 'list' || inner?.type === 'dict';
-    text += isKeyed ? `[${JSON.stringify(step)}]` : text === '' ? step : `.${step}`;
+    text += isKeyed ? `[${jsonString(step)}]` : text === '' ? step : `.${step}`;
     inner = innerShape(inner, step);
   }
   return text;
 }
 
-/** A value without its secrets and with web addresses shortened, for documents that others read. */
-export function withoutSecrets(shape: Shape | undefined, value: Json): Json {
+/** A value without its secrets, hosts where they are shown, for documents that others read. */
+export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
+  if (isHosted(value)) return value.$host;
   if (isSecret(value)) return null;
-  if (typeof value === 'string') return isHost(shape) ? hostAndDigest(value) : value;
   if (isList(value)) {
     return value.map(item =>
       withoutSecrets(shape?.type === 'list' ? shape.items : undefined, item),
@@ -67,8 +71,8 @@ export function withoutSecrets(shape: Shape | undefined, value: Json): Json {
 }
 
 /** The same tree with `true` where a value is hidden, as OpenTofu's JSON marks it; false where nothing is. */
-export function sensitiveParts(shape: Shape | undefined, value: Json): Json {
-  if (isSecret(value) || (typeof value === 'string' && isHost(shape))) return true;
+export function sensitiveParts(shape: Shape | undefined, value: Shown): Shown {
+  if (isSecret(value)) return true;
   if (isList(value)) {
     const items = value.map(item =>
       sensitiveParts(shape?.type === 'list' ? shape.items : undefined, item),
@@ -76,12 +80,9 @@ export function sensitiveParts(shape: Shape | undefined, value: Json): Json {
     return items.some(Boolean) ? items : false;
   }
   if (!isObject(value)) return false;
-  const parts = Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+  const parts = Object.entries(value).flatMap(([name, item]): [string, Shown][] => {
     const part = sensitiveParts(innerShape(shape, name), item);
     return part === false ? [] : [[name, part]];
   });
   return parts.length > 0 ? Object.fromEntries(parts) : false;
 }
-
-const isHost = (shape: Shape | undefined): boolean =>
-  shape?.type === 'scalar' && shape.printed === 'host';

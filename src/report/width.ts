@@ -1,4 +1,4 @@
-// How wide a text is on a terminal, and what of it may be printed there at all.
+// How wide a text is on a terminal, and how it is cut to what there is room for. Of text that `visible` has seen.
 
 const NO_WIDTH = /\p{M}/u;
 const TWO_WIDE =
@@ -24,18 +24,32 @@ export function fitted(text: string, room: number): string {
 /** The text on lines of at most `room` columns, broken at spaces where there are some. */
 export function broken(text: string, room: number): readonly string[] {
   const lines: string[] = [];
-  let line = '';
+  let [line, width] = ['', 0];
   const pieces = text
     .split(/(?<= )/)
     .flatMap(word => (textWidth(word) > room ? [...word] : [word]));
   for (const piece of pieces) {
-    if (textWidth(`${line}${piece}`.trimEnd()) > room) {
+    const inked = textWidth(piece.trimEnd());
+    if (inked > 0 && width + inked > room) {
       lines.push(line.trimEnd());
-      line = '';
+      [line, width] = ['', 0];
     }
     line += piece;
+    width += textWidth(piece);
   }
   return [...lines, line.trimEnd()];
+}
+
+/** Where the part of a text ends that begins at `start` and takes at most `room` columns; it has one character at least. */
+export function fittingEnd(text: string, start: number, room: number): number {
+  let [end, width] = [start, 0];
+  while (end < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(end) ?? 0);
+    width += characterWidth(character);
+    if (width > room && end > start) break;
+    end += character.length;
+  }
+  return end;
 }
 
 /** The text with spaces up to `room` columns. */
@@ -43,15 +57,8 @@ export function padded(text: string, room: number): string {
   return text + ' '.repeat(Math.max(0, room - textWidth(text)));
 }
 
-/** The text without anything that a terminal would obey: such characters are shown by their numbers. */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 function characterWidth(character: string): number {
+  if (character < '\u0300') return 1;
   if (NO_WIDTH.test(character)) return 0;
   return TWO_WIDE.test(character) ? 2 : 1;
 }

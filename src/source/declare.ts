@@ -8,8 +8,10 @@ import { addressOf, idInKey } from '../model/key.ts';
 import type { Key } from '../model/names.ts';
 import type { Desired, Lifecycle } from '../model/object.ts';
 import { type Fields, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { boundKey } from './bound.ts';
 import type { Placed } from './document.ts';
+import type { Filled } from './fill.ts';
 import type { Located } from './locate.ts';
 import { spansOf } from './spans.ts';
 
@@ -27,7 +29,7 @@ export interface Declared {
 /** The desired object that `located` declares inside of `parent`; null where nothing names it. */
 export function declareObject(
   { kind, placed }: Located,
-  values: Fields,
+  { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
   parent: Declared | undefined,
   isFaulty: boolean,
 ): Declared | null {
@@ -45,6 +47,7 @@ export function declareObject(
     lifecycle,
     at: placed.at([]),
     spans: spansOf(placed, values, kind.shape),
+    ...(hidden && { hidden }),
   };
   return { desired, kind, placed, ...(parent && { parent }), isFaulty };
 }
@@ -69,7 +72,7 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
   if (isNameless(kind)) return [];
   const at = placed.at(namePath(kind, desired.fields));
   if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
-    const message = `\`${desired.key}\` cannot be a name: it reads as an id`;
+    const message = `${quoted(desired.key)} cannot be a name: it reads as an id`;
     const hint = 'rename it; to bind a live object, use lifecycle.id';
     return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];
   }

@@ -5,12 +5,15 @@ import { addAll } from '../model/many.ts';
 import type { Json, Path } from '../model/value.ts';
 import { readTree, type Tree } from './tree.ts';
 import { conflictMarker, syntaxFaults, type YamlFault } from './yamlFaults.ts';
+import { placeText, type YamlPlace } from './yamlPlace.ts';
 
 /** A file as it was read. */
 export interface SourceText {
   /** The name people know it by, relative to where they stand. */
   readonly file: string;
   readonly text: string;
+  /** Its path from the folder of desired state, where it is known. */
+  readonly inside?: string;
 }
 
 /** A value in a file, and where its parts stand. Paths start at the value. */
@@ -25,6 +28,8 @@ export interface Placed {
   readonly writtenAt: (path: Path) => string | undefined;
   /** Whether the value at `path` could not be read, which has been reported. */
   readonly isBroken: (path: Path) => boolean;
+  /** How a plan says where the value at `path` stands; see `placeText`. */
+  readonly source: (path: Path) => string;
   /** The part at `path`, as a value of its own. */
   readonly inside: (path: Path) => Placed;
 }
@@ -37,7 +42,7 @@ export interface Documents {
 }
 
 /** The documents of a file, and what is wrong with its YAML: every fault, not the first. */
-export function parseDocuments({ file, text }: SourceText): Documents {
+export function parseDocuments({ file, text, inside = file }: SourceText): Documents {
   const lines = new LineCounter();
   const place = (offset: number): Span => {
     const { line, col } = lines.linePos(offset);
@@ -63,10 +68,16 @@ export function parseDocuments({ file, text }: SourceText): Documents {
     if (inSyntax.length > 0) continue;
     const read = readTree(document);
     addAll(faults, read.faults);
-    documents.push(placed(file, read.tree, place));
+    const home = { file: inside, document: documents.length, path: [] };
+    documents.push(placed(file, read.tree, place, home));
   }
   // A file of comments alone is a file that says nothing.
-  if ('empty' in parsed) documents.push(placed(file, { value: null, offset: 0, size: 1 }, place));
+  if ('empty' in parsed)
+    documents.push(
+      placed(file, { value: null, offset: 0, size: 1 }, place, {
+        ...{ file: inside, document: 0, path: [] },
+      }),
+    );
   const isCut = faults.some(({ code }) => code === 'SOURCE_YAML');
   return { documents, isCut, diagnostics: faults.map(fault => toDiagnostic(fault, place)) };
 }
@@ -78,7 +89,12 @@ function toDiagnostic(
   return { code, severity: 'error', message, at: place(offset), hint };
 }
 
-function placed(file: string, tree: Tree, place: (offset: number) => Span): Placed {
+function placed(
+  file: string,
+  tree: Tree,
+  place: (offset: number) => Span,
+  home: YamlPlace,
+): Placed {
   const find = (path: Path): Tree | undefined =>
     path.reduce<Tree | undefined>((found, step) => found?.parts?.get(step), tree);
   const nearest = (path: Path): Tree => {
@@ -97,6 +113,7 @@ function placed(file: string, tree: Tree, place: (offset: number) => Span): Plac
     keyAt: path => place(nearest(path).keyOffset ?? nearest(path).offset),
     writtenAt: path => find(path)?.written,
     isBroken: path => find(path)?.isBroken === true,
-    inside: path => placed(file, nearest(path), place),
+    source: path => placeText({ ...home, path: [...home.path, ...path] }),
+    inside: path => placed(file, nearest(path), place, { ...home, path: [...home.path, ...path] }),
   };
 }

@@ -4,7 +4,7 @@ import { shapeAt } from '../kinds/shapeAt.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import type { Mistake, Sentence } from './mistake.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 
 /** For a key that the object's schema does not have. */
 export function unknownField(mistake: Mistake): Sentence {
@@ -12,7 +12,7 @@ export function unknownField(mistake: Mistake): Sentence {
   const key = String(error.params.additionalProperty);
   const holder = holderOf(mistake);
   if (holder?.fields.get(key)?.readOnly) {
-    const message = `${quoted(key)} is set by the server`;
+    const message = `${quotedBriefly(key)} is set by the server`;
     return { code: 'SCHEMA_READ_ONLY', message, hint: 'leave it out', key };
   }
   const known = fieldsOf(error.parentSchema as JsonObject);
@@ -20,9 +20,14 @@ export function unknownField(mistake: Mistake): Sentence {
     field => !field.readOnly && objectIn(field.shape)?.fields.has(key),
   );
   const hint = inner
-    ? `it goes into \`${inner.name}\``
+    ? `it goes into ${quotedBriefly(inner.name)}`
     : (didYouMean(key, known) ?? `known here: ${known.sort().join(', ')}`);
-  return { code: 'SCHEMA_UNKNOWN_FIELD', message: `${quoted(key)} is not a field here`, hint, key };
+  return {
+    code: 'SCHEMA_UNKNOWN_FIELD',
+    message: `${quotedBriefly(key)} is not a field here`,
+    hint,
+    key,
+  };
 }
 
 /** For a field that must be there and is not. */
@@ -33,7 +38,7 @@ export function missingField(mistake: Mistake): Sentence {
   const field = holderOf(mistake)?.fields.get(name)?.schema;
   return {
     code: 'SCHEMA_MISSING_FIELD',
-    message: `\`${name}\` is missing`,
+    message: `${quotedBriefly(name)} is missing`,
     hint: fieldHint(name, field ?? (isObject(properties) ? properties[name] : undefined)),
   };
 }

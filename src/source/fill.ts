@@ -2,8 +2,10 @@
 import type { Shape } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addAll } from '../model/many.ts';
+import type { HiddenSources } from '../model/object.ts';
 import { pointer } from '../model/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { hiddenTexts } from './hiddenTexts.ts';
 import type { Inputs } from './inputs.ts';
 import type { Located } from './locate.ts';
 import { isSecretText, secretValue } from './secretValue.ts';
@@ -18,6 +20,8 @@ export interface Filled {
   readonly diagnostics: readonly Diagnostic[];
   /** By pointer, the values that could not be filled in. */
   readonly unfilled: ReadonlySet<string>;
+  /** Not there where it has no secret with a visible host. */
+  readonly hidden?: HiddenSources;
 }
 
 /** Fills in an object. */
@@ -26,8 +30,10 @@ export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
   const isSecret = (path: Path): boolean => secrets.size > 0 && secrets.has(pointer(path));
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
+  const hidden = hiddenTexts(kind, placed);
   const checked = mapScalars(own, [], (value, path) => {
-    if (isSecret(path)) return String(value);
+    if (isSecret(path) || (typeof value === 'string' && hidden.isReference(value, path)))
+      return String(value);
     if (typeof value !== 'string' || !value.includes('${')) return value;
     if (isUnknown(kind.shape, path)) return value;
     const filled = plainValue(value, inputs, placed.at(path));
@@ -36,12 +42,20 @@ export function fill({ kind, own, placed }: Located, inputs: Inputs): Filled {
     return filled.value;
   });
   const declared = mapScalars(checked, [], (value, path) => {
-    if (!isSecret(path)) return value;
-    const filled = secretValue(String(value), inputs, placed.at(path));
+    const isHidden = typeof value === 'string' && hidden.isAt(path);
+    if (!isSecret(path) && !isHidden) return value;
+    if (isHidden && !hidden.isReference(value, path)) return hidden.literal(value, path, inputs);
+    const needed = isHidden ? 'a plan' : 'an apply';
+    const filled = secretValue(String(value), inputs, placed.at(path), needed);
     addAll(diagnostics, filled.diagnostics);
-    return filled.value;
+    if (!isHidden) return filled.value;
+    unfilled.add(pointer(path));
+    return hidden.reference(String(value), path);
   });
-  return { checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled };
+  return {
+    ...{ checked: checked as Fields, declared: declared as Fields, diagnostics, unfilled },
+    ...hidden.sources(),
+  };
 }
 
 type Scalar = string | number | boolean | null;

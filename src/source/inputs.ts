@@ -4,7 +4,7 @@ import type { Json } from '../model/value.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 import type { UnusableFiles } from './unusable.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 
 /** What secret fields are filled from. */
 export interface SecretInputs extends UnusableFiles {
@@ -59,8 +59,8 @@ export const isForbidden = ({ source, name }: Reference): boolean =>
 /** Why a variable or a file gives nothing, in words. */
 export function missing({ source, name }: Reference, value: string | undefined): string {
   if (source === 'env')
-    return `the variable ${quoted(name)} is ${value === '' ? 'empty' : 'not set'}`;
-  const file = quoted(source === 'sops' ? sopsReference(name).file : name);
+    return `the variable ${quotedBriefly(name)} is ${value === '' ? 'empty' : 'not set'}`;
+  const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
   return value === '' ? `the file ${file} is empty` : `there is no file ${file} here`;
 }
 
@@ -73,7 +73,7 @@ export function unreadable(reference: Reference, at: Span): Diagnostic | null {
     return inputError('INPUT_UNDEFINED', message, at, 'write its name');
   }
   if (!isForbidden(reference)) return null;
-  const message = `${quoted(name)} belongs to meshform itself and can never be read from a file`;
+  const message = `${quotedBriefly(name)} belongs to meshform itself and can never be read from a file`;
   return inputError('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isList, type Json, type Path } from '../model/value.ts';
 import type { Declared } from './declare.ts';
-import { named, quoted } from './words.ts';
+import { named, quotedBriefly } from './words.ts';
 
 /** The findings for the lifecycle of one object. */
 export function lifecycleFindings(object: Declared): Diagnostic[] {
@@ -65,7 +65,11 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
     return { code: 'LIFECYCLE_UNKNOWN_FIELD', severity: 'error', message, hint, path };
   }
   if (isWritable(field)) return null;
-  return ignored(path, `\`${name}\` is set by the server and never compared`, 'leave it out');
+  return ignored(
+    path,
+    `${quotedBriefly(name)} is set by the server and never compared`,
+    'leave it out',
+  );
 }
 
 const isWritable = (field: Field): boolean => !field.readOnly && !field.echo;
@@ -75,14 +79,18 @@ function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding |
     const shared = [...kind.shape.fields.values()].filter(field => field.shared);
     const names = shared.map(field => field.name).join(', ');
     const hint = names ? `only sets that others add members to need it: ${names}` : 'leave it out';
-    return ignored(path, `\`${name}\` is compared whole anyway`, hint);
+    return ignored(path, `${quotedBriefly(name)} is compared whole anyway`, hint);
   }
   if (entriesOf(desired.lifecycle.ignore, 'ignore').some(entry => entry.name === name)) {
-    return ignored(path, `\`${name}\` is ignored, so it cannot be exact`, 'keep one of the two');
+    return ignored(
+      path,
+      `${quotedBriefly(name)} is ignored, so it cannot be exact`,
+      'keep one of the two',
+    );
   }
   if (desired.fields[name] !== undefined) return null;
-  const message = `\`${name}\` is not declared, so there is nothing it should exactly be`;
-  return ignored(path, message, `declare it; \`${name}: []\` removes every member`);
+  const message = `${quotedBriefly(name)} is not declared, so there is nothing it should exactly be`;
+  return ignored(path, message, `declare it; ${quotedBriefly(`${name}: []`)} removes every member`);
 }
 
 function formerName({ desired, kind }: Declared): Finding | null {
@@ -90,12 +98,14 @@ function formerName({ desired, kind }: Declared): Finding | null {
   if (was === undefined) return null;
   const fixed = kind.identity.find(part => kind.shape.fields.get(part)?.immutable);
   if (fixed !== undefined) {
-    const message = `the kind ${kind.noun} has no renaming: \`${fixed}\` never changes`;
+    const message = `the kind ${kind.noun} has no renaming: ${quotedBriefly(fixed)} never changes`;
     const hint = 'take `was` away; under another name it is another object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
-  if (formerKeys(kind, desired.parent, was).includes(desired.key))
-    return ignored(['was'], `${quoted(was)} is the name it has`, 'write the name it had before');
+  if (formerKeys(kind, desired.parent, was).includes(desired.key)) {
+    const message = `${quotedBriefly(was)} is the name it has`;
+    return ignored(['was'], message, 'write the name it had before');
+  }
   if (id === undefined) return null;
   return ignored(['was'], 'the id already says which object this is', 'keep one of `id` and `was`');
 }

@@ -15,6 +15,7 @@ import type { Inputs } from './inputs.ts';
 import { lifecycleFindings } from './lifecycle.ts';
 import { type Located, locator } from './locate.ts';
 import { withMirrored } from './mirrors.ts';
+import { withNumberedKeys } from './numberedKeys.ts';
 import { referenceFindings } from './references.ts';
 
 /** Reads desired-state files. Made once: it holds the compiled schemas. */
@@ -45,7 +46,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
         addAll(diagnostics, [...parsed.diagnostics, ...misplaced, ...found.diagnostics]);
         isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
       }
-      const declared = withBoundKeys(read);
+      const declared = withNumberedKeys(withBoundKeys(read));
       addAll(diagnostics, declared.flatMap(nameFindings));
       addAll(diagnostics, findingsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
@@ -82,7 +83,7 @@ function readObjects(
     addAll(diagnostics, faults);
     const parent = object.parent && homes.get(object.parent);
     if (object.parent && parent === undefined) continue;
-    const found = declareObject(object, filled.declared, parent, hasErrors(faults));
+    const found = declareObject(object, filled, parent, hasErrors(faults));
     if (found) {
       homes.set(object, found);
       declared.push(found);

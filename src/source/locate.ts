@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { addAll } from '../model/many.ts';
 import type { KindName } from '../model/names.ts';
 import { type Fields, isList, isObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { isSopsDocument } from './sops.ts';
 import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
@@ -56,10 +57,16 @@ function visitPlaces(
     const value = holder.value[key];
     if (value === undefined) continue;
     const at = holder.inside([key]);
-    if (!place.list) visitPlace(search, place, at, parent, `\`${key}\``);
+    if (!place.list) visitPlace(search, place, at, parent, quoted(key));
     else if (isList(value)) {
       for (const i of value.keys())
-        visitPlace(search, place, at.inside([String(i)]), parent, `member ${i + 1} of \`${key}\``);
+        visitPlace(
+          search,
+          place,
+          at.inside([String(i)]),
+          parent,
+          `member ${i + 1} of ${quoted(key)}`,
+        );
     } else if (!at.isBroken([])) search.diagnostics.push(notAList(key, place, at));
   }
 }

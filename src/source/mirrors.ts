@@ -7,6 +7,7 @@ import { addressOf } from '../model/key.ts';
 import type { Address, Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { isList, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Declared } from './declare.ts';
 
 /** The declared objects with every fact on the side that is written, and what cannot be told so. */
@@ -79,13 +80,13 @@ function faultOf(
 ): Diagnostic[] {
   const place = kinds.get(holderKind)?.at.replaceAll('[]', '') ?? holderKind;
   if (declared === undefined) {
-    const message = `nothing declares ${holder}, so its \`${field}\` cannot be added to from here`;
-    const hint = `declare it under \`${place}\`; the account’s own objects cannot be`;
+    const message = `nothing declares ${holder}, so its ${quoted(field)} cannot be added to from here`;
+    const hint = `declare it under ${quoted(place)}; the account’s own objects cannot be`;
     return [{ code: 'REF_NOT_DECLARED', severity: 'error', message, ...(at && { at }), hint }];
   }
   const isExact = declared.lifecycle.exact?.includes(field) === true;
   if (!isExact || membersIn(declared, field).includes(member)) return [];
-  const message = `${holder} has exactly the \`${field}\` that it declares, and \`${member}\` is not among them`;
+  const message = `${holder} has exactly the ${quoted(field)} that it declares, and ${quoted(member)} is not among them`;
   const hint = 'add it there, or take it away here';
   const code = 'MEMBERSHIP_CONTRADICTED';
   return [{ code, severity: 'error', message, ...(at && { at }), hint }];

@@ -1,5 +1,8 @@
 // Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
+
 import type { Fault } from '../model/outcome.ts';
+import { shellWord } from '../model/shellWord.ts';
+import { quoted } from '../model/visible.ts';
 import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
 import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
 import { decryptedText, sopsReference } from './sops.ts';
@@ -44,7 +47,10 @@ async function openPart(
   }
   if (reference.source === 'sops') return openSops(reference, inputs, decrypt);
   if (isForbidden(reference)) {
-    return { code: 'SECRET_UNDEFINED', hint: `\`${reference.name}\` belongs to meshform itself` };
+    return {
+      code: 'SECRET_UNDEFINED',
+      hint: `${quoted(reference.name)} belongs to meshform itself`,
+    };
   }
   return partOfSecret(inputs, reference) ?? notThere(missing(reference, lookUp(inputs, reference)));
 }
@@ -57,19 +63,23 @@ async function openSops(
   const { file, path } = sopsReference(name);
   const decrypted = await decrypt(file, path.length > 0 ? 'json' : 'text');
   if (typeof decrypted !== 'string') {
-    const message = `\`${file}\` could not be decrypted: ${decrypted.why}`;
+    const message = `${quoted(file)} could not be decrypted: ${decrypted.why}`;
     return { code: 'SECRET_UNREADABLE', message, hint: decrypted.hint };
   }
   const found = path.length > 0 ? decryptedText(decrypted, path) : decrypted.replace(/\r?\n$/, '');
   if (found === null) {
-    const message = `\`${path.join('.')}\` of \`${file}\` is no text`;
-    return { code: 'SECRET_UNREADABLE', message, hint: `put it in quotes: sops edit ${file}` };
+    const message = `${quoted(path.join('.'))} of ${quoted(file)} is no text`;
+    return {
+      code: 'SECRET_UNREADABLE',
+      message,
+      hint: `put it in quotes: sops edit ${shellWord(file)}`,
+    };
   }
   if (found !== undefined && found !== '') {
     inputs.onSecret?.(found);
     return found;
   }
-  return fallback ?? notThere(`there is no value \`${path.join('.')}\` in \`${file}\``);
+  return fallback ?? notThere(`there is no value ${quoted(path.join('.'))} in ${quoted(file)}`);
 }
 
 const notThere = (why: string): PartFault => ({

@@ -1,6 +1,7 @@
 // The project file, meshform.yaml: text in, settings or every fault out.
 import { shippedSchemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import type { Acknowledgement } from '../model/change.ts';
 import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
@@ -11,7 +12,7 @@ import { inOrder } from './byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from './document.ts';
 import { schemaFindings } from './findings.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
-import { named, quoted } from './words.ts';
+import { named, quotedBriefly } from './words.ts';
 
 /** What a project file may say; see `schemas/project.schema.json`. */
 export interface Project {
@@ -19,7 +20,9 @@ export interface Project {
   /** Where `url` is written. */
   readonly urlAt?: Span;
   readonly account?: string;
-  readonly dialect?: 'spec' | 'netbird';
+  readonly dialect?: DialectChoice;
+  /** Requests a minute. */
+  readonly rate?: number;
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
   readonly protect?: readonly string[];
@@ -72,11 +75,19 @@ function placed(document: Placed): Project {
   return { ...project, ...(urlAt && { urlAt }), ...(entries && { acknowledge: entries }) };
 }
 
+// What the platform reads of 30 February is a day of March.
+const isTime = (text: string): boolean => {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+  return isDay && !Number.isNaN(Date.parse(text));
+};
+
 // The schema has seen that they look like times.
 function noTimes(document: Placed): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
-    Number.isNaN(Date.parse(until))
+    !isTime(until)
       ? [
           fault(
             '`until` is no day of the calendar',
@@ -129,7 +140,7 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   );
   const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
     unknownName(place, places, {
-      fault: `${quoted(place)} is not the place of a kind`,
+      fault: `${quotedBriefly(place)} is not the place of a kind`,
       are: 'places',
       at: document.keyAt(['thresholds', place]),
     }),

@@ -1,12 +1,15 @@
 // Values from outside in the project file: there are none. It says which account may be written, and by which rules, so
 // nothing but its own text may decide that.
+
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { pointer } from '../model/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
 import { inputError } from './inputs.ts';
 import { hasReference, isVariableName, type Reference } from './reference.ts';
 import { insteadOf } from './variables.ts';
+import { brief } from './words.ts';
 
 /** The key by which earlier versions allowed variables and files to ordinary fields. */
 export const FORMER_INPUTS = 'inputs';
@@ -32,7 +35,7 @@ export function formerInputs(document: Placed): Diagnostic[] {
   const { value } = document;
   if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
   const code = 'PROJECT_INVALID';
-  const message = `\`${FORMER_INPUTS}\` is no longer read: ordinary fields take \${var:NAME} without it`;
+  const message = `${quoted(FORMER_INPUTS)} is no longer read: ordinary fields take \${var:NAME} without it`;
   const entries = value[FORMER_INPUTS];
   const replaced = (isList(entries) ? entries : []).flatMap((entry, i) =>
     typeof entry === 'string' && isInput(entry) ? [{ reference: inputOf(entry), i }] : [],
@@ -41,7 +44,7 @@ export function formerInputs(document: Placed): Diagnostic[] {
     return [inputError(code, message, document.keyAt([FORMER_INPUTS]), 'remove it')];
   return replaced.map(({ reference, i }) => {
     const at = document.at([FORMER_INPUTS, String(i)]);
-    const hint = `${insteadOf(reference)} instead of \${${reference.source}:${reference.name}}; then remove \`${FORMER_INPUTS}\``;
+    const hint = `${insteadOf(reference)} instead of \${${reference.source}:${brief(reference.name)}}; then remove ${quoted(FORMER_INPUTS)}`;
     return inputError(code, message, at, hint);
   });
 }

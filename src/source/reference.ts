@@ -25,6 +25,18 @@ export function hasSecretReference(text: string): boolean {
   return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
+/** Whether a text is one reference to a secret and nothing else, so that it can be shown. */
+export function isWholeReference(text: string): boolean {
+  const [reference, ...others] = referencesIn(text);
+  return (
+    reference !== undefined &&
+    others.length === 0 &&
+    reference.source !== 'var' &&
+    reference.fallback === undefined &&
+    expand(text, () => '') === ''
+  );
+}
+
 /** Everything that a text asks for, in the order in which it does. */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = [];

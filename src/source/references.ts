@@ -8,7 +8,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { pointer } from '../model/pointer.ts';
 import { byPlace } from './byPlace.ts';
 import type { Declared } from './declare.ts';
-import { inYaml, quoted } from './words.ts';
+import { inYaml, quotedBriefly } from './words.ts';
 
 /** How strictly pointers are looked at. */
 export interface ReferenceOptions {
@@ -84,7 +84,7 @@ function notDeclared(
   return {
     code: 'REF_NOT_DECLARED',
     severity: strict ? 'error' : 'warning',
-    message: `no file declares the ${kind.noun} ${quoted(key)}${uses}`,
+    message: `no file declares the ${kind.noun} ${quotedBriefly(key)}${uses}`,
     ...(at && { at }),
     hint: hint ?? 'declare it, or make sure the account has it: plan will tell',
   };
@@ -112,7 +112,7 @@ function malformed(
       : parts.includes('')
         ? 'lacks a name beside its slash'
         : 'can be read in more than one way';
-  const message = `${quoted(key)} ${fault}`;
+  const message = `${quotedBriefly(key)} ${fault}`;
   const meant = [...known].filter(other => isMeant(key, segmentsOf(other, kind.depth) ?? []));
   const ways =
     meant.length > 0

@@ -65,7 +65,8 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 
 function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
   const message = shape.check && broken(shape.check, value);
-  return message ? [{ code: 'SCHEMA_COMBINATION', message, path }] : [];
+  const hint = 'change one of the values that do not go together';
+  return message ? [{ code: 'SCHEMA_COMBINATION', message, path, hint }] : [];
 }
 
 function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): Breach[] {
@@ -73,9 +74,10 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
   if (by === undefined) return [];
   const seen = new Map<string, number>();
   return items.flatMap((item, i): Breach[] => {
-    // An item without all of its key has been reported for that.
+    // An item without all of its key has been reported for that, unless it may lack it.
     const isWhole =
-      isObject(item) && by.every(name => typeof item[name] !== 'object' && name in item);
+      isObject(item) &&
+      by.every(name => typeof item[name] !== 'object' && (name in item || mayLack(shape, name)));
     if (!isWhole) return [];
     const key = itemKey(item, by);
     const first = seen.get(key);
@@ -84,8 +86,15 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
       return [];
     }
     const hint = `members of this list are told apart by ${by.join(' and ')}`;
+    if (key === '') {
+      const message = `${enumerated(by, 'and')} is missing here and in member ${first + 1} of this list`;
+      return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i)], hint }];
+    }
     const names = enumerated(by, 'and');
     const message = `${names} ${by.length > 1 ? 'are' : 'is'} the same as in member ${first + 1} of this list`;
     return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by[0] ?? ''], hint }];
   });
 }
+
+const mayLack = ({ items }: ListShape, name: string): boolean =>
+  items.type === 'object' && items.fields.get(name)?.required === false;

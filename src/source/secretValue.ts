@@ -1,7 +1,9 @@
 // The texts of secret fields, as far as they can be judged while no secret is opened: where each comes from, and whether
 // something is there.
+
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { secretFrom } from '../model/secret.ts';
+import { shellWord } from '../model/shellWord.ts';
 import {
   type FilledText,
   inputError,
@@ -20,7 +22,7 @@ import {
 } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
 import { unusableFile } from './unusable.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 
 /** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */
 export function isSecretText(text: string): boolean {
@@ -28,42 +30,64 @@ export function isSecretText(text: string): boolean {
 }
 
 /** A secret field's text as a secret. Its value is only looked for and not kept, so that a plan can be made without it. */
-export function secretValue(text: string, inputs: SecretInputs, at: Span): FilledText {
+export function secretValue(
+  text: string,
+  inputs: SecretInputs,
+  at: Span,
+  needed: Needed = 'an apply',
+): FilledText {
   if (MASK.test(text)) return { value: secretFrom(''), diagnostics: [masked(at)] };
   if (!hasReference(text)) return { value: secretFrom(''), diagnostics: [literal(text, at)] };
   const diagnostics = referencesIn(text).flatMap(
     reference =>
       unreadable(reference, at) ??
       unusableFile(reference, inputs, at) ??
-      secretFinding(reference, inputs, at) ??
+      secretFinding(reference, inputs, { at, needed }) ??
       [],
   );
   return { value: secretFrom(text), diagnostics };
 }
 
-function secretFinding(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
-  if (reference.source === 'var') return printed(reference, at);
-  if (reference.source === 'sops') return sopsFinding(reference, inputs, at);
+/** What cannot do without the secret. */
+type Needed = 'an apply' | 'a plan';
+
+interface Asking {
+  readonly at: Span;
+  readonly needed: Needed;
+}
+
+function secretFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  if (reference.source === 'var') return printed(reference, asking.at);
+  if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
   if (partOfSecret(inputs, reference) !== undefined) return null;
-  return undefinedSecret(missing(reference, lookUp(inputs, reference)), at);
+  return undefinedSecret(missing(reference, lookUp(inputs, reference)), asking);
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {
-  const message = `${quoted(`\${var:${name}}`)} cannot fill a secret field: plans print variables`;
+  const message = `${quotedBriefly(`\${var:${name}}`)} cannot fill a secret field: plans print variables`;
   const variable = isVariableName(name) ? name : 'NAME';
   const hint = `write \${env:${variable}}, \${file:path} or \${sops:path#part}`;
   return inputError('INPUT_FORBIDDEN', message, at, hint);
 }
 
-function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
+function sopsFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  const { at } = asking;
   const wanted = sopsReference(reference.name);
   const text = inputs.file(wanted.file);
-  if (text === undefined) return undefinedSecret(missing(reference, text), at);
-  const [file, part] = [quoted(wanted.file), quoted(wanted.path.join('.'))];
+  if (text === undefined) return undefinedSecret(missing(reference, text), asking);
+  const [file, part] = [quotedBriefly(wanted.file), quotedBriefly(wanted.path.join('.'))];
   switch (sopsDoubt(text, wanted)) {
     case 'not-encrypted': {
       const message = `${wanted.path.length === 0 ? '' : `${part} of `}${file} is not encrypted with SOPS`;
-      const hint = `encrypt it: sops encrypt --in-place ${wanted.file}`;
+      const hint = `encrypt it: sops encrypt --in-place ${shellWord(wanted.file)}`;
       return inputError('SECRET_LITERAL', message, at, hint);
     }
     case 'no-text': {
@@ -72,22 +96,22 @@ function sopsFinding(reference: Reference, inputs: SecretInputs, at: Span): Diag
         'SECRET_UNREADABLE',
         message,
         at,
-        `put it in quotes: sops edit ${wanted.file}`,
+        `put it in quotes: sops edit ${shellWord(wanted.file)}`,
       );
     }
     case 'no-value': {
       if (reference.fallback !== undefined) return null;
-      return undefinedSecret(`there is no value ${part} in ${file}`, at);
+      return undefinedSecret(`there is no value ${part} in ${file}`, asking);
     }
     case null:
       return null;
   }
 }
 
-const undefinedSecret = (why: string, at: Span): Diagnostic => ({
+const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
   code: 'SECRET_UNDEFINED',
   severity: 'note',
-  message: `${why}; an apply will need it`,
+  message: `${why}; ${needed} will need it`,
   at,
 });
 

@@ -15,10 +15,21 @@ import { enumerated, kindOf, named, scalarText, typeWords } from './words.ts';
 export function sentence(mistake: Mistake): Sentence {
   const { description } = schemaOf(mistake.error);
   if (mistake.isCombination && typeof description === 'string') {
-    return { code: 'SCHEMA_COMBINATION', message: description };
+    const hint = 'change one of the values that do not go together';
+    return { code: 'SCHEMA_COMBINATION', message: description, hint };
   }
-  return (SENTENCES[mistake.error.keyword] ?? unexpected)(mistake);
+  const said = (SENTENCES[mistake.error.keyword] ?? unexpected)(mistake);
+  return { ...said, hint: said.hint ?? STEPS[said.code] ?? OTHERWISE };
 }
+
+/** What to do next where the mistake has no hint of its own. */
+const STEPS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+  SCHEMA_TYPE: 'write a value of that type',
+  SCHEMA_RANGE: 'write a number in that range',
+  SCHEMA_FORMAT: 'write it in that form',
+};
+
+const OTHERWISE = '`meshform explain KIND.FIELD` shows what a field takes';
 
 const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   additionalProperties: unknownField,
@@ -37,18 +48,19 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   maximum: outOfRange,
   minLength: mistake =>
     mistake.error.params.limit === 1
-      ? empty('SCHEMA_LENGTH', mistake.path)
+      ? empty('SCHEMA_LENGTH', mistake.path, 'write a text, or take the key away')
       : { ...unexpected(mistake), code: 'SCHEMA_LENGTH' },
   maxLength: ({ error, path }) => {
     const length = [...String(error.data)].length;
     const message = `${named(path)} has ${length} characters; at most ${error.params.limit} are allowed`;
-    return { code: 'SCHEMA_LENGTH', message };
+    return { code: 'SCHEMA_LENGTH', message, hint: 'shorten it' };
   },
   minItems: tooFew,
   minProperties: tooFew,
   maxItems: ({ error, path }) => {
     const message = `${named(path)} has ${sizeOf(error.data)} members; at most ${error.params.limit} are allowed`;
-    return { code: 'SCHEMA_COUNT', message };
+    const hint = 'take some away, or divide them between several objects';
+    return { code: 'SCHEMA_COUNT', message, hint };
   },
   maxProperties: ({ path, error }) => {
     const { limit } = error.params;
@@ -138,7 +150,7 @@ function outOfRange({ error, path }: Mistake): Sentence {
   return { code: 'SCHEMA_RANGE', message: `${named(path)} must be ${range}` };
 }
 
-const empty = (code: DiagnosticCode, path: Path, hint?: string): Sentence => ({
+const empty = (code: DiagnosticCode, path: Path, hint: string): Sentence => ({
   code,
   message: `${named(path)} must not be empty`,
   hint,
@@ -151,7 +163,7 @@ function tooFew(mistake: Mistake): Sentence {
   return empty(
     'SCHEMA_COUNT',
     path,
-    fields.length > 0 ? `it may hold: ${fields.join(', ')}` : undefined,
+    fields.length > 0 ? `it may hold: ${fields.join(', ')}` : 'add a member, or take the key away',
   );
 }
 

@@ -5,8 +5,9 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { isObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { Placed } from './document.ts';
-import { kindOf, quoted } from './words.ts';
+import { kindOf, quotedBriefly } from './words.ts';
 
 /** What stands under `key` instead of a list of objects. */
 export function notAList(key: string, place: Place, placed: Placed): Diagnostic {
@@ -16,10 +17,12 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
     code: 'SCHEMA_TYPE',
     severity: 'error',
     message: isNothing
-      ? `\`${key}\` has no value`
-      : `\`${key}\` must be a list, not ${kindOf(placed.value)}`,
+      ? `${quotedBriefly(key)} has no value`
+      : `${quotedBriefly(key)} must be a list, not ${kindOf(placed.value)}`,
     at: placed.at([]),
-    hint: isNothing ? `write \`${key}: []\` if there are none, or take the key away` : mappingHint,
+    hint: isNothing
+      ? `write ${quotedBriefly(`${key}: []`)} if there are none, or take the key away`
+      : mappingHint,
   };
 }
 
@@ -34,7 +37,7 @@ export function notAMapping(name: string, place: Place, placed: Placed): Diagnos
       value === null ? `${name} has no value` : `${name} must be a mapping, not ${kindOf(value)}`,
     at: placed.at([]),
     hint: place.kind
-      ? `write \`${place.list ? '- ' : ''}${example(place.kind)}\``
+      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind)}`)}`
       : `its keys are: ${keys}`,
   };
 }
@@ -49,7 +52,7 @@ export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
   const known = [...places.keys()];
   return keysBeside(places, holder).map(key => {
     const hint = didYouMean(key, known) ?? `known here: ${known.join(', ')}`;
-    const message = `${quoted(key)} is not a key here`;
+    const message = `${quotedBriefly(key)} is not a key here`;
     return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
   });
 }
@@ -81,7 +84,7 @@ export function topLevelFindings(
         code,
         document,
         key,
-        `${quoted(key)} is nothing that can be declared`,
+        `${quotedBriefly(key)} is nothing that can be declared`,
         hint ?? otherwise(places),
       ),
     );
@@ -96,7 +99,7 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
       .map(key => ({
         code: 'SOURCE_UNREADABLE',
         severity: 'error',
-        message: `\`${key}\` stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        message: `${quotedBriefly(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
         at: document.keyAt([key]),
         hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
       })),
@@ -123,7 +126,7 @@ function guess(key: string, places: Places, kinds: KindTable): string | undefine
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
   const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
-  if (outer) return `it goes into a member of \`${outer}\``;
+  if (outer) return `it goes into a member of ${quotedBriefly(outer)}`;
   return kind?.description ?? didYouMean(key, places.keys());
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { addAll } from '../model/many.ts';
 import type { Json } from '../model/value.ts';
-import { quoted } from './words.ts';
+import { quotedBriefly } from './words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
 /** A value and where it stands, as offsets into the text. */
@@ -88,9 +88,19 @@ function readContent(
   fallback: number,
   reading: Reading,
 ): Tree {
-  if (isScalar(node)) return readScalar(node, offset, fallback);
+  if (isScalar(node))
+    return hasNul(node) ? broken(reading, nul(offset)) : readScalar(node, offset, fallback);
   return isMap(node) ? readMap(node, offset, reading) : readList(node, offset, reading);
 }
+
+// No server can store it, and no file name or header can hold it.
+const hasNul = ({ value }: Scalar): boolean => typeof value === 'string' && value.includes('\0');
+
+const nul = (offset: number) => ({
+  message: 'a text cannot hold the character NUL',
+  hint: 'take it away: in double quotes it is written \\0, \\x00 or \\u0000',
+  offset,
+});
 
 // An empty value stands where its key does: the place after a colon is nothing one can point at.
 function readScalar(node: Scalar, offset: number, fallback: number): Tree {
@@ -212,7 +222,7 @@ const oddKey = (offset: number): YamlFault => ({
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `${quoted(key)} is written twice in one mapping`,
+  message: `${quotedBriefly(key)} is written twice in one mapping`,
   hint: 'keep one of the two: only one of them could count',
   offset,
 });

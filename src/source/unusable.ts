@@ -1,5 +1,7 @@
 // Files that a secret names and that are never read, whatever is in them: they are outside the folder, or no files.
+
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { quoted } from '../model/visible.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 
@@ -22,7 +24,7 @@ export function unusableFile(
   return {
     code: 'INPUT_FORBIDDEN',
     severity: 'error',
-    message: `\`${file}\` cannot be read: ${why}`,
+    message: `${quoted(file)} cannot be read: ${why}`,
     at,
     hint: 'a file that fills a field is a regular file in the folder of desired state',
   };

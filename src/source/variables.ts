@@ -1,10 +1,12 @@
 // `${var:NAME}`: the values that ordinary fields take from outside. Plans and reports print them, so they come from
 // variables that were named for it, and from nowhere else: no file can make a plan print a credential.
+
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { shellWord } from '../model/shellWord.ts';
 import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
 import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
-import { brief, quoted } from './words.ts';
+import { isBrief, quotedBriefly } from './words.ts';
 
 /** The environment variables that ordinary fields may use begin with this. */
 const PREFIX = 'MESHFORM_VAR_';
@@ -53,7 +55,7 @@ export function unusedVariables(
     .map(name => ({
       code: 'INPUT_UNUSED',
       severity: strict ? 'error' : 'warning',
-      message: `no file uses the variable \`${name}\``,
+      message: `no file uses the variable ${quotedBriefly(name)}`,
       hint: didYouMean(name, used) ?? `write \${var:${name}} where it belongs, or leave it out`,
     }));
 }
@@ -62,14 +64,13 @@ export function unusedVariables(
 export function insteadOf(reference: Reference): string {
   const { fallback, ...variable } = replacementOf(reference);
   const { name } = variable;
-  const isShort = fallback === undefined || brief(fallback) === fallback;
   const text = referenceText({
     ...variable,
-    ...(fallback !== undefined && { fallback: isShort ? fallback : '…' }),
+    ...(fallback !== undefined && { fallback: isBrief(fallback) ? fallback : '…' }),
   });
   if (reference.source !== 'file')
     return `set ${PREFIX}${name}, or give --var ${name}=VALUE, and write ${text}`;
-  const content = `"$(cat ${shellWord(brief(reference.name))})"`;
+  const content = `"$(cat ${isBrief(reference.name) ? shellWord(reference.name) : 'FILE'})"`;
   return `set ${PREFIX}${name} to the content of the file, or give --var ${name}=${content}, and write ${text}`;
 }
 
@@ -82,28 +83,25 @@ function replacementOf(reference: Reference): Reference {
   return { ...reference, source: 'var', name: isVariableName(text) ? text : `_${text}` };
 }
 
-const shellWord = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 function unusable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
   const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
   if (source === 'env' && isVariableName(own)) {
-    const message = `a field takes ${quoted(name)} as a variable, not from the environment`;
+    const message = `a field takes ${quotedBriefly(name)} as a variable, not from the environment`;
     return inputError('INPUT_NOT_ALLOWED', message, at, `write \${var:${own}}`);
   }
   const fault = unreadable(reference, at);
   if (fault) return fault;
   if (source === 'sops') {
-    const message = `${quoted(name)} is a secret, and this field is not: a plan would show it`;
+    const message = `${quotedBriefly(name)} is a secret, and this field is not: a plan would show it`;
     return inputError('INPUT_FORBIDDEN', message, at, 'use ${var:NAME} here');
   }
   if (source !== 'var') {
-    const message = `${quoted(`\${${source}:${name}}`)} may fill secret fields only, and plans print this one`;
+    const message = `${quotedBriefly(`\${${source}:${name}}`)} may fill secret fields only, and plans print this one`;
     return inputError('INPUT_NOT_ALLOWED', message, at, insteadOf(reference));
   }
   if (isVariableName(name)) return null;
-  const message = `a variable cannot be called ${quoted(name)}`;
+  const message = `a variable cannot be called ${quotedBriefly(name)}`;
   const hint = 'a name has letters, digits and _, and does not begin with a digit';
   return inputError('INPUT_UNDEFINED', message, at, hint);
 }
@@ -114,10 +112,10 @@ function undefinedVariable(
   { vars }: Inputs,
   at: Span,
 ): Diagnostic {
-  const message = `the variable ${quoted(name)} is not set`;
+  const message = `the variable ${quotedBriefly(name)} is not set`;
   const set = `set ${PREFIX}${name}, or give --var ${name}=VALUE`;
   if (written.source !== 'var') {
-    const hint = `${quoted(`\${${written.source}:${written.name}}`)} is read as \${var:${name}} in a base: ${set}`;
+    const hint = `${quotedBriefly(`\${${written.source}:${written.name}}`)} is read as \${var:${name}} in a base: ${set}`;
     return inputError('INPUT_UNDEFINED', message, at, hint);
   }
   const other = `${set}, or write \${var:${name}:-default}`;

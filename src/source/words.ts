@@ -2,6 +2,7 @@
 
 import { TYPE_WORDS } from '../kinds/constraintWords.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted, visible } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
 
 export { inYaml };
@@ -9,7 +10,7 @@ export { inYaml };
 /** The value at `path` in a sentence: the name of its field, or which member of it, counted from 1. */
 export function named(path: Path): string {
   const key = path.findLast(step => !/^\d+$/.test(step));
-  const field = key === undefined ? undefined : quoted(key);
+  const field = key === undefined ? undefined : quotedBriefly(key);
   const last = path.at(-1) ?? '';
   const member = /^\d+$/.test(last) ? `member ${Number(last) + 1}` : undefined;
   if (field === undefined) return member ?? 'this';
@@ -19,14 +20,17 @@ export function named(path: Path): string {
 /** The longest text of a file that a sentence repeats. */
 const LONGEST = 60;
 
-/** A key, a name or a reference of a file in a sentence: on one line, and not longer than one can read. */
-export function quoted(text: string): string {
-  return `\`${brief(text)}\``;
+/** A key, a name or a reference of a file in a sentence: in backticks, and not longer than one can read. */
+export function quotedBriefly(text: string): string {
+  return quoted(brief(text));
 }
+
+/** Whether a sentence can repeat a text exactly: it is short, and nothing in it is hidden. */
+export const isBrief = (text: string): boolean => brief(text) === text;
 
 /** The same without the quotes. */
 export function brief(text: string): string {
-  const line = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
+  const line = [...visible(text)];
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 3).join('')}…` : line.join('');
 }
 
@@ -56,7 +60,7 @@ export function typeWords(type: unknown): string {
 
 /** Names in a sentence: `a`, `b` and `c`. */
 export function enumerated(names: readonly string[], word: 'and' | 'or'): string {
-  const all = names.map(quoted);
+  const all = names.map(quotedBriefly);
   const last = all.pop() ?? '';
   return all.length === 0 ? last : `${all.join(', ')} ${word} ${last}`;
 }

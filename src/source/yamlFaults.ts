@@ -2,6 +2,7 @@
 // which is often lines later. Of a fault and what follows from it only the fault is told. No text of the file is
 // repeated: what cannot be read may be a secret.
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
+import { quoted } from '../model/visible.ts';
 
 /** Something wrong with the YAML itself. */
 export interface YamlFault {
@@ -119,7 +120,7 @@ const UNREADABLE = {
 };
 
 const badStart = (character: string) => ({
-  message: `a text cannot begin with ${character === '`' ? 'a backtick' : `\`${character}\``}`,
+  message: `a text cannot begin with ${character === '`' ? 'a backtick' : quoted(character)}`,
   hint: 'put it in quotes',
 });
 
@@ -155,12 +156,12 @@ function unclosed(node: Node, text: string): Described {
   const offset = node.range?.[0] ?? 0;
   const opening = text.charAt(offset);
   if (!isCollection(node)) {
-    const message = `the text that begins with this \`${opening}\` is not closed on its line`;
+    const message = `the text that begins with this ${quoted(opening)} is not closed on its line`;
     return { message, hint: 'add the closing quote', offset };
   }
-  const message = `this \`${opening}\` is not closed before the next key`;
+  const message = `this ${quoted(opening)} is not closed before the next key`;
   const closing = opening === '[' ? ']' : '}';
-  const hint = `add the \`${closing}\`, and indent what it encloses deeper than its key`;
+  const hint = `add the ${quoted(closing)}, and indent what it encloses deeper than its key`;
   return { message, hint, offset };
 }
 

@@ -1,7 +1,9 @@
 // What an answer must not hold, because reading it would lose something without a word.
+
 import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
 import { pathName } from '../model/pathName.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 
 /**
  * Why an object of this kind cannot be taken as it was read, in words; null where it can. A member that is `null` would be
@@ -30,14 +32,14 @@ function inValue(shape: Shape, value: Json | undefined, path: Path): string | nu
   if (isPointer) {
     const id = isObject(value) ? value.id : value;
     return isInexact(id)
-      ? `points at an id that is too large a number in \`${pathName(path)}\``
+      ? `points at an id that is too large a number in ${quoted(pathName(path))}`
       : null;
   }
   if (shape.type === 'object') return isObject(value) ? inObject(shape, value, path) : null;
   if (shape.type === 'dict')
     return inAll(shape.values, Object.entries(isObject(value) ? value : {}), path);
   if (shape.type !== 'list' || !isList(value)) return null;
-  if (value.includes(null)) return `holds a null among the members of \`${pathName(path)}\``;
+  if (value.includes(null)) return `holds a null among the members of ${quoted(pathName(path))}`;
   return inAll(
     shape.items,
     value.map((item, i): [string, Json] => [String(i), item]),

@@ -1,11 +1,12 @@
 // Model fields → the body of a write. Keys become ids here and nowhere earlier.
 import { unchosen } from '../kinds/canonical.ts';
 import { displacedBy } from '../kinds/exclusive.ts';
-import type { Field, Kind, Shape } from '../kinds/kind.ts';
+import type { Field, Kind } from '../kinds/kind.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
-import { type Encoding, echoed, encodeValue, type Resolve } from './encodeValue.ts';
+import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
 import { plainUnknownOf } from './unknownFields.ts';
 
 /** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
@@ -70,16 +71,10 @@ function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void 
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({
     code: 'SECRET_UNDEFINED',
-    message: `\`${name}\` holds a secret that the account does not give back, so it cannot be sent again`,
-    hint: `declare \`${name}\` with the secret in it`,
+    message: `${quoted(name)} holds a secret that the account does not give back, so it cannot be sent again`,
+    hint: `declare ${quoted(name)} with the secret in it`,
   });
 }
 
 const demanded = (field: Field): Json | undefined =>
   field.sentEmpty ? zeroOf(field.shape) : undefined;
-
-function zeroOf(shape: Shape): Json {
-  if (shape.type === 'list') return [];
-  if (shape.type !== 'scalar') return {};
-  return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
-}

@@ -16,6 +16,7 @@ import { type KindName, remoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import { isSecret, type Secret } from '../model/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 
@@ -76,12 +77,20 @@ function encodeObject(
     const item = value[name];
     const shown = isObject(read) ? read[name] : undefined;
     if (field.echo) Object.assign(body, echoed(field, shown));
+    else if (item === undefined && field.sentEmpty) body[name] = zeroOf(field.shape);
     else if (item !== undefined && !silent.has(name)) {
       const says = field.required || chosen.has(name) || !isEmpty(item);
       if (says) body[name] = encodeValue(field.shape, item, shown, encoding);
     }
   }
   return body;
+}
+
+/** What a server that demands a field is sent where nothing is declared. */
+export function zeroOf(shape: Shape): Json {
+  if (shape.type === 'list') return [];
+  if (shape.type !== 'scalar') return {};
+  return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
 }
 
 /** An echoed field as it goes back: as it was read, an empty list where a list was read as nothing. */
@@ -150,7 +159,7 @@ function encodeChoice(
 function refuseUntyped(kind: KindName, key: string, field: string, resolve: Resolve): never {
   return resolve.refuse({
     code: 'API_BAD_ANSWER',
-    message: `the account does not say what \`${field}\` ${kind} ${key} has, so nothing can point at it`,
+    message: `the account does not say what ${quoted(field)} ${kind} ${key} has, so nothing can point at it`,
   });
 }
 

@@ -8,7 +8,10 @@ const stream = (...chunks: string[]) => Readable.from(chunks.map(chunk => Buffer
 test('it is all that came, whatever the chunks', async () => {
   const bytes = Buffer.from('\uFEFFMalmö ✓');
   const chunks = [...bytes].map(byte => Buffer.from([byte]));
-  expect(await answerText(Readable.from(chunks), undefined)).toBe('Malmö ✓');
+  expect(await answerText(Readable.from(chunks), undefined)).toEqual({
+    text: 'Malmö ✓',
+    isUtf8: true,
+  });
 });
 
 test.each([

@@ -28,7 +28,7 @@ describe('a refusal', () => {
   });
 
   test('with status 429, however often it is asked, is API_THROTTLED', async () => {
-    server().get('/api/groups').times(5).reply(429, { message: 'slow down', code: 429 });
+    server().get('/api/groups').reply(429, { message: 'slow down', code: 429 }).persist();
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       ...{ code: 'API_THROTTLED', status: 429, retryable: true },
     });

@@ -270,6 +270,7 @@ describe('a body', () => {
 
 test('a word that is no name=value is not repeated: it may hold a secret', async () => {
   expect((await call(['getUserInvite', '--param', 'invite:hunter2'])).stderr).toBe(
-    'Error: --param `invite…` is not written as name=value\n',
+    'Error: --param `invite…` is not written as name=value\n' +
+      '  hint: write --param NAME=VALUE; `meshform api describe OPERATION` lists the names\n',
   );
 });

@@ -155,7 +155,8 @@ describe('a secret on the command line', () => {
       const missing = await meshform([...invite.slice(0, -1), 'invite=@no'], { env, cwd });
       expect([missing.code, missing.stderr]).toEqual([
         64,
-        'Error: the file `no` of --param is not there\n',
+        'Error: the file `no` of --param is not there\n' +
+          '  hint: write @ and the path of a file that can be read\n',
       ]);
     });
     expect(received.map(({ line }) => line)).toEqual([

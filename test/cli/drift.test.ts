@@ -216,7 +216,7 @@ test('what no file declares is listed, policies before all else', () =>
     const listed = stdout.slice(stdout.indexOf('Left alone')).split('\n').slice(2, 5);
     expect(listed).toEqual([
       '  1 policy not declared: Default',
-      '  1 group not declared: by hand',
+      '  1 group not declared: "by hand"',
       "  1 group never written: All (the account's own group of every peer)",
     ]);
   }));

@@ -65,7 +65,7 @@ describe('an empty flag', () => {
 
   test('a part of one that names objects or kinds', async () => {
     await refused(['plan', '--kinds', 'groups,'], 'a name in --kinds groups,');
-    await refused(['export', '--kinds', ' ,'], 'a name in --kinds  ,');
+    await refused(['export', '--kinds', ' ,'], "a name in --kinds ' ,'");
     await refused(['plan', '--allow', 'DELETES_OBJECT='], '--allow DELETES_OBJECT=');
     await refused(['plan', '--resolve', 'desired='], '--resolve desired=');
   });

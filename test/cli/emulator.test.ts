@@ -225,7 +225,7 @@ describe('--snapshot', () => {
     }));
 
   test.each([
-    ['{', 'state.json is not JSON: '],
+    ['{', 'state.json is not JSON'],
     ['{"form": 99, "rows": []}', 'state.json: a snapshot of form 99 is not known here'],
     ['[]', 'state.json: it is not a snapshot'],
   ])('that is %s is a wrong command line', (text, message) =>

@@ -4,10 +4,10 @@ import type { Sink } from '../../src/cli/io.ts';
 import { progressOn } from '../../src/cli/progress.ts';
 import { keyOf } from '../../src/model/key.ts';
 import { type Address, actionId, kindName, remoteId } from '../../src/model/names.ts';
-import type { Action } from '../../src/model/plan.ts';
+import type { ShownAction } from '../../src/model/plan.ts';
 
 const NAME = 'a name that is longer than the terminal is wide';
-const ACTION: Action = {
+const ACTION: ShownAction = {
   ...{ id: actionId(`create group["${NAME}"]`), address: `group["${NAME}"]` as Address },
   ...{ kind: kindName('group'), key: keyOf([NAME]), verb: 'create', fields: {} },
   ...{ after: [], writes: [], hazards: [], requests: 1 },

@@ -54,7 +54,9 @@ describe('a journal', () => {
       expect(types[0]).toBe('run');
       expect(types.at(-1)).toBe('close');
       const made = ['send', 'answer', 'name', 'end'];
-      expect(types.slice(1, -1)).toEqual(['log', ...made, ...made, ...made, ...made, ...made]);
+      const written = [...made, ...made, ...made, ...made, ...made];
+      // What the answers do not settle is read back at the end.
+      expect(types.slice(1, -1)).toEqual(['log', ...written, 'name', 'end']);
       const isLine = schemaCompiler().compile(shippedSchema('journal.schema.json'));
       for (const line of lines) expect(isLine(JSON.parse(line)), line).toBe(true);
     }));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { planDigest } from '../../src/report/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
@@ -43,6 +44,14 @@ async function planned(
   });
 }
 
+// A policy reads with groups as objects, and is written with their ids.
+const withIds = (rules: Json): Json =>
+  (rules as JsonObject[]).map(rule => ({ ...rule, ...idsIn(rule, 'sources', 'destinations') }));
+const idsIn = (rule: JsonObject, ...names: string[]): JsonObject =>
+  Object.fromEntries(
+    names.map(name => [name, (rule[name] as JsonObject[]).map(({ id }) => present(id, 'its id'))]),
+  );
+
 const writes = ({ requests }: TestAccount): number =>
   requests.filter(({ method }) => method !== 'GET').length;
 
@@ -60,6 +69,33 @@ describe('applied again', () => {
       expect(await named('/api/networks')).toHaveLength(3);
       const json = await run('apply', 'plan.json', '--yes', '--format', 'json');
       expect(JSON.parse(json.stdout)).toMatchObject({ already_applied: true, complete: true });
+    }));
+
+  test('a new plan that would do the same, because somebody undid it, is carried out', () =>
+    planned(NETWORKS, async ({ account, folder, run, named }) => {
+      const policy = async () => (await named('/api/policies')).find(one => one.name !== 'Default');
+      expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
+      const loosened = async () => {
+        const { id, name, rules } = present(await policy(), 'the policy');
+        const body = { name, enabled: false, rules: withIds(present(rules, 'its rules')) };
+        await account.call('PUT', `/api/policies/${id}`, body as JsonObject);
+      };
+      const digests: Json[] = [];
+      for (const [round, file] of ['p1.json', 'p2.json'].entries()) {
+        await loosened();
+        const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
+        const now = 1_000 * (round + 1);
+        const made = await meshform(['plan', 'network', '--out', file], { env, cwd: folder, now });
+        expect(made, made.stderr).toMatchObject({ code: 0 });
+        const { meshform: ours } = JSON.parse(await readFile(join(folder, file), 'utf8'));
+        digests.push(ours.digest);
+        expect(await run('apply', file, '--yes')).toMatchObject({ code: 0 });
+        expect(await policy()).toMatchObject({ enabled: true });
+      }
+      expect(new Set(digests).size).toBe(1);
+      await loosened();
+      for (const file of ['p1.json', 'p2.json'])
+        expect(await run('apply', file, '--yes')).toMatchObject({ code: 5 });
     }));
 
   test('without the journal of the first, it is stale: exit 5, and nothing is doubled', () =>

@@ -89,4 +89,10 @@ describe('the event types', () => {
     expect(types).toHaveProperty(['routing.peer.disconnect']);
     expect(types).not.toHaveProperty(['route.add']);
   });
+
+  it('of audit events are taken under netbird too', async () => {
+    const api = await emulated({ dialect: 'netbird' });
+    const event_types = ['peer.login.expire', 'peer.add'];
+    expect(await api.post(PATH, channelBody({ event_types }))).toMatchObject({ event_types });
+  });
 });

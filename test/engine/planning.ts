@@ -1,5 +1,6 @@
 // Small accounts and plans for tests of the engine, without a server.
-import { buildPlan, type PlanInput } from '../../src/engine/plan.ts';
+import { buildPlan } from '../../src/engine/plan.ts';
+import type { PlanInput } from '../../src/engine/run.ts';
 import type { PlanSettings } from '../../src/engine/settings.ts';
 import type { KindTable } from '../../src/kinds/kind.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';

@@ -108,7 +108,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that cannot be looked at afterwards leaves open what was kept', async () => {
+  test('that cannot be read back leaves the action sent', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'read') throw apiError('API_UNAVAILABLE', call);
@@ -116,8 +116,8 @@ describe('an answer', () => {
     });
     const policy = createOf('policy', 'p', { name: 'p', enabled: true });
     expect(await outcomeOf(policy, account)).toMatchObject({
-      status: 'unknown',
-      fault: { message: expect.stringContaining('it was created (id new1), but not completed') },
+      ...{ status: 'sent', remoteId: 'new1' },
+      notes: [expect.stringContaining('it was sent, but could not be read back: read policy')],
     });
   });
 });

@@ -21,6 +21,7 @@ import type {
   Pin,
   Plan,
   SeenChildren,
+  ShownAction,
   UpdateAction,
 } from '../../src/model/plan.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
@@ -109,7 +110,9 @@ export const pinOf = (kind: string, key: string, id: string, serverFields?: Fiel
 /** A plan of these actions, in an order that is theirs. */
 export function planOf(actions: readonly Action[], pins: readonly Pin[] = []): Plan {
   return {
-    ...{ dialect: 'spec', folder: 'test', changes: [], actions, leftAlone: [], pins },
+    ...{ dialect: 'spec', folder: 'test', changes: [], leftAlone: [], pins },
+    // What tests make by hand is theirs to show.
+    actions: actions as readonly ShownAction[],
     ...{ diagnostics: [], requests: { made: 0, planned: 0 }, declared: 0 },
   };
 }

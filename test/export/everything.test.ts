@@ -2,22 +2,33 @@
 // somewhere else.
 import { describe, expect, test } from 'vitest';
 import { readTransport } from '../../src/api/transport.ts';
+import type { Edition } from '../../src/contract/index.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { everyObject } from '../../src/export/model.ts';
 import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { exportAccount, toolbox } from '../../src/pipeline.ts';
 import type { TestAccount } from '../support/account.ts';
-import { accountForEverything, everything } from '../support/everything.ts';
+import { accountForEverything, everything, offeredKinds } from '../support/everything.ts';
 import { KINDS, load } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
+interface Server {
+  readonly dialect: Dialect;
+  readonly edition: Edition;
+}
+const SERVERS: readonly Server[] = DIALECTS.flatMap(dialect =>
+  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
+);
 const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
 /** An account with the machines that the example speaks of, brought to what `desired` says. */
-async function accountWith(desired: readonly Desired[], dialect: Dialect): Promise<TestAccount> {
-  const account = await accountForEverything(everything().desired, dialect);
+async function accountWith(
+  desired: readonly Desired[],
+  { dialect, edition }: Server,
+): Promise<TestAccount> {
+  const account = await accountForEverything(everything().desired, dialect, edition);
   const options = { dialect, now: NOW, hasSink: true } as const;
   const made = await plan(account, desired, options);
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -49,25 +60,31 @@ async function held(account: TestAccount): Promise<Readonly<Record<string, unkno
   );
 }
 
-describe.each(DIALECTS)('in dialect %s', dialect => {
-  test('every kind goes there and back', async () => {
+describe.each(SERVERS)('in dialect $dialect, edition $edition', server => {
+  const { dialect, edition } = server;
+  const offered = offeredKinds(edition);
+
+  test('every kind that it offers goes there and back', async () => {
     const { desired } = everything();
     const wanted = desired.filter(
-      ({ fields }) =>
+      ({ kind, fields }) =>
+        offered.has(kind) &&
         !(dialect === 'netbird' && Array.isArray(fields.rules) && fields.rules.length > 1),
     );
-    const first = await accountWith(wanted, dialect);
+    const first = await accountWith(wanted, server);
     const export_ = await exported(first, dialect);
-    expect(export_.snapshot.unavailable).toEqual(new Map());
+    const missing = [...KINDS.keys()].filter(name => !offered.has(name));
+    expect([...export_.snapshot.unavailable.keys()]).toEqual(missing);
+    expect([...(export_.snapshot.notOffered ?? [])].sort()).toEqual([...missing].sort());
     const reserved = export_.snapshot.objects.filter(live => live.reserved !== undefined);
     expect(export_.model.leftOut.map(({ id }) => id).sort()).toEqual(
       reserved.map(({ id }) => id).sort(),
     );
     const kinds = new Set(everyObject(export_.model.objects).map(({ kind }) => kind.name));
-    expect([...KINDS.keys()].filter(name => !kinds.has(name))).toEqual([]);
+    expect([...KINDS.keys()].filter(name => !kinds.has(name))).toEqual(missing);
     const again = await plan(first, export_.desired, { dialect, now: NOW });
     expect(again.changes).toEqual([]);
-    const second = await accountWith(export_.desired, dialect);
+    const second = await accountWith(export_.desired, server);
     expect(await held(second)).toEqual(await held(first));
     await Promise.all([first.close(), second.close()]);
   });

@@ -2,6 +2,7 @@
 import { exportModel } from '../../src/export/build.ts';
 import { oneFile } from '../../src/export/files.ts';
 import type { ExportModel } from '../../src/export/model.ts';
+import type { Dialect } from '../../src/kinds/traits.ts';
 import { live, type Read } from '../engine/planning.ts';
 import { KINDS } from '../support/files.ts';
 
@@ -9,11 +10,11 @@ import { KINDS } from '../support/files.ts';
 export const NOW = Date.parse('2026-01-02T00:00:00Z');
 
 /** The model of an account that reads like this. */
-export function modelOf(reads: readonly Read[]): ExportModel {
-  return exportModel({ kinds: KINDS, objects: live(reads), now: NOW });
+export function modelOf(reads: readonly Read[], dialect?: Dialect): ExportModel {
+  return exportModel({ kinds: KINDS, objects: live(reads), now: NOW, ...(dialect && { dialect }) });
 }
 
 /** Its text, without the line for editors. */
-export function textOf(reads: readonly Read[]): string {
-  return oneFile(modelOf(reads), KINDS).replace(/^# yaml-language-server.*\n\n?/, '');
+export function textOf(reads: readonly Read[], dialect?: Dialect): string {
+  return oneFile(modelOf(reads, dialect), KINDS).replace(/^# yaml-language-server.*\n\n?/, '');
 }

@@ -1,7 +1,10 @@
 // What an export looks like: names for ids, nothing that goes without saying, and nothing that YAML could misread.
 import { describe, expect, test } from 'vitest';
 import { group, network, peer, policy, type Read, resource, router } from '../engine/planning.ts';
+import { faultsOf } from '../hostile/verdict.ts';
 import { load } from '../support/files.ts';
+import { hostileText } from '../support/hostile.ts';
+import { fc } from '../support/seeded.ts';
 import { textOf } from './exported.ts';
 
 const network_ = (id: string, description: string): Read => [
@@ -193,5 +196,35 @@ describe('a text', () => {
     expect(
       [...text].filter(c => c !== '\n' && (c < ' ' || (c >= '\u007f' && c < '\u00a0'))),
     ).toEqual([]);
+  });
+});
+
+describe('a text that somebody hostile chose', () => {
+  test('comes back as it was, and nothing obeys the file', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (name, description) => {
+        // What asks for a value from outside is another matter.
+        const plain = (text: string) => text.replaceAll('${', '$ {');
+        const read: Read = [
+          'network',
+          { id: 'n1', name: `n${plain(name)}`, description: plain(description) },
+        ];
+        const yaml = textOf([read]);
+        expect(faultsOf(yaml)).toEqual([]);
+        const { desired, diagnostics } = load(yaml);
+        expect(diagnostics).toEqual([]);
+        const { name: back, description: same = '' } = desired[0]?.fields ?? {};
+        expect([back, same]).toEqual([`n${plain(name)}`, plain(description)]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is one of YAML to every reader: no character is written as two halves', () => {
+    expect(textOf([network_('n1', 'a\u{e0041}b')])).toContain('"a\\U000e0041b"');
+  });
+
+  test('stays readable where it has several lines that nothing obeys', () => {
+    expect(textOf([network_('n1', 'one\ntwo: ::1\n')])).toContain('|\n      one\n      two: ::1\n');
   });
 });

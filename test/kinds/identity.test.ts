@@ -1,7 +1,14 @@
 // What objects are called: by their name, or, where they have none, by what they are made of.
 import { describe, expect, test } from 'vitest';
 import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { childKey, hostAndDigest, identityName, isNameless } from '../../src/kinds/identity.ts';
+import { hostOf } from '../../src/kinds/hidden.ts';
+import {
+  childKey,
+  exactIdentity,
+  identityName,
+  isNameless,
+  sharesNames,
+} from '../../src/kinds/identity.ts';
 import { present } from '../../src/model/errors.ts';
 import { type Key, kindName } from '../../src/model/names.ts';
 import type { Fields } from '../../src/model/value.ts';
@@ -59,13 +66,18 @@ describe('a name that is made of long lists', () => {
 
 describe('a web address', () => {
   const url = 'https://hooks.example.com/T0KEN?key=secret';
-  test('never shows its path, which may be a credential', () => {
-    expect(named('notification_channel', { target: { url } })).toBe(hostAndDigest(url));
-    expect(hostAndDigest(url)).toMatch(/^hooks\.example\.com#[0-9a-f]{8}$/);
+  const channel = kind('notification_channel');
+  test('is called by its host, whatever its path, which may be a credential', () => {
+    expect(named('notification_channel', { target: { url } })).toBe('hooks.example.com');
+    expect(hostOf('https://user:pass@hooks.example.com:8443/T0KEN')).toBe('hooks.example.com:8443');
+    expect(hostOf('hooks.example.com/T0KEN')).toBe('address');
   });
 
-  test('is told apart by its digest', () => {
-    expect(hostAndDigest(url)).not.toBe(hostAndDigest(`${url}2`));
+  test('is told apart by all of it', () => {
+    const exact = (text: string) => exactIdentity(channel, { target: { url: text } });
+    expect(exact(url)).not.toBe(exact(`${url}2`));
+    expect(sharesNames(channel)).toBe(true);
+    expect(sharesNames(kind('route'))).toBe(false);
   });
 });
 

@@ -92,6 +92,35 @@ describe('a kind that points at no kind', () => {
   });
 });
 
+describe('a kind whose objects some servers keep in parts', () => {
+  const parts = { parts: { list: 'items', separator: ' / ', in: ['netbird'] } };
+  const items = (by: string | string[]): JsonObject => ({
+    type: 'array',
+    items: { type: 'object', properties: { name: { type: 'string' }, to: { type: 'string' } } },
+    'x-trait': { set: { by } },
+  });
+  const withItems = (list: JsonObject, trait: JsonObject = {}): JsonObject => {
+    const schema = schemaOf('a', [], { ...parts, ...trait });
+    return { ...schema, properties: { name: { type: 'string' }, items: list } };
+  };
+
+  test('has a list whose items one field tells apart', () => {
+    expect(() => kindTable([withItems(items('name'))])).not.toThrow();
+    expect(() => kindTable([withItems(items(['name', 'to']))])).toThrow(/parts of kind a: .*items/);
+    expect(() => kindTable([schemaOf('a', [], parts)])).toThrow(/parts of kind a: .*items/);
+  });
+
+  test('is named by one field', () => {
+    const trait = { identity: ['name', 'to'] };
+    expect(() => kindTable([withItems(items('name'), trait)])).toThrow(/parts of kind a: .*named/);
+  });
+
+  test('is pointed at by nothing', () => {
+    const schemas = [withItems(items('name')), schemaOf('b', ['a'])];
+    expect(() => kindTable(schemas)).toThrow(/parts of kind a: b points at it/);
+  });
+});
+
 describe('a schema file with a fault', () => {
   let folder: string;
   beforeAll(() => {

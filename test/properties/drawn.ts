@@ -1,5 +1,6 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
+import type { Edition } from '../../src/contract/index.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
 import { childKey, identityName, isNameless } from '../../src/kinds/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
@@ -7,6 +8,7 @@ import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Fields, Json } from '../../src/model/value.ts';
+import { offeredKinds } from '../support/everything.ts';
 import { KINDS } from '../support/files.ts';
 import { type Tape, tapes } from './tape.ts';
 import { drawFields } from './values.ts';
@@ -21,17 +23,25 @@ export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
 const MOST_OF_A_KIND = 4;
 
 /** What files might declare. */
-function drawDesired(tape: Tape, dialect: Dialect = 'spec'): Desired[] {
+function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] {
+  const offered = offeredKinds(edition);
   const drawn: Desired[] = [];
   const taken = new Set<string>();
   const keys = (kind: KindName): readonly string[] => keysOf(kind, drawn);
   for (const kind of KINDS.values()) {
+    if (!offered.has(kind.name)) continue;
     if (!kind.needs.every(name => drawn.some(object => object.kind === name))) continue;
     for (let left = tape.below(MOST_OF_A_KIND + 1); left > 0; left--) {
       const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = tape.some(parents, 1);
       if (kind.parent && parent === undefined) continue;
-      const whole = drawFields(kind, fixedFields(kind, tape), { tape, dialect, keys });
+      const drawnFields = drawFields(kind, fixedFields(kind, tape), {
+        tape,
+        dialect,
+        keys,
+        isDeclared: true,
+      });
+      const whole = drawnFields && keptBy(edition, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
       const claims = object ? claimsOf(kind, object) : [];
@@ -43,6 +53,12 @@ function drawDesired(tape: Tape, dialect: Dialect = 'spec'): Desired[] {
   return drawn;
 }
 
+// A self-hosted server lets no peer wait for approval.
+function keptBy(edition: Edition, { approval_required: approval, ...fields }: Fields): Fields {
+  const isKept = approval !== undefined && edition === 'cloud';
+  return isKept ? { ...fields, approval_required: approval } : fields;
+}
+
 /** Two accounts with names in common, and a tape for choices of the law itself. */
 export interface Journey {
   readonly from: readonly Desired[];
@@ -50,9 +66,13 @@ export interface Journey {
   readonly tape: Tape;
 }
 
-export const journeys = (dialect: Dialect = 'spec'): fc.Arbitrary<Journey> =>
+export const journeys = (
+  dialect: Dialect = 'spec',
+  edition: Edition = 'cloud',
+): fc.Arbitrary<Journey> =>
   fc.tuple(tapes, tapes, tapes).map(([one, other, tape]) => {
-    const [from, to] = [drawDesired(one, dialect), drawDesired(other, dialect)];
+    const from = drawDesired(one, dialect, edition);
+    const to = drawDesired(other, dialect, edition);
     return {
       from,
       to,
@@ -67,9 +87,12 @@ export interface Drawn {
   readonly tape: Tape;
 }
 
-export const accounts = (dialect: Dialect = 'spec'): fc.Arbitrary<Drawn> =>
+export const accounts = (
+  dialect: Dialect = 'spec',
+  edition: Edition = 'cloud',
+): fc.Arbitrary<Drawn> =>
   fc.tuple(tapes, tapes).map(([one, tape]) => {
-    const desired = drawDesired(one, dialect);
+    const desired = drawDesired(one, dialect, edition);
     return { desired, tape, [fc.toStringMethod]: () => fileText(desired) };
   });
 

@@ -15,7 +15,7 @@ import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { accounts, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
-import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
+import { leftToDo, methodsSince, OUTSIDE, onAccount, SERVERS, settle, withMoves } from './lived.ts';
 import { moveField } from './moved.ts';
 import { movedAway, renamed } from './rekeyed.ts';
 import { law, PATIENCE } from './runs.ts';
@@ -24,33 +24,43 @@ import { watchedRun } from './watched.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
-describe.each(DIALECTS)('on a server of dialect %s', dialect => {
+describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', server => {
+  const { dialect, edition } = server;
+
   test('an apply makes the account what the files say, and a second plan is empty', () =>
-    law(accounts(dialect), 7, ({ desired }) =>
-      onAccount(dialect, async account => {
-        await settle(account, desired, { dialect });
-      }),
+    law(accounts(dialect, edition), 7, ({ desired }) =>
+      onAccount(
+        dialect,
+        async account => {
+          await settle(account, desired, { dialect });
+        },
+        edition,
+      ),
     ));
 
   test('from any account to any other; who joined by themselves stay', () =>
-    law(journeys(dialect), 7, ({ from, to, tape }) =>
-      onAccount(dialect, async account => {
-        await settle(account, from, { dialect });
-        const shared = (await pictureOf(account)).filter(
-          ({ live }) => 'peers' in live.fields && !live.reserved,
-        );
-        const joined = tape.some(shared, 2).map(({ live }) => live.id);
-        const stranger = await account.enrol('stranger', joined);
-        const before = await pictureOf(account);
-        const options = { dialect, prune: 'unmanaged' } as const;
-        const told = await withMoves(account, to, options);
-        const { plan: made } = await settle(account, told, options);
-        const after = await pictureOf(account);
-        const stayed = after.filter(({ live }) => joined.includes(live.id));
-        for (const { name, idFields } of stayed)
-          expect(idFields.peers, name).toContain(`id:${stranger.id}`);
-        expectKept(before, after, made);
-      }),
+    law(journeys(dialect, edition), 7, ({ from, to, tape }) =>
+      onAccount(
+        dialect,
+        async account => {
+          await settle(account, from, { dialect });
+          const shared = (await pictureOf(account)).filter(
+            ({ live }) => 'peers' in live.fields && !live.reserved,
+          );
+          const joined = tape.some(shared, 2).map(({ live }) => live.id);
+          const stranger = await account.enrol('stranger', joined);
+          const before = await pictureOf(account);
+          const options = { dialect, prune: 'unmanaged' } as const;
+          const told = await withMoves(account, to, options);
+          const { plan: made } = await settle(account, told, options);
+          const after = await pictureOf(account);
+          const stayed = after.filter(({ live }) => joined.includes(live.id));
+          for (const { name, idFields } of stayed)
+            expect(idFields.peers, name).toContain(`id:${stranger.id}`);
+          expectKept(before, after, made);
+        },
+        edition,
+      ),
     ));
 });
 

@@ -1,10 +1,11 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
+
 import { expect } from 'vitest';
 import type { Edition } from '../../src/contract/index.ts';
 import { planFault } from '../../src/engine/planFault.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import type { Dialect } from '../../src/kinds/traits.ts';
+import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
@@ -60,7 +61,7 @@ export async function settle(
 }
 
 /** A plan as it comes back from its file. */
-function savedAndRead(made: Plan): Plan {
+export function savedAndRead(made: Plan): Plan {
   const read = planOfText(JSON.stringify(planDocument(made, KINDS)), 'plan.json', IS_PLAN);
   if ('diagnostic' in read) throw new Error(read.diagnostic.message);
   expect(read.plan).toEqual(made);
@@ -95,3 +96,8 @@ export async function withMoves(
 export function methodsSince(account: TestAccount, from: number): ReadonlySet<string> {
   return new Set(account.requests.slice(from).map(({ method }) => method));
 }
+
+/** Every kind of server: what laws of an account are held on. */
+export const SERVERS = DIALECTS.flatMap(dialect =>
+  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
+);

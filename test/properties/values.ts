@@ -29,6 +29,8 @@ import type { Tape } from './tape.ts';
 export interface Source {
   readonly tape: Tape;
   readonly dialect: Dialect;
+  /** Whether lists of which the server keeps one item an object may have several: what is drawn is declared, and not sent as it is. */
+  readonly isDeclared?: boolean;
   /** The keys that a pointer to a kind may hold. */
   readonly keys: (kind: KindName) => readonly string[];
 }
@@ -195,9 +197,9 @@ function drawChoice({ cases }: ChoiceShape, { tape, keys }: Source): Json {
 }
 
 function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json {
-  const { tape, dialect } = drawing.source;
+  const { tape, dialect, isDeclared = false } = drawing.source;
   const items = resolve(schema.items, drawing);
-  const isSingle = shape.set !== false && shape.set.single.includes(dialect);
+  const isSingle = !isDeclared && shape.set !== false && shape.set.single.includes(dialect);
   const most = isSingle ? 1 : Math.min(3, Number(schema.maxItems ?? 3));
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);

@@ -3,7 +3,7 @@ import { accountPort } from '../../src/api/port.ts';
 import { writeTransport } from '../../src/api/transport.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
 import { runPlan } from '../../src/execute/run.ts';
-import type { Action, Plan } from '../../src/model/plan.ts';
+import type { Plan, ShownAction } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
@@ -11,7 +11,7 @@ import { type Pictured, pictureOf } from '../support/picture.ts';
 
 /** One write of a run. */
 export interface Write {
-  readonly action: Action;
+  readonly action: ShownAction;
   /** The objects that it made, changed or deleted, and what they are called. */
   readonly changed: readonly { readonly id: string; readonly name: string }[];
 }

@@ -109,6 +109,16 @@ test('a lock that expired and that nobody took is still its holder’s', () =>
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ until: 2_900_000 });
   }));
 
+test('a lock that several workers renew at a time is still held', () =>
+  withLock(async path => {
+    let now = 0;
+    const lock = await taken(path, asker({ now: () => now }));
+    now = 120_000;
+    const kept = await Promise.all([1, 2, 3, 4].map(() => lock.keep()));
+    expect(kept).toEqual([true, true, true, true]);
+    expect(await lock.keep()).toBe(true);
+  }));
+
 test('a lock that somebody deleted is lost', () =>
   withLock(async path => {
     const lock = await taken(path, asker());

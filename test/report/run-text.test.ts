@@ -31,6 +31,7 @@ test('what was left undone stands under what it comes down to, not under what it
   ];
   expect(runText(PLAN, { outcomes, requests: 3, written: 3 }, PLAIN)).toBe(`\
 Error: create group.a: it is there already
+  hint: look at what the account has now, and make a new plan
 Skipped, because the run was interrupted:
   create network.n
   create route.r

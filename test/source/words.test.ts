@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { enumerated, inYaml, kindOf, named, quoted } from '../../src/source/words.ts';
+import { enumerated, inYaml, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
 import { fc } from '../support/seeded.ts';
 
 describe('a text as YAML wants it', () => {
@@ -71,12 +71,12 @@ describe('a text as YAML wants it', () => {
 test.each([
   ['engineers', '`engineers`'],
   ['two  words', '`two  words`'],
-  ['a\nb\u001b[2Jc\u2028d', '`a b [2Jc d`'],
+  ['a\nb\u001b[2Jc\u2028d', '`a\\nb\\u001b[2Jc\\u2028d`'],
   ['x'.repeat(60), `\`${'x'.repeat(60)}\``],
   ['x'.repeat(80), `\`${'x'.repeat(57)}…\``],
   ['😀'.repeat(80), `\`${'😀'.repeat(57)}…\``],
 ])('%j is quoted as %s', (text, shown) => {
-  expect(quoted(text)).toBe(shown);
+  expect(quotedBriefly(text)).toBe(shown);
 });
 
 test.each([

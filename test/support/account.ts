@@ -2,6 +2,7 @@
 import { Agent } from 'undici';
 import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
+import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
 
@@ -37,6 +38,7 @@ export async function startAccount({
   signIn = 'embedded',
   edition = 'cloud',
   bearerTokens = false,
+  ...limited
 }: {
   bearerTokens?: boolean;
   dialect?: 'spec' | 'netbird';
@@ -44,6 +46,9 @@ export async function startAccount({
   seed?: number;
   /** Who lets people sign in. */
   signIn?: 'embedded' | 'external';
+  /** How often a token may call. */
+  rateLimit?: RateLimit;
+  clock?: () => Date;
 } = {}): Promise<TestAccount> {
   const requests: AnsweredRequest[] = [];
   const emulator = await startEmulator({
@@ -55,6 +60,7 @@ export async function startAccount({
     shuffle: true,
     random: seededRandom(seed),
     clock: () => new Date('2026-01-02T03:04:05Z'),
+    ...limited,
     onRequest: request => requests.push(request),
     onFault: error => {
       throw error;

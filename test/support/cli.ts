@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
@@ -28,6 +29,8 @@ export interface CliOptions {
   readonly answer?: string;
   /** The same, for a test that does something while the person thinks. */
   readonly ask?: (question: string) => Promise<string>;
+  /** Told of each question before it is answered. */
+  readonly onQuestion?: (question: string) => void;
   /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
   /** Told, before the command begins, how to interrupt it. */
@@ -39,12 +42,12 @@ export interface CliOptions {
 }
 
 const JOURNALS = mkdtempSync(join(tmpdir(), 'meshform-journals-'));
-process.on('exit', () => rmSync(JOURNALS, { recursive: true, force: true }));
+afterAll(() => rmSync(JOURNALS, { recursive: true, force: true }));
 
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
-  const { now = 0, clock, onStart, onDocument, onTalk } = options;
+  const { now = 0, clock, onStart, onDocument, onTalk, onQuestion } = options;
   const ask = options.ask ?? (answer === undefined ? null : () => Promise.resolve(answer));
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
@@ -77,7 +80,12 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     random: () => 0.5,
     // A pause before a repeated request is over at once.
     sleep: clock?.sleep ?? (() => Promise.resolve()),
-    ask,
+    ask:
+      ask &&
+      (question => {
+        onQuestion?.(question);
+        return ask(question);
+      }),
     onInterrupt: handler => {
       handlers.add(handler);
       return () => handlers.delete(handler);

@@ -31,7 +31,8 @@ export async function startEcho(
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;
     const body = await text(request);
-    seen.push(String(headers.authorization), body);
+    const heard = [String(headers.authorization), body];
+    seen.push(...heard, ...heard.flatMap(disguised));
     const fate = fateOf(method, url);
     if (fate !== 'pass') {
       const message = `did you mean ${seen.join(', ')}`;
@@ -56,6 +57,15 @@ export async function startEcho(
   };
   return { url: `http://127.0.0.1:${port}`, said, begin };
 }
+
+// Proxies and gateways repeat what they saw in forms of their own.
+const disguised = (text: string): string[] => [
+  Buffer.from(text).toString('base64'),
+  encodeURIComponent(text.toWellFormed()),
+  [...text]
+    .map(letter => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join(''),
+];
 
 function shownIn(answer: string): string[] {
   const value = JSON.parse(answer === '' ? 'null' : answer) as Json;

@@ -3,6 +3,7 @@ import { readTransport, writeTransport } from '../../src/api/transport.ts';
 import { carryOut } from '../../src/carryOut.ts';
 import type { PlanSettings } from '../../src/engine/settings.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
+import type { DialectChoice } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -12,7 +13,8 @@ import { KINDS } from './files.ts';
 
 const tools = toolbox(KINDS);
 
-export interface ReconcileOptions extends Partial<PlanSettings> {
+export interface ReconcileOptions extends Partial<Omit<PlanSettings, 'dialect'>> {
+  readonly dialect?: DialectChoice;
   readonly base?: readonly Desired[];
   readonly env?: Readonly<Record<string, string>>;
   readonly concurrency?: number;

@@ -1,5 +1,4 @@
 // Reads a log from its newest row to its oldest, page by page. A page that cannot be had ends the reading: none is passed over.
-import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { callOperation } from '../call.ts';
@@ -17,12 +16,12 @@ export async function* logPages(
   transport: ReadTransport,
   log: LogName,
   query: LogQuery,
-  dialect: Dialect,
 ): AsyncGenerator<readonly LogRow[]> {
   const operation = operationOf(log);
   for (let page = 1; ; page++) {
     const asked = isPaged(log) ? { ...query, page } : query;
-    const answer = await callOperation(transport, operation, { query: asked }, dialect);
+    // No log has another path in another dialect.
+    const answer = await callOperation(transport, operation, { query: asked }, 'spec');
     const { rows, pages } = pageOf(answer, operation.path);
     yield rows.map(row => rowOf(log, row));
     if (rows.length === 0 || page >= pages) return;

@@ -55,12 +55,12 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
-      const { interrupted, jsonLine, startFor, welcome } = await import('../emulating.ts');
+      const { interrupted, machineLine, startFor, welcome } = await import('../emulating.ts');
       const end = interrupted(io);
       const emulator = await startFor(flags, io);
       try {
         io.stdout.write(
-          flags.format === 'json' ? jsonLine(emulator, flags) : welcome(emulator, flags),
+          flags.format === 'json' ? machineLine(emulator, flags) : welcome(emulator, flags),
         );
         await end;
       } finally {

@@ -1,5 +1,6 @@
 // `explain`: a kind, one of its fields, or all of them, from the schemas.
 import type { Command } from 'commander';
+import { quoted } from '../../model/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withFormat } from '../flags.ts';
@@ -25,7 +26,11 @@ export function addExplain(program: Command, { io, finish }: CommandContext): vo
     )
     .action(async (what: string | undefined, { all, format }: ExplainFlags) => {
       if (what !== undefined && all)
-        throw new Stop(EXIT.usage, `\`--all\` explains every kind, not \`${what}\` alone`);
+        throw new Stop(
+          EXIT.usage,
+          `\`--all\` explains every kind, not ${quoted(what)} alone`,
+          'leave one of the two out',
+        );
       const { readKinds } = await import('../../kinds/registry.ts');
       const { explained, subjectOf } = await import('../explaining.ts');
       const kinds = readKinds();

@@ -1,6 +1,8 @@
 // `init`: a folder that a newcomer can plan at once.
 import type { Command } from 'commander';
 import { largest } from '../../model/many.ts';
+import { shellWord } from '../../model/shellWord.ts';
+import { pathText } from '../../model/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 
@@ -14,13 +16,19 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     .action(async (folder: string) => {
       const { beginFolder } = await import('../begin.ts');
       const written = await beginFolder(folder, io);
-      io.stdout.write(`Written:\n${written.map(file => `  ${file}\n`).join('')}${next(folder)}`);
+      const files = written.map(file => `  ${pathText(file)}`);
+      io.stdout.write([`Written:`, ...files, ...next(folder), ''].join('\n'));
       finish(EXIT.done);
     });
 }
 
-function next(folder: string): string {
-  const there = folder === '.' ? '' : ` ${folder}`;
+const SERVERS = [
+  'meshform works with NetBird (cloud and self-hosted) and with servers that have the same Management API.',
+  'It is not affiliated with NetBird.',
+];
+
+function next(folder: string): readonly string[] {
+  const there = folder === '.' ? '' : ` ${shellWord(folder)}`;
   const steps = [
     [`meshform validate${there}`, 'check it, offline'],
     ['meshform emulator', 'an account to try it on; it prints MESHFORM_URL and MESHFORM_TOKEN'],
@@ -30,6 +38,11 @@ function next(folder: string): string {
     0,
     steps.map(([command = '']) => command.length),
   );
-  const lines = steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}\n`);
-  return `\nNext:\n${lines.join('')}`;
+  return [
+    '',
+    'Next:',
+    ...steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}`),
+    '',
+    ...SERVERS,
+  ];
 }

@@ -70,7 +70,10 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       // What is shown has the digest of what is saved.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
       if (flags.recordBase) await refuseUnrecordable(plan, io);
-      if (output) await savePlan(plan, tools.kinds, output);
+      if (output) {
+        const madeAt = new Date(io.now()).toISOString();
+        await savePlan({ ...plan, madeAt }, tools.kinds, output);
+      }
       io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });

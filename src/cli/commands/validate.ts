@@ -1,10 +1,12 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
 import { hasErrors } from '../../model/diagnostic.ts';
+import { jsonText } from '../../model/jsonText.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type SourceFlags, withFormat, withSourceFlags } from '../flags.ts';
+import { say } from '../io.ts';
 
 interface Flags extends SourceFlags {
   readonly format: 'text' | 'json';
@@ -27,8 +29,16 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
       const { findingsDocument } = await import('../../report/findingsDocument.ts');
       const { counted } = await import('../../report/summary.ts');
       const { loadRequest } = await import('../desired.ts');
-      const { jsonText } = await import('../render.ts');
-      const { desired, diagnostics } = await loadDesired(toolbox(), loadRequest(path, flags, io));
+      const { dialectFindings } = await import('../../engine/dialectFindings.ts');
+      const tools = toolbox();
+      const request = loadRequest(path, flags, io);
+      const { desired, project, diagnostics: found } = await loadDesired(tools, request);
+      const { strict } = request;
+      const { dialect } = project;
+      const refused = hasErrors(found)
+        ? []
+        : dialectFindings(tools.kinds, desired, { dialect, strict });
+      const diagnostics = [...found, ...refused];
       const isValid = !hasErrors(diagnostics);
       if (flags.format === 'json') {
         io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
@@ -38,7 +48,7 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
           ? `Valid: ${counted(desired.length, 'object')} declared`
           : 'Not valid';
         io.stdout.write(diagnosticsText(diagnostics, styleFor(io.stdout, io)));
-        io.stdout.write(`${verdict}${counts ? `; ${counts}` : ''}.\n`);
+        say(io.stdout, `${verdict}${counts ? `; ${counts}` : ''}.`);
       }
       finish(isValid ? EXIT.done : EXIT.invalid);
     });

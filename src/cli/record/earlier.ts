@@ -1,12 +1,17 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
+import { planFault } from '../../engine/planFault.ts';
 import { schemaCompiler } from '../../kinds/keywords.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
+import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/shellWord.ts';
+import { quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { journalsIn, readJournal } from '../../read/journalFile.ts';
 import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { journalsFor } from './journalFolder.ts';
 
@@ -15,16 +20,33 @@ export interface FoundJournal extends ReadJournal {
   readonly path: string;
 }
 
+const NAMED =
+  'journals lie in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
+const PLAN_ANEW =
+  'name the journal of an apply as that apply left it, or make a new plan and apply it';
+
 /** The journal in `file`, or the command stops. */
 export async function journalOrStop(file: string, io: Io): Promise<FoundJournal> {
   const path = resolve(io.cwd, file);
   const text = await readJournal(path).catch((error: unknown) => {
-    throw new Stop(EXIT.invalid, `the journal \`${file}\` cannot be read: ${reasonOf(error)}`);
+    throw new Stop(
+      EXIT.invalid,
+      `the journal ${quoted(file)} cannot be read: ${reasonOf(error)}`,
+      NAMED,
+    );
   });
   const read = journalOfText(text, schemas());
   if (typeof read === 'string')
-    throw new Stop(EXIT.invalid, `\`${file}\` is no journal to go by: ${read}`);
+    throw new Stop(EXIT.invalid, `${quoted(file)} is no journal to go by: ${read}`, PLAN_ANEW);
   return { ...read, path };
+}
+
+/** Throws a `Stop` where the plan of a journal cannot be gone by: somebody edited it, or another version made it. */
+export function refuseBrokenPlan({ plan }: FoundJournal, kinds: KindTable): void {
+  const fault = planFault(plan, kinds);
+  if (fault === null) return;
+  const message = `the plan in the journal cannot be carried out: ${fault}`;
+  throw new Stop(EXIT.invalid, message, 'make a new plan and apply it');
 }
 
 /** The journal of the last apply of what is in `folder`, or the command stops. */
@@ -32,7 +54,7 @@ export async function lastJournalOrStop(folder: string, io: Io): Promise<FoundJo
   const [last] = await journalsIn(await journalsFor(folder, io));
   if (last !== undefined) return journalOrStop(relative(io.cwd, last), io);
   const hint = 'name one with --resume FILE';
-  throw new Stop(EXIT.usage, `no journal of an apply lies beside \`${folder}\``, hint);
+  throw new Stop(EXIT.usage, `no journal of an apply lies beside ${quoted(folder)}`, hint);
 }
 
 /** Says so where the last apply of what is in `folder` at this address was cut off. */
@@ -42,28 +64,33 @@ export async function tellOfCutOff(folder: string, url: string, io: Io): Promise
   const read = journalOfText(await readJournal(last), schemas());
   if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
   const file = relative(io.cwd, last);
-  io.stderr.write(
-    `the last apply was cut off: \`apply --resume ${file}\` goes on with it; this is a new plan\n`,
+  say(
+    io.stderr,
+    `the last apply was cut off: \`apply --resume ${shellWord(file)}\` goes on with it; this is a new plan`,
   );
 }
 
 /**
- * The newest journal of a run of the plan with this digest: in `folder`, or in the file that the next one is to be written
- * to; null where there is none that can be read.
+ * The newest journal of a run of this plan, else of another plan with the same digest: in `folder`, or in the file that the
+ * next one is to be written to; null where there is none that can be read.
  */
 export async function journalOfPlan(
+  { madeAt }: Plan,
   digest: string,
   { folder, file }: { readonly folder: string; readonly file?: string | undefined },
   io: Io,
 ): Promise<FoundJournal | null> {
   const chosen = file === undefined ? [] : [resolve(io.cwd, file)];
+  let other: FoundJournal | null = null;
   for (const path of [...chosen, ...(await journalsIn(folder))]) {
     const text = await readJournal(path).catch(() => '');
     if (!text.includes(digest)) continue;
     const read = journalOfText(text, schemas());
-    if (typeof read !== 'string' && read.digest === digest) return { ...read, path };
+    if (typeof read === 'string' || read.digest !== digest) continue;
+    if (read.plan.madeAt === madeAt) return { ...read, path };
+    other ??= { ...read, path };
   }
-  return null;
+  return other;
 }
 
 function schemas() {

@@ -4,11 +4,13 @@ import type { Journal } from '../../execute/journal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/shellWord.ts';
+import { pathText, quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { JournalFile } from '../../read/journalFile.ts';
 import { type JournalHead, journalHead } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { Locked } from './lock.ts';
 
@@ -63,7 +65,8 @@ export async function recordRun(
       await file.write({ type: 'close', complete }).catch(() => {});
       if (complete || (isNew && !isSent)) return;
       const name = relative(io.cwd, file.path);
-      io.stderr.write(`Journal: ${name}. Continue with \`apply --resume ${name}\`.\n`);
+      const resume = `\`apply --resume ${shellWord(name)}\``;
+      say(io.stderr, `Journal: ${pathText(name)}. Continue with ${resume}.`);
     },
     // A run that sent nothing leaves nothing to resume.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
@@ -88,6 +91,6 @@ async function opened(lock: Locked, choice: JournalChoice, io: Io): Promise<Jour
 }
 
 function notWritten(path: string, why: string): Stop {
-  const message = `no journal can be written at \`${path}\`: ${why}`;
+  const message = `no journal can be written at ${quoted(path)}: ${why}`;
   return new Stop(EXIT.usage, message, 'give another place with --journal FILE');
 }

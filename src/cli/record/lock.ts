@@ -2,11 +2,12 @@
 // the second plans with what the first has done.
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
+import { nameText, pathText, quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { makeJournalFolder } from '../../read/journalFile.ts';
 import { type HeldLock, isOwner, type LockOwner, takeLock } from '../../read/lock.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { journalsFor } from './journalFolder.ts';
 
@@ -62,24 +63,27 @@ async function lockIn(folder: string, url: string, io: Io): Promise<HeldLock> {
   const path = join(folder, `${server}.lock`);
   const { now, self } = io;
   const lock = await takeLock(path, { ...self, now }).catch((error: unknown) => {
-    throw new Stop(EXIT.usage, `the lock \`${path}\` cannot be taken: ${reasonOf(error)}`);
+    const hint = 'allow writing in that folder, or set MESHFORM_JOURNALS to another one';
+    throw new Stop(
+      EXIT.usage,
+      `the lock ${quoted(path)} cannot be taken: ${reasonOf(error)}`,
+      hint,
+    );
   });
   if (isOwner(lock)) {
     const file = relative(io.cwd, path);
-    const hint = `wait until it ends; if it no longer runs, its lock expires at ${timeOf(lock.until)}, or delete ${file}`;
+    const hint = `wait until it ends; if it no longer runs, its lock expires at ${timeOf(lock.until)}, or delete ${pathText(file)}`;
     throw new Stop(EXIT.refused, `another apply is running: ${ownerText(lock, io)}`, hint);
   }
   if (lock.takenFrom)
-    io.stderr.write(
-      `took over the lock of an apply that ended: ${ownerText(lock.takenFrom, io)}\n`,
-    );
+    say(io.stderr, `took over the lock of an apply that ended: ${ownerText(lock.takenFrom, io)}`);
   return lock;
 }
 
 function ownerText({ pid, host, since }: LockOwner, { now }: Io): string {
   const minutes = Math.max(0, Math.floor((now() - since) / 60_000));
   const age = minutes === 0 ? 'less than a minute' : `${minutes} min`;
-  return `process ${pid} on ${host}, since ${timeOf(since)} (${age})`;
+  return `process ${pid} on ${nameText(host)}, since ${timeOf(since)} (${age})`;
 }
 
 function timeOf(milliseconds: number): string {

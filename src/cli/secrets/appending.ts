@@ -1,6 +1,7 @@
 // A file that secrets are added to, and that only its owner can read; or a pipe that they go through.
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { quoted } from '../../model/visible.ts';
 import { appendPrivately, openStream } from '../../read/appendFile.ts';
 import { readIfThere, reasonOf } from '../../read/fileText.ts';
 import { placeAt } from '../../read/place.ts';
@@ -24,12 +25,13 @@ export async function appendingTo(
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`);
+    const hint = 'choose another place with --secrets-to';
+    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`, hint);
   }
 }
 
 const because = (path: string) => (error: unknown) =>
-  `\`${path}\` cannot be written: ${reasonOf(error)}`;
+  `${quoted(path)} cannot be written: ${reasonOf(error)}`;
 
 async function writerTo(
   file: string,

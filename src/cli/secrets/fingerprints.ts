@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { secretsIn } from '../../model/secret.ts';
 import type { Path } from '../../model/value.ts';
+import { quoted } from '../../model/visible.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { Fingerprints } from '../../read/fingerprints.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
@@ -32,7 +33,7 @@ export async function openFingerprints(
   const read = await Fingerprints.read(resolve(io.cwd, file), key).catch(reasonOf);
   if (typeof read !== 'string') return read;
   const hint = 'without the file every secret is sent once more, and the file is written anew';
-  throw new Stop(EXIT.invalid, `the fingerprints \`${file}\` cannot be read: ${read}`, hint);
+  throw new Stop(EXIT.invalid, `the fingerprints ${quoted(file)} cannot be read: ${read}`, hint);
 }
 
 /**

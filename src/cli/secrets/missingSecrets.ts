@@ -3,11 +3,15 @@
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import { byPlace } from '../../engine/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { comparedWith, heldValue, isHosted } from '../../model/hostedSecret.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
-import { type PlacedSecret, secretsIn } from '../../model/secret.ts';
+import { type PlacedSecret, type Secret, secretsIn } from '../../model/secret.ts';
+import { quoted } from '../../model/visible.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
-import type { Io } from '../io.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
 
 /** Throws a `Stop` where a secret that the run will send cannot be opened; every such secret is printed. */
 export async function refuseMissingSecrets(
@@ -18,28 +22,51 @@ export async function refuseMissingSecrets(
 ): Promise<void> {
   const open = secretOpener(inputs);
   const diagnostics: Diagnostic[] = [];
+  const stale: string[] = [];
+  let unmarked = 0;
   for (const action of plan.actions) {
     if (action.verb === 'delete' || earlier?.done.has(action.id)) continue;
     for (const placed of secretsIn(action.fields)) {
       const opened = await open(placed.secret);
-      if (typeof opened !== 'string') diagnostics.push(missing(plan, action, placed, opened));
+      if (typeof opened === 'string') unmarked += isUnsure(placed.secret, opened, inputs) ? 1 : 0;
+      else if (opened.code === 'PLAN_STALE') stale.push(messageOf(action, placed, opened));
+      else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
   printFindings(byPlace(diagnostics), io);
   stopOnErrors(diagnostics);
+  const [first, ...others] = stale;
+  if (first !== undefined)
+    throw new Stop(EXIT.stale, first, 'make a new plan and look at what it says now', others);
+  if (unmarked > 0) say(io.stderr, ANOTHER_KEY);
 }
+
+const ANOTHER_KEY =
+  'note: the plan was made with another key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';
+
+// This process has not made the plan, and cannot tell whether the value is the one that the plan was made with.
+const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>
+  isHosted(secret) &&
+  heldValue(secret) === undefined &&
+  comparedWith(secret, value, mark) === 'unknown';
+
+const messageOf = (
+  { address }: Action,
+  { path }: PlacedSecret,
+  { message }: { readonly message: string },
+): string => `${quoted(path.join('.'))} of ${address}: ${message}`;
 
 function missing(
   { changes }: Plan,
-  { address }: Action,
-  { path }: PlacedSecret,
+  action: Action,
+  placed: PlacedSecret,
   fault: Pick<Diagnostic, 'message' | 'hint'> & { readonly code: string },
 ): Diagnostic {
-  const at = changes.find(change => change.address === address)?.at;
+  const at = changes.find(change => change.address === action.address)?.at;
   return {
     code: fault.code === 'SECRET_UNREADABLE' ? 'SECRET_UNREADABLE' : 'SECRET_UNDEFINED',
     severity: 'error',
-    message: `\`${path.join('.')}\` of ${address}: ${fault.message}`,
+    message: messageOf(action, placed, fault),
     ...(at && { at }),
     ...(fault.hint !== undefined && { hint: fault.hint }),
   };

@@ -1,5 +1,6 @@
 // What secrets are called where a pipeline keeps them as variables.
 
+import { quoted } from '../../model/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { AwaitedSecret } from './sink.ts';
@@ -16,7 +17,7 @@ export function refuseTwins(awaited: readonly AwaitedSecret[]): void {
     const addresses = group.map(({ address }) => address).join(', ');
     throw new Stop(
       EXIT.refused,
-      `the secrets of ${addresses} would all be called \`${name}\``,
+      `the secrets of ${addresses} would all be called ${quoted(name)}`,
       'use --secrets-to file:PATH or exec:COMMAND, which tell them apart',
     );
   }

@@ -1,12 +1,13 @@
 // Secrets into a file that only its owner can read, a line of JSON each.
 import type { KeepSecret } from '../../execute/port.ts';
+import { jsonLine } from '../../model/jsonText.ts';
 import { isObject, type Json } from '../../model/value.ts';
 import type { Io } from '../io.ts';
 import { appendingTo } from './appending.ts';
 
 /** A secret as a line or a document of its own. */
 export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
-  `${JSON.stringify({ address: secret.address, field: secret.field, value: secret.value })}\n`;
+  jsonLine({ address: secret.address, field: secret.field, value: secret.value });
 
 /** Adds secrets to the file at `path`. Throws a `Stop` where nothing can be added to it. */
 export async function toFile(path: string, io: Io): Promise<KeepSecret> {

@@ -4,7 +4,7 @@ import type { KeepSecret } from '../../execute/port.ts';
 import { append } from '../../read/appendFile.ts';
 import { reasonOf } from '../../read/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { control, type Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { outputName, refuseTwins } from './outputNames.ts';
 import type { AwaitedSecret } from './sink.ts';
@@ -18,7 +18,11 @@ export async function toGithub(
   const variable = as === 'env' ? 'GITHUB_ENV' : 'GITHUB_OUTPUT';
   const file = env[variable];
   if (env.GITHUB_ACTIONS !== 'true' || file === undefined)
-    throw new Stop(EXIT.usage, 'no secret can be kept: this is no job of GitHub Actions');
+    throw new Stop(
+      EXIT.usage,
+      'no secret can be kept: this is no job of GitHub Actions',
+      ELSEWHERE,
+    );
   refuseTwins(awaited);
   const add = (text: string) =>
     append(file, text).then(
@@ -26,16 +30,18 @@ export async function toGithub(
       (error: unknown) => `the file of ${variable} cannot be written: ${reasonOf(error)}`,
     );
   const why = await add('');
-  if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`);
+  if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`, ELSEWHERE);
   return secret => {
     // The runner takes this line out of the log, and the secret out of every line after it. It reads both streams; the
     // one for documents may have been turned to a file.
-    stderr.write(secret.value.split(/\r?\n/).map(masked).join(''));
+    control(stderr, secret.value.split(/\r?\n/).map(masked).join(''));
     const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
     const end = `end-${randomUUID()}`;
     return add(`${name}<<${end}\n${secret.value}\n${end}\n`);
   };
 }
+
+const ELSEWHERE = 'choose another place with --secrets-to';
 
 const masked = (line: string): string =>
   line === '' ? '' : `::add-mask::${line.replaceAll('%', '%25').replaceAll('\r', '%0D')}\n`;

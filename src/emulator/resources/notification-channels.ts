@@ -88,7 +88,10 @@ function written(
   environment: Environment,
 ): NotificationChannelRecord {
   const { type, target, event_types, enabled } = request.body(BODY);
-  const unknown = event_types.find(code => !Object.hasOwn(codes(environment), code));
+  // No source says that a server with codes of its own refuses those of audit events, which the specification allows.
+  const isKnown = (code: string): boolean =>
+    Object.hasOwn(codes(environment), code) || Object.hasOwn(ACTIVITIES, code);
+  const unknown = event_types.find(code => !isKnown(code));
   if (unknown !== undefined) throw invalid(`unknown event type: ${unknown}`);
   return { id, type, target: targetOf(type, target), event_types, enabled };
 }

@@ -1,0 +1,62 @@
+// The last gate before text leaves: whatever a command forgot, a terminal obeys our own sequences only, and no line
+// begins with a command of a pipeline.
+import { visibleLines } from '../model/visible.ts';
+import { colourMark, colourOf } from './colour.ts';
+import type { Io, Sink } from './io.ts';
+
+const guards = new WeakSet<Sink>();
+
+/** The same world with guarded streams. One that is guarded already stays as it is. */
+export function guarded(io: Io): Io {
+  const { ask } = io;
+  return {
+    ...io,
+    stdout: guardedSink(io.stdout),
+    stderr: guardedSink(io.stderr),
+    ask: ask && (question => ask(gate()(question))),
+  };
+}
+
+function guardedSink(sink: Sink): Sink {
+  if (guards.has(sink)) return sink;
+  const pass = gate();
+  const own: Pick<Sink, 'write' | 'control'> = {
+    write: text => sink.write(pass(text)),
+    control: text => sink.write(text),
+  };
+  const made = new Proxy(sink, {
+    get: (target, name) => Reflect.get(name === 'write' || name === 'control' ? own : target, name),
+  });
+  guards.add(made);
+  return made;
+}
+
+/** What is ours: colours, and the coloured form of an emoji, which names do not get here with. */
+const OURS = new RegExp(`(${colourMark}\\d+m|(?<=\\p{Extended_Pictographic})\\ufe0f)`, 'u');
+
+const ESCAPE = '\u001b';
+
+/** How GitHub is spoken to: `::` with nothing but blanks and colours before it. */
+const COMMAND = new RegExp(`^((?:\\s|${ESCAPE}\\[\\d+m)*:):`, 'gm');
+
+// Makes the texts of one stream safe. A line may come in parts, and so may what a pipeline would obey.
+function gate(): (text: string) => string {
+  let begun = '';
+  return text => {
+    const shown = `${begun}${text}`
+      .split(OURS)
+      .map((part, i) => (i % 2 === 0 ? visibleLines(part) : colourOf(part)))
+      .join('')
+      .replaceAll(COMMAND, '$1\\u003a');
+    const passed = shown.slice(begun.length);
+    begun = armed(shown.slice(shown.lastIndexOf('\n') + 1));
+    return passed;
+  };
+}
+
+// The part of an unfinished line that what comes next could make a command of.
+function armed(line: string): string {
+  if (/^\s*:?$/.test(line)) return line;
+  const [tail = ''] = /##?[a-z]*$/i.exec(line) ?? [];
+  return `.${tail}`;
+}

@@ -1,0 +1,22 @@
+// Keyed digests of secrets that a plan holds where they come from: by them an apply sees that a value is another one.
+import { createHash, createHmac } from 'node:crypto';
+import type { Mark } from '../../model/hostedSecret.ts';
+import type { Io } from '../io.ts';
+
+const KEY = 'MESHFORM_FINGERPRINT_KEY';
+
+/** Marks values with the key for fingerprints where there is one, else with one that is derived from the API token. */
+export function markWith(token: string, io: Pick<Io, 'env'>): Mark | undefined {
+  const given = io.env[KEY] ?? '';
+  const key = given === '' ? derived(token) : given;
+  if (key === '') return undefined;
+  const name = createHash('sha256').update(`meshform marks ${key}`).digest('hex').slice(0, 4);
+  return value => {
+    const digest = createHmac('sha256', key).update(`secret with a visible host\n${value}`);
+    return `hmac-sha256:${name}:${digest.digest('hex')}`;
+  };
+}
+
+// The token itself is the key of nothing but its own derivations.
+const derived = (token: string): string =>
+  token === '' ? '' : createHmac('sha256', token).update('meshform marks').digest('hex');

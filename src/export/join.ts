@@ -1,0 +1,116 @@
+// Parts of one declared object, joined again: an account that keeps a list item an object is written as files would declare it.
+import isEqual from 'fast-deep-equal';
+import { livePart } from '../engine/droppedParts.ts';
+import { canonicalFields } from '../kinds/canonical.ts';
+import { identityName } from '../kinds/identity.ts';
+import type { Kind, KindTable, Parts } from '../kinds/kind.ts';
+import { partsIn, wholeName } from '../kinds/parts.ts';
+import type { Dialect } from '../kinds/traits.ts';
+import { present } from '../model/errors.ts';
+import { idInKey } from '../model/key.ts';
+import type { Desired, Live } from '../model/object.ts';
+import { type Fields, isList, type Json } from '../model/value.ts';
+import { literally } from '../source/reference.ts';
+import type { Exported } from './model.ts';
+
+/** What is joined: objects without a parent, in an account of a dialect. */
+export interface Joining {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+  readonly dialect: Dialect;
+  /** What files declare: nothing is joined to what has the name of another declaration. */
+  readonly declared?: readonly Desired[];
+}
+
+/**
+ * The objects with parts joined: at least two that are named like the items that they hold after one prefix, all other
+ * fields of which agree, where nothing else has the prefix for a name.
+ */
+export function joined(objects: readonly Exported[], joining: Joining): readonly Exported[] {
+  const found = new Parted(joining);
+  const byWhole = Map.groupBy(objects, object => found.wholeOf(object));
+  const wholes = new Map<Exported, Exported>();
+  const gone = new Set<Exported>();
+  for (const [whole, parts] of byWhole) {
+    const [first, ...others] = parts;
+    if (whole === undefined || !first || others.length === 0 || !agree(parts)) continue;
+    wholes.set(first, join(parts, whole.slice(whole.indexOf(' ') + 1)));
+    for (const other of others) gone.add(other);
+  }
+  return objects.flatMap(object => (gone.has(object) ? [] : [wholes.get(object) ?? object]));
+}
+
+/** Whether parts differ in nothing but their name and the item that each holds. */
+export function agree(parts: readonly Exported[]): boolean {
+  const [first, ...others] = parts.map(({ kind, fields }) => shared(kind, fields));
+  return others.every(other => isEqual(other, first));
+}
+
+/** One declaration of all these parts, called `name`. */
+export function join(parts: readonly Exported[], name: string): Exported {
+  const first = present(parts[0], 'a part');
+  const { kind, fields } = first;
+  const { list = '' } = kind.parts ?? {};
+  const items = parts.flatMap((part): readonly Json[] => {
+    const held = part.fields[list];
+    return isList(held) ? held : [];
+  });
+  return {
+    ...first,
+    name,
+    isBound: false,
+    fields: { ...fields, [nameField(kind)]: literally(name), [list]: items },
+    notes: [...new Set(parts.flatMap(({ notes }) => notes))],
+    joined: parts,
+  };
+}
+
+/** The objects that an exported one stands for: its parts, or itself. */
+export const partsOf = (object: Exported): readonly Exported[] => object.joined ?? [object];
+
+const nameField = ({ identity }: Kind): string => identity[0] ?? '';
+
+function shared(kind: Kind, fields: Fields): Fields {
+  const own = new Set([nameField(kind), kind.parts?.list]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !own.has(name)));
+}
+
+/** Tells of exported objects what they are parts of. */
+export class Parted {
+  readonly #joining: Joining;
+  readonly #byId: ReadonlyMap<string, Live>;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(joining: Joining) {
+    const { kinds, live, declared = [] } = joining;
+    this.#joining = joining;
+    this.#byId = new Map(live.map(one => [`${one.kind} ${one.id}`, one]));
+    this.#names = new Set([
+      ...declared.map(({ kind, key, part }) => `${kind} ${part?.whole ?? key}`),
+      ...live.flatMap(one => {
+        const kind = kinds.get(one.kind);
+        return kind?.parts
+          ? [`${kind.name} ${identityName(kind, canonicalFields(kind.shape, one.fields, 'live'))}`]
+          : [];
+      }),
+    ]);
+  }
+
+  /** Kind and name of what `object` can be joined to; undefined where it can be joined to nothing. */
+  wholeOf(object: Exported): string | undefined {
+    const name = this.nameOfWhole(object);
+    const whole = `${object.kind.name} ${name}`;
+    return name === undefined || this.#names.has(whole) ? undefined : whole;
+  }
+
+  /** The name that `object` has before the item that it holds; undefined where it has none. */
+  nameOfWhole(object: Exported): string | undefined {
+    const { kind, id, isBound } = object;
+    const parts: Parts | undefined = partsIn(kind, this.#joining.dialect);
+    const live = this.#byId.get(`${kind.name} ${id}`);
+    const part = parts && live && !isBound ? livePart(kind, live) : null;
+    if (!parts || !part || part.item === '') return undefined;
+    const name = wholeName(parts, part.name, part.item);
+    return name === undefined || idInKey(name) !== null ? undefined : name;
+  }
+}

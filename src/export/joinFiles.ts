@@ -1,0 +1,107 @@
+// Parts joined as files declare them: what an export brings up to the account is the one declaration, not its parts.
+import type { Span } from '../model/diagnostic.ts';
+import { addressOf, keyOf } from '../model/key.ts';
+import type { Address } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import type { Comparison } from './compare.ts';
+import { agree, type Joining, join, joined, Parted, partsOf } from './join.ts';
+import type { Exported } from './model.ts';
+
+/** Objects as the files are to declare them, and declarations that cannot say what the account holds. */
+export interface JoinedAsDeclared {
+  readonly objects: readonly Exported[];
+  readonly stuck: readonly { readonly at: Span; readonly because: string }[];
+}
+
+/** Joins parts to what the files declare, and what they declare nothing of by itself. */
+export function joinedAsDeclared(
+  objects: readonly Exported[],
+  comparison: Pick<Comparison, 'declared' | 'isInSeveral' | 'pairs' | 'gone'>,
+  joining: Joining,
+): JoinedAsDeclared {
+  const declared = [...comparison.pairs.map(({ desired }) => desired), ...comparison.gone];
+  const taken = new Set(declared.map(({ kind, key, part }) => addressOf(kind, part?.whole ?? key)));
+  const declaredOf = (object: Exported): Desired | undefined =>
+    object.kind.parts && comparison.declared({ kind: object.kind.name, id: object.id });
+  const owned = Map.groupBy(objects.flatMap(partsOf), declaredOf);
+  const loose = new Set(owned.get(undefined) ?? []);
+  const parted = new Parted(joining);
+  const looseOf = Map.groupBy(loose, object => nameAmong(object.kind, parted.nameOfWhole(object)));
+  const settling = { parted, taken, loose, looseOf };
+  const settled = [...owned].flatMap(([whole, own]) => {
+    if (whole === undefined) return [];
+    const parts = withNew(whole, own, settling);
+    return { whole, ...declaredBy(whole, parts, comparison.isInSeveral(whole)) };
+  });
+  const kept = settled.flatMap(({ object }) => object ?? []);
+  return {
+    objects: inOrder([...kept, ...joined([...loose], { ...joining, declared })], objects),
+    stuck: settled.flatMap(({ whole, because }) => (because ? { at: whole.at, because } : [])),
+  };
+}
+
+interface Settling {
+  readonly parted: Parted;
+  /** The addresses of all declarations. */
+  readonly taken: ReadonlySet<Address>;
+  /** What no file declares and nothing has taken in so far. */
+  readonly loose: Set<Exported>;
+  /** The same by what it could be a part of; what has been taken in is in it still. */
+  readonly looseOf: ReadonlyMap<string, readonly Exported[]>;
+}
+
+const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined): string =>
+  `${kind} ${whole}`;
+
+/** Parts of one declaration, and the name that it has by theirs. */
+interface FoundParts {
+  readonly parts: readonly Exported[];
+  readonly name: string;
+}
+
+// The parts of a declaration, and those that no file declares and that are named like them.
+function withNew(
+  whole: Desired,
+  own: readonly Exported[],
+  { parted, taken, loose, looseOf }: Settling,
+): FoundParts {
+  const [name, ...others] = new Set(own.map(object => parted.nameOfWhole(object)));
+  const isOurs = (text: string): boolean =>
+    text === whole.key || !taken.has(addressOf(whole.kind, keyOf([text])));
+  if (name === undefined || others.length > 0 || !isOurs(name))
+    return { parts: own, name: whole.key };
+  const alike = own[0] && looseOf.get(nameAmong(own[0].kind, name));
+  const more = (alike ?? []).filter(object => loose.has(object) && agree([...own, object]));
+  for (const object of more) loose.delete(object);
+  return { parts: [...own, ...more], name };
+}
+
+// What a declaration is to say, or why it cannot say it.
+function declaredBy(
+  { key }: Desired,
+  { parts, name }: FoundParts,
+  isInSeveral: boolean,
+): { readonly object?: Exported | undefined; readonly because?: string } {
+  const [first, ...others] = [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (others.length > 0)
+    return agree(parts)
+      ? {
+          object: join(
+            [first, ...others].flatMap(part => part ?? []),
+            name,
+          ),
+        }
+      : { because: 'its parts differ in more than their items' };
+  return isInSeveral && first?.name !== key
+    ? { because: 'of its parts only one is there' }
+    : { object: first };
+}
+
+// In the order of the export, each where the first of its parts is.
+function inOrder(objects: readonly Exported[], model: readonly Exported[]): readonly Exported[] {
+  const places = new Map(
+    model.flatMap(partsOf).map(({ kind, id }, i) => [`${kind.name} ${id}`, i]),
+  );
+  const placeOf = ({ kind, id }: Exported): number => places.get(`${kind.name} ${id}`) ?? 0;
+  return [...objects].sort((a, b) => placeOf(a) - placeOf(b));
+}

@@ -1,0 +1,12 @@
+// JSON as it is printed and stored: values stay exact, and characters that a terminal or a log would act on are escaped.
+import { visible, visibleLines } from './visible.ts';
+
+/** A document, indented, with a line feed at its end. */
+export function jsonText(document: unknown): string {
+  return `${visibleLines(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** A document on one line, with a line feed at its end. */
+export function jsonLine(document: unknown): string {
+  return `${visible(JSON.stringify(document))}\n`;
+}

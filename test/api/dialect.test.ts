@@ -1,0 +1,184 @@
+// Which dialect a server is taken to speak, what it is asked for that, and how lists of a whole account are read.
+import { describe, expect, test } from 'vitest';
+import { fetchAccount } from '../../src/api/fetch.ts';
+import { loadContract } from '../../src/contract/index.ts';
+import { dialectWitness } from '../../src/kinds/dialects.ts';
+import type { DialectChoice } from '../../src/kinds/traits.ts';
+import { kindName } from '../../src/model/names.ts';
+import type { Json } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
+import { client, nockEachTest, server } from './nocked.ts';
+
+nockEachTest();
+
+const [RESOURCES, ROUTERS] = ['/api/networks/resources', '/api/networks/routers'];
+const NO = { message: 'no', code: 0 };
+
+/** Answers by path; a number is a refusal. Each is given as often as it stands here. */
+const answers = (...all: readonly (readonly [string, Json])[]): void => {
+  for (const [path, answer] of all)
+    if (typeof answer === 'number') server().get(path).reply(answer, NO);
+    else server().get(path).reply(200, JSON.stringify(answer));
+};
+
+const read = (dialect: DialectChoice, names: readonly string[], more = {}) =>
+  fetchAccount(
+    client(),
+    KINDS,
+    {
+      kinds: new Set(names.map(kindName)),
+      parents: new Map(names.map(name => [kindName(name), 'all' as const])),
+    },
+    { concurrency: 1, dialect, ...more },
+  );
+
+const decided = async (dialect: DialectChoice, names: readonly string[], more = {}) => {
+  const { findings, requests, ...found } = await read(dialect, names, more);
+  return [found.dialect, findings.map(({ code }) => code).join(), requests];
+};
+
+const ALL = { id: 'g0', name: 'All' };
+const NETWORKS: Json = [
+  { id: 'n1', name: 'one', resources: ['r1', 'r2'], routers: null },
+  { id: 'n2', name: 'two', resources: ['r3'], routers: ['x1'] },
+];
+
+describe('auto', () => {
+  test('asks nothing where nothing differs by dialect', async () => {
+    answers(['/api/groups', [ALL]]);
+    expect(await decided('auto', ['group'])).toEqual(['netbird', '', 1]);
+  });
+
+  test.each([
+    ['a list', [], 'netbird', ''],
+    ['404', 404, 'spec', ''],
+    ['403', 403, 'netbird', 'DIALECT_ASSUMED'],
+    ['500', 500, 'netbird', 'DIALECT_ASSUMED'],
+  ])('asks for all network resources: %s', async (_, answer, dialect, code) => {
+    answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, answer]);
+    expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, code, 3]);
+  });
+
+  test('asks where the files say what one dialect cannot hold', async () => {
+    answers(['/api/groups', [ALL]], ['/api/policies', []], [RESOURCES, 404]);
+    const more = { isDialectDeclared: true };
+    expect(await decided('auto', ['policy'], more)).toEqual(['spec', '', 3]);
+  });
+
+  test('asks where an update depends on it', async () => {
+    answers(['/api/groups', [{ ...ALL, colour: 'red' }]], [RESOURCES, 404]);
+    expect(await decided('auto', ['group'])).toEqual(['spec', '', 2]);
+  });
+
+  test.each([
+    ['null for an empty list', { ...ALL, peers: null }, 'netbird'],
+    ['an integer as an id', { ...ALL, id: 7 }, 'spec'],
+  ])('believes an answer that was read anyway: %s', async (_, group, dialect) => {
+    answers(['/api/groups', [group]], ['/api/networks', []]);
+    expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, '', 2]);
+  });
+
+  test('chooses the paths of kinds that have others in each dialect', async () => {
+    for (const [answer, path] of [
+      [[] as Json, '/api/integrations/event-streaming'],
+      [404, '/api/event-streaming'],
+    ] as const) {
+      answers(['/api/groups', [ALL]], [RESOURCES, answer], [path, []]);
+      expect((await read('auto', ['event_stream'])).findings).toEqual([]);
+    }
+  });
+
+  test('ends where the token is refused', async () => {
+    answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 401]);
+    await expect(read('auto', ['network', 'network_resource'])).rejects.toThrow('401');
+  });
+});
+
+describe('a chosen dialect', () => {
+  test('that answers contradict is a mismatch, and nothing else is read', async () => {
+    answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 404]);
+    const names = ['network', 'network_resource', 'event_stream'];
+    expect(await decided('netbird', names)).toEqual(['netbird', 'DIALECT_MISMATCH', 3]);
+    answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', []], [RESOURCES, []]);
+    expect(await decided('spec', names)).toEqual(['spec', 'DIALECT_MISMATCH', 3]);
+  });
+
+  test('stands where no answer tells', async () => {
+    for (const dialect of ['spec', 'netbird'] as const) {
+      const seen = dialect === 'spec' ? { ...ALL, peers: null } : ALL;
+      answers(['/api/groups', [seen]], ['/api/networks', []], [RESOURCES, 403]);
+      expect(await decided(dialect, ['network', 'network_resource'])).toEqual([dialect, '', 3]);
+    }
+  });
+
+  test('is not asked about where nothing differs', async () => {
+    answers(['/api/groups', [{ ...ALL, peers: null }]]);
+    expect(await decided('spec', ['group'])).toEqual(['spec', '', 1]);
+  });
+});
+
+describe('lists of a whole account', () => {
+  const NESTED = ['network', 'network_resource', 'network_router'];
+  const begin = () =>
+    answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', NETWORKS]);
+  const routers: Json = [{ id: 'x1', peer: 'p' }];
+  const resources = (...ids: readonly string[]): Json => ids.map(id => ({ id, name: id }));
+  const homes = async () => {
+    const { objects, requests } = await read('netbird', NESTED);
+    const nested = objects.flatMap(({ id, parentId }) => (parentId ? [`${parentId}/${id}`] : []));
+    return [nested, requests];
+  };
+
+  test('take one request a kind, and are placed by the lists of ids in the parents', async () => {
+    begin();
+    answers([RESOURCES, resources('r3', 'r1', 'r2')], [ROUTERS, routers]);
+    expect(await homes()).toEqual([['n1/r1', 'n1/r2', 'n2/r3', 'n2/x1'], 4]);
+  });
+
+  test('are placed by a second look at the parents where one changed in between', async () => {
+    begin();
+    answers([
+      '/api/networks',
+      [
+        { id: 'n1', name: 'one', resources: ['r1'], routers: null },
+        { id: 'n2', name: 'two', resources: ['r3', 'r4'], routers: ['x1'] },
+      ],
+    ]);
+    answers([RESOURCES, resources('r3', 'r1', 'r4')], [ROUTERS, routers]);
+    expect(await homes()).toEqual([['n1/r1', 'n2/r3', 'n2/r4', 'n2/x1'], 5]);
+  });
+
+  test.each([
+    ['that the server refuses', 403, []],
+    ['that the server does not have', 404, []],
+    ['that do not agree with the parents', [{ id: 'r1', name: 'r1' }], ['/api/networks']],
+  ])('%s are replaced by one list a parent', async (_, answer, again) => {
+    begin();
+    answers([RESOURCES, answer], [ROUTERS, routers]);
+    for (const path of again) answers([path, NETWORKS]);
+    answers(['/api/networks/n1/resources', resources('r1', 'r2')]);
+    answers(['/api/networks/n2/resources', resources('r3')]);
+    const [nested] = await homes();
+    expect(nested).toEqual(['n1/r1', 'n1/r2', 'n2/r3', 'n2/x1']);
+  });
+
+  test('are operations of the contract that only the dialect has; the first tells the dialects apart', () => {
+    const { netbirdOperations } = loadContract();
+    const paths = [...KINDS.values()].flatMap(({ accountWide }) => accountWide.netbird?.path ?? []);
+    expect(paths.sort()).toEqual([...netbirdOperations].map(({ path }) => path).sort());
+    expect(dialectWitness(KINDS)).toEqual({ path: RESOURCES, dialect: 'netbird' });
+  });
+});
+
+describe('a kind that nests and that the server does not offer', () => {
+  test('has no objects, and is asked for once', async () => {
+    answers(
+      ['/api/groups', [ALL]],
+      ['/api/peers', [1, 2, 3].map(n => ({ id: `p${n}`, name: `p${n}` }))],
+    );
+    server().get('/api/peers/p1/ingress/ports').reply(404, '404 page not found\n');
+    const found = await read('netbird', ['peer', 'ingress_port_allocation']);
+    expect([...(found.notOffered ?? [])]).toEqual(['ingress_port_allocation']);
+    expect(found.requests).toBe(3);
+  });
+});

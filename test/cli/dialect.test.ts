@@ -1,0 +1,146 @@
+// The dialect on the command line: nobody has to name it, and a wrong one is refused before anything is written.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DIALECTS } from '../../src/kinds/traits.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../support/cli.ts';
+
+const NETWORK = `groups: [{ name: staff }]
+networks:
+  - name: office
+    resources: [{ name: wiki, address: 10.0.0.1, groups: [staff] }]
+    routers: [{ peer_groups: [staff], masquerade: true }]
+`;
+const LIST = '/api/networks/resources';
+// Servers of dialect `netbird` keep the two rules in two policies, and one id names one of them.
+const TWO_RULES = `groups: [{ name: staff }]
+policies:
+  - name: p
+    lifecycle: { id: p1 }
+    rules:
+      - { name: a, sources: [staff], destinations: [staff], protocol: tcp }
+      - { name: b, sources: [staff], destinations: [staff], protocol: udp }
+`;
+
+const open: TestAccount[] = [];
+afterEach(() => Promise.all(open.splice(0).map(account => account.close())));
+
+async function account(dialect: 'spec' | 'netbird'): Promise<TestAccount> {
+  const started = await startAccount({ dialect });
+  open.push(started);
+  return started;
+}
+
+/** Runs in a folder with these files. */
+const within = (files: Readonly<Record<string, string>>, use: (cwd: string) => Promise<void>) =>
+  inFolder(async cwd => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+    await use(cwd);
+  });
+
+const writes = ({ requests }: TestAccount): number =>
+  requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/')).length;
+
+describe.each(DIALECTS)('a server of dialect %s', dialect => {
+  const other = dialect === 'spec' ? 'netbird' : 'spec';
+
+  test('is planned, applied, exported and undone without a word of it', async () => {
+    const server = await account(dialect);
+    await within({ 'network.yaml': NETWORK }, async cwd => {
+      const at = { cwd, env: environmentOf(server) };
+      const planned = await meshform(['plan', '--format', 'json'], at);
+      expect(JSON.parse(planned.stdout).meshform.dialect).toBe(dialect);
+      const steps = [
+        ['apply', '--yes', '--journal', 'run.journal'],
+        ['plan', '--detailed-exitcode'],
+        ['drift'],
+        ['plan', '--adopt', 'report'],
+        ['export', '--check', '.', '--kinds', 'networks'],
+        ['apply', '--undo', 'run.journal', '--yes', '--allow', 'DELETES_OBJECT'],
+      ];
+      for (const words of steps)
+        expect([words[0], (await meshform(words, at)).code]).toEqual([words[0], 0]);
+    });
+  });
+
+  test(`is refused as ${other}, before the first write`, async () => {
+    const server = await account(dialect);
+    await server.call('POST', '/api/networks', { name: 'elsewhere' });
+    const before = writes(server);
+    await within({ 'network.yaml': NETWORK, 'meshform.yaml': `dialect: ${other}\n` }, async cwd => {
+      const at = { cwd, env: environmentOf(server) };
+      for (const words of [
+        ['plan'],
+        ['apply', '--yes'],
+        ['drift'],
+        ['export'],
+        ['plan', '--adopt', 'report'],
+      ]) {
+        const ended = await meshform(words, at);
+        expect([words[0], ended.code]).toEqual([words[0], 3]);
+        expect(ended.stderr).toContain('error DIALECT_MISMATCH');
+      }
+      expect((await meshform(['plan', '--dialect', 'auto'], at)).code).toBe(0);
+    });
+    expect(writes(server)).toBe(before);
+  });
+});
+
+test('a saved plan for another dialect is refused, before the first write', async () => {
+  const server = await account('spec');
+  await within({ 'network.yaml': NETWORK }, async cwd => {
+    const at = { cwd, env: environmentOf(server) };
+    await server.fault({ method: 'GET', path: LIST, effect: 'status', status: 403, times: 1 });
+    expect((await meshform(['plan', '--out', 'plan.json'], at)).code).toBe(0);
+    const ended = await meshform(['apply', 'plan.json', '--yes'], at);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('DIALECT_MISMATCH') });
+    expect(ended.stderr).toContain('dialect `netbird` is set, and the server speaks `spec`');
+  });
+  expect(writes(server)).toBe(0);
+});
+
+test('a dialect that no answer tells is assumed, and that is said', async () => {
+  const server = await account('spec');
+  for (const status of [403, 500])
+    await within({ 'network.yaml': NETWORK }, async cwd => {
+      await server.fault({
+        method: 'GET',
+        path: '/api/networks/resources',
+        effect: 'status',
+        status,
+      });
+      const { code, stderr } = await meshform(['plan'], { cwd, env: environmentOf(server) });
+      expect([code, stderr]).toEqual([0, expect.stringContaining('`netbird` is assumed')]);
+    });
+});
+
+describe('validate', () => {
+  const validated = async (project: string, ...flags: readonly string[]) => {
+    let ended = { code: 0, stdout: '' };
+    const files = { 'network.yaml': TWO_RULES, 'meshform.yaml': project };
+    await within(files, async cwd => {
+      ended = await meshform(['validate', ...flags], { cwd });
+    });
+    return ended;
+  };
+
+  test('warns of what one dialect refuses, and names it', async () => {
+    const { code, stdout } = await validated('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /network\.yaml:4:\d+ warning DIALECT_UNSUPPORTED[\s\S]*dialect `netbird`/,
+    );
+  });
+
+  test('refuses it where the project is for that dialect, and says nothing where for the other', async () => {
+    expect(await validated('dialect: netbird\n')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('error DIALECT_UNSUPPORTED'),
+    });
+    expect(await validated('dialect: spec\n')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Valid/),
+    });
+  });
+});

@@ -1,0 +1,99 @@
+// What is not ours is printed so that everybody sees what it is, and nothing obeys it.
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { jsonLine, jsonText } from '../../src/model/jsonText.ts';
+import { shellWord } from '../../src/model/shellWord.ts';
+import {
+  isPlainName,
+  jsonString,
+  nameText,
+  pathText,
+  quoted,
+  visible,
+  visibleLines,
+} from '../../src/model/visible.ts';
+import { FORBIDDEN, hostileText } from '../support/hostile.ts';
+import { fc } from '../support/seeded.ts';
+
+test.each([
+  ['a\nb\tc\rd', 'a\\nb\\tc\\rd'],
+  ['\u001b[31mred\u007f\u009b1m', '\\u001b[31mred\\u007f\\u009b1m'],
+  ['a\u200bb\u202ec\u2066\u2028', 'a\\u200bb\\u202ec\\u2066\\u2028'],
+  ['tag \u{e0041}', 'tag \\udb40\\udc41'],
+  ['lone \ud83d', 'lone \\ud83d'],
+  ['no\u00a0break', 'no\\u00a0break'],
+  ['日本\u3000語, zażółć, 🦊', '日本\u3000語, zażółć, 🦊'],
+  ['##vso[task.setvariable]', '##vso\\u005btask.setvariable]'],
+  ['##[error]x ##TeamCity[y]', '##\\u005berror]x ##TeamCity\\u005by]'],
+])('%j is printed as %s', (text, shown) => {
+  expect(visible(text)).toBe(shown);
+});
+
+describe('any text', () => {
+  const anyText = fc.property(hostileText, text => {
+    const shown = [visible(text), quoted(text), jsonString(text), nameText(text)];
+    for (const one of shown) expect(one).not.toMatch(FORBIDDEN);
+    expect(visible(visible(text))).toBe(visible(text));
+    expect(visibleLines(text).replaceAll('\n', '\\n')).toBe(visible(text));
+    expect(quoted(text).slice(1, -1)).not.toContain('`');
+    expect(JSON.parse(jsonString(text))).toBe(text);
+    expect(isPlainName(text) ? text : JSON.parse(nameText(text))).toBe(text);
+    const document = { [text]: [text, { text }] };
+    for (const json of [jsonText(document), jsonLine(document)]) {
+      expect(json.replaceAll('\n', '')).not.toMatch(FORBIDDEN);
+      expect(JSON.parse(json)).toEqual(document);
+    }
+  });
+
+  test('is visible, and exact where it is JSON', () => {
+    fc.assert(anyText, { numRuns: 1000 });
+  });
+});
+
+test.each(['', ' ', 'a b', ' a', 'a,b', '"a"', '(a)', '-', '::error::', 'ㅤ', '`', 'a\u200b'])(
+  'the name %j is quoted in a list',
+  name => {
+    expect(nameText(name)).toBe(jsonString(name));
+  },
+);
+
+test.each(['All', 'a.b@example.com', '10.0.0.0/8', 'id:1', 'größe_2-x'])(
+  'the name %s is not',
+  name => {
+    expect(nameText(name)).toBe(name);
+  },
+);
+
+test('a shell reads a word as the text it was made of', () => {
+  // No argument of a process can hold a NUL or half a character.
+  const texts = fc.sample(hostileText, 200).map(text => text.replaceAll('\0', '').toWellFormed());
+  const words = texts.map(shellWord);
+  expect(words.join(' ')).not.toMatch(FORBIDDEN);
+  const script = `for text in ${words.join(' ')}; do printf '%s\\0' "$text"; done`;
+  const read = execFileSync('bash', ['-c', script]).toString('utf8').split('\0').slice(0, -1);
+  expect(read).toEqual(texts);
+});
+
+test.each([
+  ['setup_key/ci', 'setup_key/ci'],
+  ['setup_key/ci runners', "'setup_key/ci runners'"],
+  ["it's", "'it'\\''s'"],
+  ['', "''"],
+  ['$(reboot)', "'$(reboot)'"],
+  ['a\nb', "$'a\\x0ab'"],
+  ['a`b', "$'a\\x60b'"],
+])('%j is the word %s', (text, word) => {
+  expect(shellWord(text)).toBe(word);
+});
+
+test.each([
+  ['network.yaml', 'network.yaml'],
+  ['.meshform/journal/a.jsonl', '.meshform/journal/a.jsonl'],
+  ['../a/b.yaml', '../a/b.yaml'],
+  ['/a/b', '/a/b'],
+  ['a b/c', '"a b/c"'],
+  ['.a\u202eb', '".a\\u202eb"'],
+  ['..', '".."'],
+])('the path %j is shown as %s', (path, shown) => {
+  expect(pathText(path)).toBe(shown);
+});

@@ -1,0 +1,312 @@
+// Secrets drawn into every place that can hold one are searched for in all that every command prints and writes.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { JsonObject } from '../../src/model/value.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { inFolder, meshform } from '../support/cli.ts';
+import { startEcho } from '../support/echo.ts';
+import { type Extent, patience, proof } from '../support/proof.ts';
+import { fc } from '../support/seeded.ts';
+
+const EXTENT: Extent = { slice: 1, full: 10 };
+const CHANNELS = '/api/integrations/notifications/channels';
+
+/** Characters that are written differently in JSON, in addresses, in YAML and in base64. */
+const ALPHABETS = ['abcdefXYZ0123456789', 'abXY09+/=_-.~', 'aZ9 "\\\'ü€%41&?#{}$'];
+
+/** A secret that is in nothing else. `isPath` says that it may stand in the path of an address. */
+const secrets = (isPath: boolean): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom(...(isPath ? [ALPHABETS[0]] : ALPHABETS)),
+      fc.array(fc.nat(1_000), { minLength: 14, maxLength: 40 }),
+      fc.nat(2 ** 31),
+    )
+    .map(([alphabet = '', picks, number]) => {
+      const letters = [...alphabet];
+      const text = picks.map(pick => letters[pick % letters.length]).join('');
+      return `${number.toString(36)}q${text}q${number.toString(36)}`;
+    });
+
+/** Where each secret is put, and what else is drawn. */
+const CASES = fc.record({
+  header: secrets(false),
+  client: secrets(false),
+  file: secrets(false),
+  stream: secrets(false),
+  key: secrets(false),
+  literal: secrets(true),
+  fromEnv: secrets(true),
+  fromFile: secrets(true),
+  mixed: secrets(true),
+  live: secrets(true),
+  removed: secrets(true),
+  moved: secrets(true),
+  dialect: fc.constantFrom('spec' as const, 'netbird' as const),
+  isOneHost: fc.boolean(),
+  fate: fc.record({
+    status: fc.constantFrom(400, 422, 500, 503),
+    as: fc.constantFrom('json' as const, 'text' as const),
+  }),
+});
+type Case = typeof CASES extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+const hostOf = ({ isOneHost }: Case, name: string): string =>
+  isOneHost ? 'hooks.example.com' : `${name}.example.com:8443`;
+const urlOf = (drawn: Case, name: keyof Case): string =>
+  `https://${hostOf(drawn, String(name).toLowerCase())}/services/${String(drawn[name])}`;
+
+const webhook = (url: string, headers?: JsonObject): JsonObject => ({
+  ...{ type: 'webhook', event_types: ['user.join'] },
+  target: { url, ...(headers && { headers }) },
+});
+
+/** What the files declare; the base declares what was removed and what was moved as well. */
+function declared(drawn: Case, more: readonly JsonObject[]): string {
+  return stringify({
+    setup_keys: [{ name: 'ci', type: 'reusable', expires_in: 86_400 }],
+    service_users: [
+      { name: 'robot', role: 'user', tokens: [{ name: 'pipeline', expires_in: 30 }] },
+    ],
+    user_invites: [{ email: 'new@example.com', name: 'New', role: 'user', expires_in: 86_400 }],
+    users: [{ email: 'known@example.com', name: 'Known', role: 'user' }],
+    scim_integrations: [{ provider: 'generic', prefix: 'staff' }],
+    identity_providers: [
+      {
+        ...{ type: 'oidc', name: 'staff', issuer: 'https://login.example.com', client_id: 'x' },
+        client_secret: '${env:CLIENT}',
+      },
+    ],
+    event_streams: [
+      {
+        platform: 'generic_http',
+        config: { url: 'https://events.example.com', headers: '${env:STREAM}' },
+      },
+    ],
+    notification_channels: [
+      webhook(urlOf(drawn, 'literal'), { A: 'Bearer ${env:HEADER}', B: '${file:secret.txt}' }),
+      webhook('${env:HOOK}'),
+      webhook('${file:hook.txt}'),
+      webhook(`https://${hostOf(drawn, 'mixed')}/services/\${env:MIXED}`),
+      ...more,
+    ],
+  });
+}
+
+const base64s = (text: string): string[] =>
+  [0, 1, 2].flatMap(before => {
+    const padded = Buffer.concat([
+      Buffer.alloc(before, 'x'),
+      Buffer.from(text),
+      Buffer.alloc(3, 'x'),
+    ]);
+    const whole = padded.toString('base64');
+    const end = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6);
+    const core = whole.slice(Math.ceil((before * 8) / 6), end);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+
+const formsOf = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  ...base64s(secret),
+];
+
+/** The places at which a secret can be read, in any of its forms and whatever case. */
+function told(traces: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>): string[] {
+  return [...traces].flatMap(([trace, text]) => {
+    const lower = text.toLowerCase();
+    return [...names].flatMap(([name, secret]) =>
+      formsOf(secret).some(form => lower.includes(form.toLowerCase())) ? [`${trace}: ${name}`] : [],
+    );
+  });
+}
+
+/** Commands that were refused as they were written: nothing is proven by them. */
+const misused = (traces: ReadonlyMap<string, string>): string[] =>
+  [...traces.keys()].filter(name => /\((?:3|64)\) stderr$/.test(name) && !MEANT.test(name));
+
+/** Flags that name files by a secret. */
+const MEANT = /--ca-file|missing\.json/;
+
+interface Ground {
+  readonly folder: string;
+  readonly traces: Map<string, string>;
+  readonly run: (argv: readonly string[], url?: string) => Promise<number>;
+  readonly gather: () => Promise<void>;
+  readonly shown: () => Promise<string[]>;
+}
+
+async function onGround(
+  account: TestAccount,
+  drawn: Case,
+  use: (ground: Ground) => Promise<void>,
+): Promise<void> {
+  await inFolder(async home => {
+    const folder = join(home, 'work');
+    const now = webhook(urlOf(drawn, 'moved'));
+    const before = webhook(`${urlOf(drawn, 'moved')}/before`);
+    const inputs = { 'secret.txt': drawn.file, 'hook.txt': urlOf(drawn, 'fromFile') };
+    for (const [name, more] of [
+      ['network', [now]],
+      ['before', [before, webhook(urlOf(drawn, 'removed'))]],
+    ] as const) {
+      await mkdir(join(folder, name), { recursive: true });
+      await writeFile(join(folder, name, 'network.yaml'), declared(drawn, more));
+      for (const [file, text] of Object.entries(inputs))
+        await writeFile(join(folder, name, file), `${text}\n`);
+    }
+    const env = {
+      ...{ MESHFORM_TOKEN: account.token, MESHFORM_FINGERPRINT_KEY: drawn.key },
+      ...{ MESHFORM_JOURNALS: '', HEADER: drawn.header, CLIENT: drawn.client },
+      ...{ STREAM: drawn.stream, HOOK: urlOf(drawn, 'fromEnv'), MIXED: drawn.mixed },
+    };
+    const traces = new Map<string, string>();
+    await use({
+      ...{ folder, traces },
+      run: async (argv, url = account.url) => {
+        const ended = await meshform(argv, { cwd: folder, env: { ...env, MESHFORM_URL: url } });
+        const name = `${traces.size} ${argv.join(' ')} (${ended.code})`;
+        traces.set(`${name} stdout`, ended.stdout).set(`${name} stderr`, ended.stderr);
+        return ended.code;
+      },
+      gather: async () => {
+        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          if (!entry.isFile() || ['network.yaml', ...Object.keys(inputs)].includes(entry.name))
+            continue;
+          const file = join(entry.parentPath, entry.name);
+          traces.set(`${traces.size} ${file.slice(folder.length)}`, await readFile(file, 'utf8'));
+        }
+      },
+      shown: async () => {
+        const text = await readFile(join(home, 'kept.jsonl'), 'utf8').catch(() => '');
+        const lines = text.split('\n').filter(line => line !== '');
+        return lines.map(line => String(JSON.parse(line).value));
+      },
+    });
+  });
+}
+
+const BASE = ['--base', './before'];
+const SINK = ['--secrets-to', 'file:../kept.jsonl', '--fingerprints', 'prints.json'];
+const ALLOWED = ['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP'].flatMap(code => ['--allow', code]);
+const formats = (argv: readonly string[], ...names: string[]): string[][] =>
+  names.map(name => [...argv, '--format', name]);
+
+/** Everything that plans and reads, in every format. */
+const READERS = [
+  ...formats(['validate', 'network'], 'text', 'json'),
+  ...formats(['plan', 'network', ...BASE], 'text', 'json', 'markdown'),
+  ...formats(['plan', 'network', '--prune', 'unmanaged'], 'text', 'json'),
+  ...formats(['plan', 'network', '--adopt', 'report'], 'text', 'json'),
+  ['plan', 'network', ...BASE, '--prune', 'removed', '--out', 'plan.json', ...SINK.slice(2)],
+  ...formats(['show', 'plan.json'], 'text', 'json', 'markdown'),
+  ...formats(['drift', 'network'], 'text', 'json', 'markdown', 'junit'),
+  ...formats(['events', 'audit'], 'table', 'jsonl'),
+  ['export', '--check', 'network'],
+  ...['listNotificationChannels', 'listSetupKeys', 'listIdentityProviders'].flatMap(operation =>
+    formats(['api', 'call', operation], 'json', 'table'),
+  ),
+];
+
+/** The addresses of webhooks are a part of what an export is for: they are what the files declare literally. */
+const EXPORTS = [['export'], ['export', '--out', 'exported']];
+const ADDRESSES = ['literal', 'fromEnv', 'fromFile', 'mixed', 'live', 'removed', 'moved'] as const;
+const VALUES = ['header', 'client', 'file', 'stream', 'key'] as const;
+
+async function searched(drawn: Case): Promise<{ commands: number; traces: number }> {
+  const account = await startAccount({ dialect: drawn.dialect });
+  try {
+    return await search(drawn, account);
+  } finally {
+    await account.close();
+  }
+}
+
+async function search(drawn: Case, account: TestAccount) {
+  const own = new Map<string, string>([...VALUES, ...ADDRESSES].map(name => [name, drawn[name]]));
+  own.set('token', account.token);
+  for (const name of ['live', 'removed'] as const)
+    await account.call('POST', CHANNELS, { ...webhook(urlOf(drawn, name)), enabled: true });
+  const before = { ...webhook(`${urlOf(drawn, 'moved')}/before`), enabled: true };
+  await account.call('POST', CHANNELS, before);
+  const figures = { commands: 0, traces: 0 };
+  const failing = await startEcho(account, [], method => (method === 'GET' ? 'pass' : drawn.fate));
+  await onGround(account, drawn, async ({ run, gather, shown, traces }) => {
+    const dialect = ['--dialect', drawn.dialect];
+    const all = async (lines: readonly (readonly string[])[], url?: string) => {
+      for (const argv of lines) {
+        const isOnline = !['validate', 'show', 'api', 'events'].includes(argv[0] ?? '');
+        await run(isOnline ? [...argv, ...dialect] : argv, url);
+      }
+      await gather();
+    };
+    const apply = ['apply', 'network', ...BASE, '--prune', 'removed', '--yes', ...ALLOWED, ...SINK];
+    await all(READERS);
+    // A server that refuses every write, and repeats what it was sent.
+    for (const format of ['text', 'jsonl']) {
+      failing.begin();
+      await run([...apply, ...dialect, '--format', format, '--concurrency', '1'], failing.url);
+    }
+    await gather();
+    expect(misused(traces)).toEqual([]);
+    await run(['plan', 'network', '--ca-file', account.token, ...dialect]);
+    await run(['plan', 'network', '--fingerprints', `${account.token}/none`, ...dialect]);
+    await run(['show', 'missing.json', '--fingerprints', drawn.key]);
+    const saved = ['apply', 'plan.json', '--yes', ...ALLOWED, ...SINK.slice(0, 2)];
+    expect(await run([...saved, '--format', 'json'])).toBe(0);
+    await gather();
+    const rotate = ['setup_key/ci', 'token/robot/pipeline'].flatMap(name => ['--rotate', name]);
+    for (const format of ['text', 'jsonl'])
+      await run([...apply, ...dialect, ...rotate, '--format', format]);
+    await all(READERS);
+    expect(misused(traces)).toEqual([]);
+    const journals = [...traces.keys()].filter(name => name.endsWith('.jsonl'));
+    expect(journals.length, 'journals were searched').toBeGreaterThan(0);
+    const revealed = await shown();
+    expect(revealed.length, 'secrets were shown').toBeGreaterThan(2);
+    for (const [i, value] of revealed.entries()) own.set(`shown ${i}`, value);
+    expect(told(traces, own)).toEqual([]);
+    Object.assign(figures, { commands: traces.size, traces: own.size });
+    traces.clear();
+    await all(EXPORTS);
+    for (const name of ADDRESSES) own.delete(name);
+    expect(told(traces, own)).toEqual([]);
+  });
+  return figures;
+}
+
+test('no output of any command tells a secret', {
+  timeout: patience(EXTENT, 150_000),
+}, async () => {
+  const { count, seed, found } = proof('secrets searched in all outputs', EXTENT);
+  let [texts, places] = [0, 0];
+  for (const drawn of fc.sample(CASES, { seed, numRuns: count })) {
+    const figures = await searched(drawn);
+    texts += figures.commands;
+    places += figures.traces;
+  }
+  found(`${places} secrets, none of them in ${texts} outputs and files, in any of 9 forms`);
+});
+
+test('the search finds a secret in each of its forms', () => {
+  fc.assert(
+    fc.property(secrets(false), fc.string(), fc.string(), (secret, head, tail) => {
+      const names = new Map([['it', secret]]);
+      const around = `${head}${secret}${tail}`;
+      for (const text of [
+        around,
+        JSON.stringify(around),
+        encodeURIComponent(around.toWellFormed()),
+        around.toUpperCase(),
+        Buffer.from(around).toString('base64'),
+        Buffer.from(around).toString('base64url'),
+      ])
+        expect(told(new Map([['here', text]]), names)).toEqual(['here: it']);
+    }),
+    { numRuns: 50 },
+  );
+});

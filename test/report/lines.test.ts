@@ -1,0 +1,37 @@
+// Long lines: where they are broken, how wide they are, and what no break may bring to the beginning of one.
+import { expect, test } from 'vitest';
+import { wrap } from '../../src/report/lines.ts';
+import { textWidth } from '../../src/report/width.ts';
+import { faultsOf } from '../hostile/verdict.ts';
+import { hostileText } from '../support/hostile.ts';
+import { fc } from '../support/seeded.ts';
+
+test.each<[string, number, readonly string[]]>([
+  ['one two three', 20, ['one two three']],
+  ['one two three', 10, ['one two', '    three']],
+  ['one   two', 7, ['one  ', '    two']],
+  ['onetwothreefour', 10, ['onetwothre', '    efour']],
+  ['  hint: x', 6, ['  hint', '    :', '    x']],
+  ['a name with ::e in it', 12, ['a name with', '    :\\u003ae in', '    it']],
+  ['日本語の名前', 10, ['日本語の名', '    前']],
+  ['a\nb', 10, ['a\\nb']],
+])('%j in %i columns', (text, room, lines) => {
+  expect(wrap(text, room)).toEqual(lines);
+});
+
+test('any text is broken into lines that fit, and that nothing obeys', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { maxLength: 12 }), texts => {
+      for (const line of wrap(texts.join(' '), 40)) {
+        expect(faultsOf(line)).toEqual([]);
+        expect(textWidth(line)).toBeLessThanOrEqual(line.includes('\\u003a') ? 45 : 40);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('half a megabyte takes no time', () => {
+  const lines = wrap('x'.repeat(500_000), 100);
+  expect(lines.map(line => line.trim()).join('')).toHaveLength(500_000);
+});
