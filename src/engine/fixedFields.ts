@@ -1,5 +1,6 @@
 // Fields that an object cannot have now, whatever the files say, because of something that the server alone sets.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Json } from '../model/value.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
@@ -14,8 +15,7 @@ export function lackingFaults(
     const changed = new Set(change.fields.map(({ path }) => path[0]));
     return [...shape.fields.values()].flatMap(({ name, needs }): Diagnostic[] => {
       const value = needs === undefined ? undefined : live.serverFields[needs];
-      if (needs === undefined || !changed.has(name) || !(value === '' || value === undefined))
-        return [];
+      if (needs === undefined || !changed.has(name) || !isMissing(value)) return [];
       return [
         {
           code: 'OBJECT_NEEDS',
@@ -28,3 +28,6 @@ export function lackingFaults(
     });
   });
 }
+
+const isMissing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '';

@@ -1,6 +1,7 @@
 // A run under watch: after every write the whole account is looked at, to see what it changed.
 import { accountPort } from '../../src/api/port.ts';
 import { writeTransport } from '../../src/api/transport.ts';
+import { secretOpener } from '../../src/carryOut.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
 import { runPlan } from '../../src/execute/run.ts';
 import type { Plan, ShownAction } from '../../src/model/plan.ts';
@@ -38,7 +39,7 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
       update: watched(port.update),
       delete: watched(port.delete),
     },
-    openSecret: () => 'a secret',
+    openSecret: secretOpener({ env: () => 'a secret', file: () => undefined }),
     ...{ now: () => 0, planReadAt: 0 },
     concurrency: 1,
     onEvent: (event: RunEvent) => {
