@@ -1,6 +1,5 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
-import isEqual from 'fast-deep-equal';
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
@@ -25,7 +24,7 @@ import { findUpwards, folderOf } from './read/project.ts';
 import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
 import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
-import { type ReadObjects, type ReadText, readHidden } from './source/readHidden.ts';
+import { isNotAmong, ofEarlier, type ReadText, readHidden } from './source/readHidden.ts';
 import { unusedVariables } from './source/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
@@ -91,11 +90,12 @@ export async function loadDesired(
   const asked = { ...request, selection, account, isRecording };
   const earlier = { ...inputs, isEarlier: true };
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
-  const own = await hiddenRead(loaded.desired, kinds, request);
-  const former = await hiddenRead(bases.base, kinds, request);
-  const recorded = await hiddenRead(bases.recorded?.objects ?? [], kinds, request);
-  const unread = [own, ...[former, recorded].map(ofBase)].flatMap(found => found.diagnostics);
-  const noted = { diagnostics: loaded.diagnostics.filter(isOpen(unread)) };
+  const { readSecret } = request;
+  const own = await readHidden(loaded.desired, kinds, readSecret);
+  const former = await readHidden(bases.base, kinds, readSecret);
+  const recorded = await readHidden(bases.recorded?.objects ?? [], kinds, readSecret);
+  const unread = [own, ...[former, recorded].map(ofEarlier)].flatMap(found => found.diagnostics);
+  const noted = { diagnostics: loaded.diagnostics.filter(isNotAmong(unread)) };
   const findings = [
     diagnostics,
     unread,
@@ -113,30 +113,6 @@ export async function loadDesired(
     diagnostics: [...findings, ...unused],
   };
 }
-
-async function hiddenRead(
-  desired: readonly Desired[],
-  kinds: KindTable,
-  { readSecret }: LoadRequest,
-): Promise<ReadObjects> {
-  return readSecret ? readHidden(desired, kinds, readSecret) : { desired, diagnostics: [] };
-}
-
-// What is an error by now need not be noted as well.
-const isOpen =
-  (told: readonly Diagnostic[]) =>
-  ({ code, at }: Diagnostic): boolean =>
-    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
-
-// A secret may go together with what it was for: then the base cannot say any more which object that was.
-const ofBase = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
-  desired,
-  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
-    ...{ ...fault, code, severity: 'warning' },
-    message: `the base: ${message}`,
-    hint: 'the plan is made as if the base had not declared it',
-  })),
-});
 
 async function loadProject(
   kinds: KindTable,

@@ -49,10 +49,10 @@ test('a key that never ends is exported as one, and is neither lapsed nor renewe
 
 test.each([
   ['spec', key(0), /`expires_in` of setup_key\.k must be from 86400 to 31536000/],
-  ['spec', 'peers:\n  - { name: p, ipv6: fd00::1 }\n', /`ipv6` of peer\.p .*dialect spec/],
+  ['spec', 'peers:\n  - { name: p, ipv6: fd00::1 }\n', /`ipv6` of peer\.p .*dialect `spec`/],
   [
     'netbird',
-    'policies:\n  - name: p\n    rules:\n      - { name: a, sources: [All], destinations: [All], protocol: tcp }\n      - { name: b, sources: [All], destinations: [All], protocol: udp }\n',
+    'policies:\n  - name: p\n    lifecycle: { id: x }\n    rules:\n      - { name: a, sources: [All], destinations: [All], protocol: tcp }\n      - { name: b, sources: [All], destinations: [All], protocol: udp }\n',
     /DIALECT_UNSUPPORTED/,
   ],
 ])('validate says what a project of dialect %s cannot hold', async (dialect, text, sentence) => {
@@ -63,6 +63,17 @@ test.each([
     const ended = await meshform(['validate', folder]);
     expect(ended.code).toBe(3);
     expect(ended.stdout.replaceAll(/\s+/g, ' ')).toMatch(sentence);
+  });
+});
+
+test('validate says what a dialect refuses along with what every server refuses', async () => {
+  await inFolder(async folder => {
+    writeFileSync(join(folder, 'a.yaml'), `${key(0)}groups:\n  - { name: g, peeers: [] }\n`);
+    writeFileSync(join(folder, 'meshform.yaml'), 'dialect: spec\n');
+    const { code, stdout } = await meshform(['validate', folder]);
+    expect(code).toBe(3);
+    expect(stdout).toContain('SCHEMA_UNKNOWN_FIELD');
+    expect(stdout).toContain('DIALECT_UNSUPPORTED');
   });
 });
 

@@ -5,6 +5,7 @@ import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
 import { isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ReadObject } from '../wire/account.ts';
 import type { ReadTransport } from './transport.ts';
 
@@ -84,10 +85,10 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
     const isDoubtful = seen === undefined ? choice === witness.dialect : seen !== choice;
     if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
     const answer = await ask(witness);
-    const isWrong = answer.dialect !== undefined && answer.dialect !== choice;
+    const { dialect: spoken = choice, why } = answer;
     return {
       dialect: choice,
-      findings: isWrong ? [mismatch(choice, answer)] : [],
+      findings: spoken === choice ? [] : [mismatch(choice, spoken, why)],
     };
   }
   const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
@@ -119,16 +120,16 @@ function assumed(why: string): Diagnostic {
   return {
     code: 'DIALECT_ASSUMED',
     severity: 'warning',
-    message: `dialect \`${ASSUMED}\` is assumed: ${why}`,
+    message: `dialect ${quoted(ASSUMED)} is assumed: ${why}`,
     hint: 'set `dialect` in meshform.yaml, or add --dialect',
   };
 }
 
-function mismatch(chosen: Dialect, { dialect, why }: DialectAnswer): Diagnostic {
+function mismatch(chosen: Dialect, spoken: Dialect, why: string): Diagnostic {
   return {
     code: 'DIALECT_MISMATCH',
     severity: 'error',
-    message: `dialect \`${chosen}\` is set, and the server speaks \`${dialect}\`: ${why}`,
-    hint: `set \`dialect: ${dialect}\` in meshform.yaml, add --dialect ${dialect}, or remove both`,
+    message: `dialect ${quoted(chosen)} is set, and the server speaks ${quoted(spoken)}: ${why}`,
+    hint: `set \`dialect: ${spoken}\` in meshform.yaml, add --dialect ${spoken}, or remove both`,
   };
 }

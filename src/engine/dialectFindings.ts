@@ -1,10 +1,11 @@
 // What servers refuse because of their dialect, as far as the files alone show it.
 import type { KindTable } from '../kinds/kind.ts';
-import { DIALECTS, type DialectChoice } from '../kinds/traits.ts';
+import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 import { unsupported } from './faults.ts';
 import { partFaults } from './partFaults.ts';
 import { inParts } from './parts.ts';
@@ -28,7 +29,10 @@ export function dialectFindings(
     ].map(found => ({
       ...found,
       severity,
-      message: `${found.message} (dialect \`${dialect}\`)`,
+      message: naming(dialect, found.message),
     })),
   );
 }
+
+const naming = (dialect: Dialect, message: string): string =>
+  message.includes(quoted(dialect)) ? message : `${message} (dialect ${quoted(dialect)})`;

@@ -82,7 +82,7 @@ export function unsupported(
     ({ field, fault, hint }): Diagnostic => ({
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',
-      message: `\`${field}\` of ${addressOf(desired.kind, desired.key)} ${fault}`,
+      message: `${quoted(field)} of ${addressOf(desired.kind, desired.key)} ${fault}`,
       at: desired.spans[`/${field}`] ?? desired.at,
       hint,
     }),

@@ -1,6 +1,7 @@
 // Fields that an object cannot have now, whatever the files say, because of something that the server alone sets.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 
@@ -20,7 +21,7 @@ export function lackingFaults(
         {
           code: 'OBJECT_NEEDS',
           severity: 'error',
-          message: `\`${name}\` of ${change.address} cannot change: the account shows no \`${needs}\` for this ${noun}`,
+          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(needs)} for this ${noun}`,
           at: desired.spans[`/${name}`] ?? desired.at,
           hint: 'leave it out, or declare it as the account has it',
         },

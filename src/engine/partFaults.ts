@@ -7,6 +7,7 @@ import { spanText } from '../model/diagnostic.ts';
 import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { quoted } from '../model/visible.ts';
 
 /** The faults of declared objects that servers of a dialect keep in several parts, as they are declared. */
 export function partFaults(
@@ -52,7 +53,7 @@ function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
       severity: 'error',
       message: `${address} has ${items.length} ${parts.list}, which this server keeps in as many objects: lifecycle.id can name only one of them`,
       at: object.spans['/lifecycle/id'] ?? object.at,
-      hint: `take lifecycle.id away: the ${kind.plural} \`${partName(parts, object.key, '<name>')}\` are found by their names`,
+      hint: `take lifecycle.id away: the ${kind.plural} ${quoted(partName(parts, object.key, '<name>'))} are found by their names`,
     },
   ];
 }
@@ -90,7 +91,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       {
         code: 'OBJECT_DUPLICATE',
         severity: 'error',
-        message: `this server keeps \`${item}\` of the ${parts.list} of ${whole} as ${address}, which ${what}`,
+        message: `this server keeps ${quoted(item)} of the ${parts.list} of ${whole} as ${address}, which ${what}`,
         at: object.spans[`/${parts.list}/${index}`] ?? object.at,
         hint: `rename one of the two; the other is at ${spanText(owner.object.at)}`,
       },

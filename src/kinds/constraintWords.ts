@@ -1,6 +1,7 @@
 // What a value must be, in words, for every keyword of JSON Schema that can refuse one: the sentences of the validator are written
 // for authors of schemas.
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { quoted } from '../model/visible.ts';
 
 type Words = (params: Readonly<Record<string, unknown>>) => string;
 
@@ -32,12 +33,14 @@ const WORDS: Readonly<Record<string, Words>> = {
   type: ({ type }) => `must be ${[type].flat().map(typeText).join(' or ')}`,
   enum: () => 'is not one of the values it can have',
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  required: ({ missingProperty }) => `lacks \`${missingProperty}\``,
+  required: ({ missingProperty }) => `lacks ${quoted(String(missingProperty))}`,
   dependentRequired: ({ property, missingProperty }) =>
-    `has \`${property}\`, and so needs \`${missingProperty}\``,
-  additionalProperties: ({ additionalProperty }) => `cannot have \`${additionalProperty}\``,
-  unevaluatedProperties: ({ unevaluatedProperty }) => `cannot have \`${unevaluatedProperty}\``,
-  propertyNames: ({ propertyName }) => `cannot have a key called \`${propertyName}\``,
+    `has ${quoted(String(property))}, and so needs ${quoted(String(missingProperty))}`,
+  additionalProperties: ({ additionalProperty }) =>
+    `cannot have ${quoted(String(additionalProperty))}`,
+  unevaluatedProperties: ({ unevaluatedProperty }) =>
+    `cannot have ${quoted(String(unevaluatedProperty))}`,
+  propertyNames: ({ propertyName }) => `cannot have a key called ${quoted(String(propertyName))}`,
   minimum: compared,
   maximum: compared,
   exclusiveMinimum: compared,

@@ -1,5 +1,6 @@
 // Kinds whose objects some servers keep in parts: one object an item of a list.
 import { type Fields, isList } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { itemKey, keyFields } from './items.ts';
 import type { Kind, KindTable, Parts } from './kind.ts';
 import { refsOf } from './refs.ts';
@@ -36,7 +37,7 @@ export function partsFault(kind: Kind, kinds: KindTable): string | null {
   if (!kind.parts) return null;
   const { list } = kind.parts;
   if (keyFields(kind.shape.fields.get(list)?.shape)?.length !== 1)
-    return `the items of \`${list}\` are not told apart by one field`;
+    return `the items of ${quoted(list)} are not told apart by one field`;
   const [name = '', ...more] = kind.identity;
   if (more.length > 0 || kind.parent !== undefined || !kind.shape.fields.has(name))
     return 'its objects are not named by one field alone';

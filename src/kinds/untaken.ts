@@ -1,5 +1,6 @@
 // What the schema of a kind admits and the servers of one dialect do not take.
 import type { Fields } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import type { ObjectShape } from './kind.ts';
 import type { Dialect } from './traits.ts';
 
@@ -17,12 +18,12 @@ export function untakenIn(shape: ObjectShape, fields: Fields, dialect: Dialect):
     const value = fields[name];
     if (value === undefined) return [];
     if (dialects && !dialects.includes(dialect)) {
-      const fault = `is nothing that a server of dialect ${dialect} knows`;
+      const fault = `is nothing that a server of dialect ${quoted(dialect)} knows`;
       return [{ field: name, fault, hint: 'leave it out' }];
     }
     const { minimum = -Infinity, maximum = Infinity } = limits?.[dialect] ?? {};
     if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return [];
-    const fault = `must be ${rangeText(minimum, maximum)} on a server of dialect ${dialect}`;
+    const fault = `must be ${rangeText(minimum, maximum)} on a server of dialect ${quoted(dialect)}`;
     return [{ field: name, fault, hint: `write a number ${rangeText(minimum, maximum)}` }];
   });
 }

@@ -8,6 +8,7 @@ import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
 import { pathOf } from '../model/pointer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { quoted } from '../model/visible.ts';
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 
@@ -84,7 +85,7 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     if (entry) entries.push(entry);
     const stranger = entry && actionIn(entry);
     if (stranger && !actions.has(stranger))
-      return `line ${index + 2} tells of \`${stranger}\`, which is no action of its plan`;
+      return `line ${index + 2} tells of ${quoted(stranger)}, which is no action of its plan`;
   }
   return {
     plan: found.plan,

@@ -26,7 +26,7 @@ export function valueText(shape: Shape | undefined, value: Shown): string {
   return String(value);
 }
 
-const hostText = (host: string): string => `${JSON.stringify(host)} (the rest is a secret)`;
+const hostText = (host: string): string => `${jsonString(host)} (the rest is a secret)`;
 
 /** The shape of the part of a value called `name`: a field, a map's value, or an item of a keyed list. */
 export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {

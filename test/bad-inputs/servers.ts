@@ -151,14 +151,14 @@ const REFUSALS: readonly Server[] = [
     answers(all, '{}', { status: 429, headers: { 'retry-after': '99999999' } }),
     1,
     '429',
-    'concurrency',
+    '--rate',
   ],
   [
     'too many requests, until a day that is none',
     answers(all, '{}', { status: 429, headers: { 'retry-after': 'tomorrow' } }),
     1,
     '429',
-    'concurrency',
+    '--rate',
   ],
   [
     'a fault of its own',
