@@ -69,7 +69,7 @@ async function exchange(
     headers: {
       accept: 'application/json',
       // What is public is asked for without credentials.
-      ...(token !== '' && { authorization: `Token ${token}` }),
+      ...(token !== '' && { authorization: `${schemeOf(token)} ${token}` }),
       'user-agent': 'meshform',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -89,3 +89,9 @@ async function exchange(
     ...(location && { location }),
   };
 }
+
+// Three parts of base64url, the first of which is an object: what an identity provider gives to whoever signs in. A token of
+// the platform's own has no dot in it.
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+
+const schemeOf = (token: string): 'Bearer' | 'Token' => (JWT.test(token) ? 'Bearer' : 'Token');

@@ -76,12 +76,13 @@ function isBelow(error: ErrorObject, form: ErrorObject): boolean {
 }
 
 function violation(error: ErrorObject): Violation {
-  const { instancePath, keyword, message } = error;
+  const { instancePath, keyword } = error;
   if (keyword === 'not') return exclusion(error);
   const params: Params = error.params;
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const at = `${instancePath}${missing}`;
-  const word = SENTENCES[keyword] ?? (field => `${field} ${message ?? `breaks ${keyword}`}`);
+  const word =
+    SENTENCES[keyword] ?? (field => `${field} is not what the contract wants (${keyword})`);
   return { at, keyword, sentence: word(fieldName(at), params) };
 }
 

@@ -21,6 +21,8 @@ export interface ActionParts {
   /** Objects that it writes along. */
   readonly through: ReadonlySet<Address>;
   readonly preconditions: Preconditions;
+  /** Members that an earlier action moves in or out. */
+  readonly moving?: UpdateAction['moving'];
 }
 
 export function createAction(object: ObjectChange, parts: ActionParts): CreateAction {
@@ -55,13 +57,16 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   const fields = Object.fromEntries(
     Object.entries(parts.fields).filter(([name]) => !silent.has(name)),
   );
+  const { moving = {} } = parts;
+  const moved = Object.keys(moving).length > 0 ? { moving } : {};
   return {
     ...actionBase('update', object, parts),
     verb: 'update',
     ...placeOf(live),
     fields,
     members,
-    precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members }),
+    ...moved,
+    precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
     requests: 2 + (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0),
   };
 }
@@ -83,7 +88,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
     verb: 'delete',
     ...placeOf(live),
     precondition,
-    requests: 2 + precondition.children.length,
+    requests: 2 + parts.preconditions.looksAlong(parts.kind, precondition),
   };
 }
 

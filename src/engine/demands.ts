@@ -18,7 +18,8 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 /**
  * What the API demands (design law 5): an object is made before anything points at it, and goes only after nothing
  * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
- * and what is done in two steps its first step. What the server chooses from goes before it chooses.
+ * and what is done in two steps its first step. What the server chooses from goes before it chooses, and what it
+ * moves by itself before that is written.
  */
 export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -28,6 +29,7 @@ export function demandedEdges(drafts: readonly Draft[], kinds: KindTable): Edge[
     ...replacementEdges(drafts, isFirstMade),
     ...claimEdges(drafts),
     ...needEdges(drafts, kinds),
+    ...movementEdges(drafts),
     ...drafts.flatMap(({ action, follows }) =>
       follows === undefined ? [] : [{ earlier: follows, later: action.id }],
     ),
@@ -106,6 +108,15 @@ function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
     const { needs = [] } = kinds.get(draft.action.kind) ?? {};
     return needs.flatMap(name => earlier.get(name) ?? []).map(other => edge(other, draft));
   });
+}
+
+// Whoever writes a set reads it first: by then the server must have moved its members.
+function movementEdges(drafts: readonly Draft[]): Edge[] {
+  const movers = byEach(drafts, ({ moves }) => moves);
+  return drafts
+    .filter(({ action }) => action.verb === 'update')
+    .flatMap(draft => (movers.get(draft.action.address) ?? []).map(mover => edge(mover, draft)))
+    .filter(({ earlier, later }) => earlier !== later);
 }
 
 function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {

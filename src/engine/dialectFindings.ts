@@ -1,7 +1,7 @@
 // What servers refuse because of their dialect, as far as the files alone show it.
 
 import type { KindTable } from '../kinds/kind.ts';
-import { DIALECTS, type DialectChoice } from '../kinds/traits.ts';
+import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
@@ -30,7 +30,10 @@ export function dialectFindings(
     ].map(found => ({
       ...found,
       severity,
-      message: `${found.message} (dialect ${quoted(dialect)})`,
+      message: naming(dialect, found.message),
     })),
   );
 }
+
+const naming = (dialect: Dialect, message: string): string =>
+  message.includes(quoted(dialect)) ? message : `${message} (dialect ${quoted(dialect)})`;

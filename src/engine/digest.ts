@@ -18,6 +18,8 @@ export interface DigestScope {
   readonly fields: ReadonlySet<string>;
   /** For sets that others own too: the members, as `id:<value>`, that the plan speaks of. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
+  /** Members, as `id:<value>`, that may be there or not. */
+  readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
 /** How keys stand for ids. */
@@ -32,8 +34,10 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
     const value = hiddenLess(field.shape, canonical[field.name]);
     if (!scope.fields.has(field.name) || !isCompared(field) || value === undefined) continue;
     const watched = scope.watched[field.name];
-    seen[field.name] =
-      watched && isList(value) ? value.filter(item => watched.has(String(item))) : value;
+    const unwatched = scope.unwatched?.[field.name];
+    const isSeen = (item: Json) =>
+      (watched?.has(String(item)) ?? true) && unwatched?.has(String(item)) !== true;
+    seen[field.name] = (watched || unwatched) && isList(value) ? value.filter(isSeen) : value;
   }
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
@@ -44,7 +48,7 @@ const hiddenLess = (shape: Shape, value: Json | undefined): Json | undefined =>
 /** What must not have changed for an update to be the one that was approved: the fields it sends. */
 export function updateScope(
   kind: Kind,
-  { fields, members }: Pick<UpdateAction, 'fields' | 'members'>,
+  { fields, members, moving = {} }: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   idOf: IdOf,
 ): DigestScope {
   const watched = Object.entries(members).map(([name, spoken]) => {
@@ -53,7 +57,14 @@ export function updateScope(
     return [name, new Set(ids.map(id => String(idKey(id))))] as const;
   });
   const owned = new Set([...Object.keys(fields), ...Object.keys(members)]);
-  return { fields: owned, watched: Object.fromEntries(watched) };
+  const unwatched = Object.entries(moving).map(
+    ([name, ids]) => [name, new Set(ids.map(id => String(idKey(id))))] as const,
+  );
+  return {
+    fields: owned,
+    watched: Object.fromEntries(watched),
+    ...(unwatched.length > 0 && { unwatched: Object.fromEntries(unwatched) }),
+  };
 }
 
 /** What must not have changed for a delete to be the one that was approved: all but the members of shared sets. */

@@ -21,6 +21,8 @@ export interface Draft {
   readonly loses: ReadonlySet<Address>;
   /** Objects that are gone once it is done. */
   readonly removes: ReadonlySet<Address>;
+  /** Objects of which the server moves members by itself once it is done. */
+  readonly moves: ReadonlySet<Address>;
   /** What nobody else may hold when it starts, and others might. */
   readonly takes: ReadonlySet<Claim>;
   /** What others cannot take once it is done, and could before. */

@@ -5,6 +5,7 @@ import { createAction, deleteAction, updateAction } from './actions.ts';
 import type { ObjectChange } from './changes.ts';
 import { declaredFields } from './context.ts';
 import type { Draft } from './draft.ts';
+import { type Movement, movingIn } from './movements.ts';
 import { heldBy, membersOf, pointedAt } from './pointers.ts';
 import type { Preconditions } from './preconditions.ts';
 import {
@@ -20,6 +21,7 @@ import {
 /** What drafting needs besides the changes. */
 interface DraftContext extends StandingContext {
   readonly preconditions: Preconditions;
+  readonly movements: readonly Movement[];
 }
 
 /** The drafts of all changes. */
@@ -59,7 +61,7 @@ function draftsOf(
   const { change } = object;
   const [before, after] = [standingBefore(object, context), standingAfter(object, context)];
   const touches = touched(object, before, after, context);
-  const none = { gains: NOTHING, loses: NOTHING, removes: NOTHING };
+  const none = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
   const parts = {
     kind: context.kind(change.kind),
     declared: object.desired ? declaredFields(object.desired, context) : {},
@@ -91,7 +93,8 @@ function draftsOf(
       const anew = after.points.intersection(renewed);
       const pointing = fieldsPointingAt(anew, after, object, context);
       const fields = { ...pointing, ...change.after };
-      const through = before.through.union(after.through);
+      const moves = movedBy(change.address, context.movements);
+      const through = before.through.union(after.through).union(moves);
       const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
       const whole = {
         ...{ ...change, after: fields },
@@ -99,9 +102,13 @@ function draftsOf(
       };
       return [
         {
-          ...{ ...none, change: whole, touches, ...claimed(before, after), outcome: after },
+          ...{ ...none, change: whole, touches, moves, ...claimed(before, after) },
+          outcome: after,
           ...(object.live && { live: object.live }),
-          action: updateAction(object, { ...parts, fields, through }),
+          action: updateAction(object, {
+            ...{ ...parts, fields, through },
+            moving: movingIn(context.movements, change.address),
+          }),
           gains: after.points.difference(before.points).union(anew),
           loses: before.points.difference(after.points),
         },
@@ -109,6 +116,9 @@ function draftsOf(
     }
   }
 }
+
+const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
+  new Set(movements.flatMap(one => (one.mover === mover ? one.set : [])));
 
 // Of a shared set only the members that come or go count, and only while the set stands: a new one gives its members
 // nothing until something points at it, and one that goes takes nothing from them once nothing does.

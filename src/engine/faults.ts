@@ -1,7 +1,8 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
 
-import type { KindTable } from '../kinds/kind.ts';
+import type { KindTable, ObjectShape } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { untakenIn } from '../kinds/untaken.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
@@ -71,12 +72,30 @@ export function fixedFaults(
   });
 }
 
-/** What the server's dialect cannot hold: more than one member of a list of which it keeps one (facts, item 1). */
+/** What the server's dialect cannot hold: fields that it does not take, and more than one member of a list of which it keeps one. */
 export function unsupported(
   desired: Desired,
   { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },
 ): Diagnostic[] {
   const { shape, noun } = kind(desired.kind);
+  const untaken = untakenIn(shape, desired.fields, dialect).map(
+    ({ field, fault, hint }): Diagnostic => ({
+      code: 'DIALECT_UNSUPPORTED',
+      severity: 'error',
+      message: `${quoted(field)} of ${addressOf(desired.kind, desired.key)} ${fault}`,
+      at: desired.spans[`/${field}`] ?? desired.at,
+      hint,
+    }),
+  );
+  return [...untaken, ...crowded(desired, shape, noun, dialect)];
+}
+
+function crowded(
+  desired: Desired,
+  shape: ObjectShape,
+  noun: string,
+  dialect: Dialect,
+): Diagnostic[] {
   return [...shape.fields.values()].flatMap(({ name, shape: inner }): Diagnostic[] => {
     const value = desired.fields[name];
     const isSingle = inner.type === 'list' && inner.set && inner.set.single.includes(dialect);

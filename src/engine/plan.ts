@@ -16,12 +16,14 @@ import type { Draft } from './draft.ts';
 import { draftActions } from './drafts.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { resetFindings, withResets } from './fieldResets.ts';
+import { lackingFaults } from './fixedFields.ts';
 import { withHazards } from './hazards.ts';
 import { movesIn } from './inTheWay.ts';
 import { requestsToLook } from './joinable.ts';
 import { lapsedFindings } from './lapse.ts';
 import { likenessNotes } from './likeness.ts';
 import { memberLosses } from './memberLosses.ts';
+import { movementsOf, withMovements, withNotes } from './movements.ts';
 import { unmetNeeds } from './needs.ts';
 import { cycle, orderActions } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
@@ -66,19 +68,28 @@ export function buildPlan(written: PlanInput): Plan {
   const watched = settings.watch ?? new Set<KindName>();
   const { isDoomed, isSelected } = run;
   const paired = pairObjects(kinds, run.paired, live, base, { isDoomed, now: settings.now });
-  const context = planContext(kinds, paired, settings, input.wholes);
-  const pairing = givingWay(limitedTo(isSelected, paired), context);
+  const seen = planContext(kinds, paired, settings, input.wholes);
+  const pairing = givingWay(limitedTo(isSelected, paired), seen);
+  const movements = movementsOf(pairing.pairs, live, seen);
+  const context = withMovements(movements, pairing.pairs, seen);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
-  const { objects, hints } = compare(pairing, pruning, isDoomed, live, context);
+  const { objects: compared, hints } = compare(pairing, pruning, isDoomed, live, context);
+  const objects = withNotes(compared, movements);
   const lost = lostBy(run, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const byKey = liveByKey(live, pairing.naming);
-  const preconditions = preconditionsOf({ ...snapshot, kind: context.kind, idOf: byKey.id });
-  const drafts = draftActions(objects, { ...context, reach: reaches.during, preconditions });
+  const preconditions = preconditionsOf({ ...snapshot, kinds, kind: context.kind, idOf: byKey.id });
+  const drafts = draftActions(objects, {
+    ...context,
+    reach: reaches.during,
+    preconditions,
+    movements: movements.list,
+  });
   const ordered = orderActions(drafts, kinds, preconditions);
   const diagnostics = byPlace([
     ...declarationFaults(run, pairing, pruning, input, context),
     ...fixedFaults(objects, context),
+    ...lackingFaults(objects, context),
     ...replacementFaults(objects, context),
     ...heldReplacements(objects, live, context),
     ...resetFindings(objects, context),

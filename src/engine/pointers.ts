@@ -5,7 +5,7 @@ import { addressOf } from '../model/key.ts';
 import { type Address, type Key, remoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import type { Fields } from '../model/value.ts';
-import type { Naming } from './naming.ts';
+import type { PlanContext } from './context.ts';
 
 /** What these fields point at. */
 export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
@@ -17,20 +17,28 @@ export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
 }
 
-/** What an object points at in fields that the server alone sets: it keeps what stands there from going. */
+/**
+ * What an object keeps from going, besides what it nests in: what it points at in `held` and in fields that the server alone
+ * sets, and, apart from that, what the server would delete it with.
+ */
 export function heldByServer(
   kind: Kind,
   { serverFields }: Live,
-  keyOfId: Naming['keyOfId'],
-): ReadonlySet<Address> {
-  return new Set(
-    [...kind.shape.fields.values()].flatMap(({ name, readOnly, shape }) => {
-      const id = serverFields[name];
-      if (!readOnly || shape.type !== 'scalar' || !shape.ref || typeof id !== 'string') return [];
-      const key = keyOfId(shape.ref, remoteId(id));
-      return key === undefined ? [] : [addressOf(shape.ref, key)];
-    }),
-  );
+  held: ReadonlySet<Address>,
+  { kind: kindOf, naming }: Pick<PlanContext, 'kind' | 'naming'>,
+): { readonly pointsAt: ReadonlySet<Address>; readonly belongsTo: ReadonlySet<Address> } {
+  const [pointsAt, belongsTo] = [new Set(held), new Set<Address>()];
+  for (const { name, readOnly, shape } of kind.shape.fields.values()) {
+    const id = serverFields[name];
+    if (!readOnly || shape.type !== 'scalar' || !shape.ref || typeof id !== 'string') continue;
+    const key = naming.keyOfId(shape.ref, remoteId(id));
+    if (key === undefined) continue;
+    const goesAlong = kindOf(shape.ref).cascades.some(
+      cascade => cascade.kind === kind.name && cascade.by === name && !cascade.indirect,
+    );
+    (goesAlong ? belongsTo : pointsAt).add(addressOf(shape.ref, key));
+  }
+  return { pointsAt, belongsTo };
 }
 
 /** Objects that are written along, because a field here and one of theirs state the same fact. */

@@ -1,9 +1,10 @@
 // What must hold just before each action, from what the plan saw of the account.
 
 import { canonicalFields } from '../kinds/canonical.ts';
+import { cascadesOf, isSeen, kindsAlong } from '../kinds/cascades.ts';
 import { hasHidden, hiddenPaths } from '../kinds/hidden.ts';
 import { exactIdentity } from '../kinds/identity.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';
 import { idInKey, idKey } from '../model/key.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';
@@ -17,6 +18,7 @@ import type {
   UpdateAction,
 } from '../model/plan.ts';
 import { type Fields, valueAt } from '../model/value.ts';
+import { goingWith, takesAlong } from './cascades.ts';
 import { deleteScope, digest, type IdOf, updateScope } from './digest.ts';
 
 /** Derives preconditions from the live objects of one plan. */
@@ -25,13 +27,16 @@ export interface Preconditions {
   readonly ofUpdate: (
     kind: Kind,
     idFields: Fields,
-    sent: Pick<UpdateAction, 'fields' | 'members'>,
+    sent: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   ) => Unchanged;
   readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
+  /** The number of lists that it takes to see that what goes along is what the plan saw. */
+  readonly looksAlong: (kind: Kind, seen: UnchangedWhole) => number;
 }
 
 /** What preconditions are derived from. */
 export interface Seen {
+  readonly kinds: KindTable;
   readonly objects: readonly Live[];
   /** Kinds that could not be read: nothing is known of their objects. */
   readonly unavailable: ReadonlyMap<KindName, string>;
@@ -40,19 +45,26 @@ export interface Seen {
 }
 
 /** The preconditions that hold in the account as the plan saw it. */
-export function preconditionsOf({ objects, unavailable, kind: kindOf, idOf }: Seen): Preconditions {
-  const inside = Map.groupBy(objects, ({ parentId }) => parentId);
+export function preconditionsOf({
+  kinds,
+  objects,
+  unavailable,
+  kind: kindOf,
+  idOf,
+}: Seen): Preconditions {
+  const takes = takesAlong(objects, kindOf);
   const named = indexOf(objects, kindOf);
-  const children = (kind: Kind, { id }: Live): SeenChildren[] =>
-    kind.cascades
-      .filter(name => !unavailable.has(name))
-      .map(name => ({
-        kind: name,
-        objects: (inside.get(id) ?? [])
-          .filter(child => child.kind === name)
-          .map(child => ({ id: child.id, digest: wholeDigest(kindOf(name), child) }))
+  const children = (kind: Kind, live: Live): SeenChildren[] => {
+    const along = Map.groupBy(goingWith([live], takes).keys(), one => one.kind);
+    return kindsAlong(kinds, kind)
+      .filter(({ name }) => !unavailable.has(name))
+      .map(child => ({
+        kind: child.name,
+        objects: (along.get(child.name) ?? [])
+          .map(one => ({ id: one.id, digest: wholeDigest(child, one) }))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       }));
+  };
   return {
     ofCreate: (kind, fields, parent) => {
       const parentId = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -74,7 +86,22 @@ export function preconditionsOf({ objects, unavailable, kind: kindOf, idOf }: Se
       digest: wholeDigest(kind, live),
       children: children(kind, live),
     }),
+    looksAlong: (kind, seen) => looksAlong(kind, seen.children, kindOf),
   };
+}
+
+function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kind']): number {
+  const counts = new Map([[root, 1]]);
+  return seen.reduce((sum, { kind, objects }) => {
+    const child = kindOf(kind);
+    const lists = [...counts].flatMap(([taker, count]) =>
+      cascadesOf(taker, taker !== root)
+        .filter(cascade => cascade.kind === kind && isSeen(cascade, child))
+        .map(({ by }) => (by === undefined ? count : Math.min(count, 1))),
+    );
+    counts.set(child, objects.length);
+    return lists.reduce((all, one) => all + one, sum);
+  }, 0);
 }
 
 // No digest covers them, so an update says at which paths the account held what the files say.

@@ -13,7 +13,7 @@ import type { DroppedFrom } from './droppedParts.ts';
 import type { Pair } from './matching.ts';
 import type { Pairing } from './pair.ts';
 import { holdsPart, isPart } from './partSteps.ts';
-import { heldBy, heldByServer } from './pointers.ts';
+import { heldBy, heldByServer, membersOf } from './pointers.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 import { sideFor } from './resolution.ts';
 import type { IsSelected } from './selection.ts';
@@ -115,15 +115,16 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// It holds what its declaration points at, and what it points at in fields that the files leave as they are.
+// It holds what its declaration points at, members of shared sets too, and what it points at in fields that the files leave as
+// they are.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
   const held = heldBy(kind, resultingFields(kind, own, live, context));
-  const byServer = live ? heldByServer(kind, live, context.naming.keyOfId) : new Set<never>();
+  const pointsAt = held.union(membersOf(kind, own));
   return {
     address: addressOf(desired.kind, desired.key),
-    pointsAt: held.union(byServer),
+    ...(live ? heldByServer(kind, live, pointsAt, context) : { pointsAt, belongsTo: new Set() }),
     isIn: kind.parent && desired.parent && addressOf(kind.parent, desired.parent),
   };
 }

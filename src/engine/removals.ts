@@ -3,6 +3,7 @@ import { addressOf } from '../model/key.ts';
 import { addAll } from '../model/many.ts';
 import type { Address } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
+import { goingWith, type TakesAlong, takesAlong } from './cascades.ts';
 import type { PlanContext } from './context.ts';
 import { parentKey } from './naming.ts';
 import { heldBy, heldByServer } from './pointers.ts';
@@ -13,6 +14,8 @@ export interface Holder {
   readonly pointsAt: ReadonlySet<Address>;
   /** What it nests in. */
   readonly isIn: Address | undefined;
+  /** Objects with which the server would delete it, by what the server alone sets. */
+  readonly belongsTo: ReadonlySet<Address>;
 }
 
 /** Something that cannot go, and why, in words: `policy.x points at it`. */
@@ -21,7 +24,7 @@ export interface Held {
   readonly reason: string;
 }
 
-/** A live object that goes, and the one along with which the server deletes it (facts §6.2). */
+/** A live object that goes, and the one with whose deletion the server deletes it. */
 export interface Removal {
   readonly live: Live;
   readonly along?: Address;
@@ -39,31 +42,31 @@ export interface Leaving {
 
 /** The removals of a run. What is held by something that stays is taken out of them by `spare`. */
 export class Removals {
-  readonly #going: Map<Address, Live>;
+  readonly #going: Map<Live, Set<Live>>;
+  readonly #byAddress: Map<Address, Live>;
   readonly #asked: ReadonlySet<Live>;
-  readonly #own: ReadonlySet<Live>;
-  readonly #inside: ReadonlyMap<string | undefined, readonly Live[]>;
+  readonly #own: Set<Live>;
+  readonly #takes: TakesAlong;
   readonly #context: PlanContext;
 
   constructor({ asked, candidates, all }: Leaving, context: PlanContext) {
     this.#context = context;
     this.#asked = new Set(asked);
     this.#own = new Set([...asked, ...candidates]);
-    this.#inside = Map.groupBy(all, ({ parentId }) => parentId);
-    const gone = [...this.#own].flatMap(live => [live, ...this.#along(live)]);
-    this.#going = new Map(gone.map(live => [context.addressOf(live), live]));
+    this.#takes = takesAlong(all, context.kind);
+    this.#going = goingWith(this.#own, this.#takes);
+    this.#byAddress = new Map([...this.#going.keys()].map(live => [context.addressOf(live), live]));
   }
 
   has(live: Live): boolean {
-    return this.#going.has(this.#context.addressOf(live));
+    return this.#byAddress.has(this.#context.addressOf(live));
   }
 
   list(): Removal[] {
-    return [...this.#going.values()].map(live => {
-      const home = this.#homeOf(live);
-      const parent = home && this.#going.get(home);
-      const isAlong = parent && this.#along(parent).includes(live);
-      return { live, ...(isAlong && { along: home }) };
+    const roots = new Map<Live, Address>();
+    return [...this.#going.keys()].map(live => {
+      const root = this.#rootOf(live, roots);
+      return { live, ...(root !== this.#context.addressOf(live) && { along: root }) };
     });
   }
 
@@ -75,7 +78,7 @@ export class Removals {
     const [spared, refused] = [new Map<Address, Held>(), new Map<Address, Held>()];
     const queue = [...holders];
     const hold = (target: Address | undefined, reason: string): void => {
-      const live = target && this.#going.get(target);
+      const live = target && this.#byAddress.get(target);
       if (!live) return;
       if (this.#isAsked(live))
         return void refused.set(target, refused.get(target) ?? { live, reason });
@@ -85,8 +88,9 @@ export class Removals {
         this.#stay(live).map(other => this.holderOf(other)),
       );
     };
-    for (const { address, pointsAt, isIn } of queue) {
+    for (const { address, pointsAt, isIn, belongsTo } of queue) {
       for (const target of pointsAt) hold(target, `${address} points at it`);
+      for (const target of belongsTo) hold(target, `${address} belongs to it and would go too`);
       hold(isIn, `${address} is in it`);
     }
     return { spared: [...spared.values()], refused: [...refused.values()] };
@@ -97,28 +101,40 @@ export class Removals {
     const held = heldBy(kind, this.#context.fieldsOf(live));
     return {
       address: this.#context.addressOf(live),
-      pointsAt: held.union(heldByServer(kind, live, this.#context.naming.keyOfId)),
+      ...heldByServer(kind, live, held, this.#context),
       isIn: this.#homeOf(live),
     };
   }
 
+  // Of several objects that take it along, each in an action of its own, the first by address: then actions never wait
+  // for each other in a circle.
+  #rootOf(live: Live, known: Map<Live, Address>): Address {
+    const root = known.get(live);
+    if (root !== undefined) return root;
+    const own = this.#context.addressOf(live);
+    known.set(live, own);
+    const [first = own] = [...(this.#going.get(live) ?? [])]
+      .map(taker => this.#rootOf(taker, known))
+      .sort();
+    known.set(live, first);
+    return first;
+  }
+
   // What would only have gone along stays too.
   #stay(live: Live): readonly Live[] {
-    const staying = [live, ...this.#along(live).filter(other => !this.#own.has(other))];
-    for (const other of staying) this.#going.delete(this.#context.addressOf(other));
-    return staying;
+    this.#own.delete(live);
+    this.#going.delete(live);
+    this.#byAddress.delete(this.#context.addressOf(live));
+    const freed = this.#takes(live, true).filter(child => {
+      const takers = this.#going.get(child);
+      return takers?.delete(live) && takers.size === 0 && !this.#own.has(child);
+    });
+    return [live, ...freed.flatMap(child => this.#stay(child))];
   }
 
   #isAsked(live: Live): boolean {
-    const home = this.#homeOf(live);
-    const parent = home && this.#going.get(home);
-    return this.#asked.has(live) || (parent !== undefined && this.#asked.has(parent));
-  }
-
-  #along({ kind, id }: Live): readonly Live[] {
-    const { cascades } = this.#context.kind(kind);
-    if (cascades.length === 0) return [];
-    return (this.#inside.get(id) ?? []).filter(other => cascades.includes(other.kind));
+    const takers = this.#going.get(live) ?? [];
+    return this.#asked.has(live) || [...takers].some(taker => this.#isAsked(taker));
   }
 
   #homeOf(live: Live): Address | undefined {

@@ -102,8 +102,8 @@ export function heldReplacements(
   return live
     .filter(one => !going.has(one))
     .flatMap(one => {
-      const held = heldByServer(context.kind(one.kind), one, context.naming.keyOfId);
-      return [...held].flatMap((address): Diagnostic[] => {
+      const { pointsAt } = heldByServer(context.kind(one.kind), one, new Set(), context);
+      return [...pointsAt].flatMap((address): Diagnostic[] => {
         const change = replaced.get(address);
         if (!change) return [];
         return [

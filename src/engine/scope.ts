@@ -1,6 +1,8 @@
 // What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
+
+import { kindsAlong } from '../kinds/cascades.ts';
 import { formerName, formerPlace } from '../kinds/formerKeys.ts';
-import type { KindTable } from '../kinds/kind.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
 import { refsIn, refsOf } from '../kinds/refs.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
@@ -29,21 +31,28 @@ export function readScope(
   const isSelected = selected(select, kinds);
   const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
+  const moved = desired.flatMap(object => movedKinds(kinds, object));
   if (!mayDelete(desired, prune))
     return {
-      kinds: needed,
+      kinds: needed.union(new Set(moved)),
       parents: parentsOf(kinds, withHomes([...desired, ...base], [...allDesired, ...allBase])),
     };
+  const along = new Set(
+    deletable(kinds, needed, desired).flatMap(kind =>
+      kindsAlong(kinds, kind).map(({ name }) => name),
+    ),
+  );
   const concerned = [...kinds.values()].filter(
     kind =>
       needed.has(kind.name) ||
+      along.has(kind.name) ||
       !refsOf(kind).isDisjointFrom(needed) ||
       kind.needs.some(name => needed.has(name)),
   );
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
   return {
-    kinds: new Set([...around, ...homes]),
+    kinds: new Set([...around, ...homes, ...moved]),
     parents: new Map([...kinds.keys()].map(name => [name, 'all'])),
   };
 }
@@ -73,10 +82,39 @@ export function neededKinds(
   for (const object of desired) needAll(object, object);
   for (const object of base) needAll(object);
   if (!mayDelete(desired, prune)) return needed;
-  for (const name of [...needed.keys()]) {
-    for (const child of kinds.get(name)?.cascades ?? []) need(child);
-  }
+  for (const kind of deletable(kinds, needed.keys(), desired))
+    for (const child of alwaysAlong(kinds, kind)) need(child);
   return needed;
+}
+
+// The kinds of what belongs to an object and is moved by what is declared of it.
+function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
+  const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
+  return own
+    .filter(field => fields[field.name] !== undefined)
+    .flatMap(({ carries, endsLogins }) => [carries, endsLogins].flatMap(one => one?.kind ?? []));
+}
+
+// Of these kinds, those of which the run may delete an object.
+function deletable(
+  kinds: KindTable,
+  names: Iterable<KindName>,
+  desired: readonly Desired[],
+): readonly Kind[] {
+  const asked = new Set(
+    desired.flatMap(({ kind, lifecycle }) => (lifecycle.delete === true ? kind : [])),
+  );
+  return [...names]
+    .flatMap(name => kinds.get(name) ?? [])
+    .filter(({ name, forgotten }) => !forgotten || asked.has(name));
+}
+
+// Kinds that an account need not have are none of those: where it has one, a delete that it would forbid is refused.
+function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
+  return kind.cascades.flatMap(cascade => {
+    const child = kinds.get(cascade.kind);
+    return child && !cascade.indirect ? [child.name, ...alwaysAlong(kinds, child)] : [];
+  });
 }
 
 // Objects, and those they nest in: what these were called before says where the others are now.

@@ -3,8 +3,9 @@
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
 import { spokenRefs } from '../engine/pins.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
+import { cascadesOf, isSeen, takersOf } from '../kinds/cascades.ts';
 import { hiddenPaths } from '../kinds/hidden.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Cascade, Kind } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';
 import { pathName } from '../model/pathName.ts';
@@ -89,27 +90,73 @@ function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): b
   return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
 }
 
-/** Reads the objects of a kind inside another one. */
-export type ListChildren = (kind: Kind, parentId: RemoteId) => Promise<readonly ListedObject[]>;
+/** Reads the objects of a kind, inside another one where it nests. */
+export type ListChildren = (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 
 /** Throws a `Refused` where the object of a delete, or what the server deletes with it, is not what the plan saw. */
 export async function refuseUnseen(
   action: DeleteAction,
   body: JsonObject,
-  { kind, kinds }: TurnContext,
+  context: TurnContext,
   list: ListChildren,
 ): Promise<void> {
+  const { kind, kinds } = context;
   const { digest: seen, children } = action.precondition;
   if (digest(kind, decodeFields(kind.shape, body, byId), deleteScope(kind)) !== seen)
     throw stale(action, CHANGED);
+  const going = new Map([[kind, new Set([action.remoteId])]]);
   for (const { kind: name, objects } of children) {
     const childKind = present(kinds.get(name), `the kind ${name}`);
-    const listed = await list(childKind, action.remoteId).catch((error: unknown) => {
-      if (isGone(error)) return [];
-      throw error;
-    });
+    const listed = await listAlong(childKind, going, kind, list);
+    going.set(childKind, new Set(listed.map(({ id }) => id)));
     refuseOtherChildren(action, childKind, objects, listed);
   }
+}
+
+// The objects of a kind that go along with what is going already.
+async function listAlong(
+  child: Kind,
+  going: ReadonlyMap<Kind, ReadonlySet<RemoteId>>,
+  root: Kind,
+  list: ListChildren,
+): Promise<ListedObject[]> {
+  const found = new Map<RemoteId, ListedObject>();
+  for (const [taker, ids] of going) {
+    const cascades = cascadesOf(taker, taker !== root).filter(
+      cascade => cascade.kind === child.name && isSeen(cascade, child),
+    );
+    for (const cascade of cascades) {
+      for (const one of await listGiven(cascade, { taker, ids, child }, list))
+        found.set(one.id, one);
+    }
+  }
+  return [...found.values()];
+}
+
+async function listGiven(
+  cascade: Cascade,
+  { taker, ids, child }: { taker: Kind; ids: ReadonlySet<RemoteId>; child: Kind },
+  list: ListChildren,
+): Promise<readonly ListedObject[]> {
+  if (ids.size === 0) return [];
+  if (cascade.by === undefined) {
+    const lists = await Promise.all([...ids].map(id => listIn(child, id, list)));
+    return lists.flat();
+  }
+  const listed = await list(child);
+  return listed.filter(({ body }) => {
+    const idFields = decodeFields(child.shape, body, byId);
+    return takersOf(cascade, taker.name, child, { idFields, serverFields: body }).some(id =>
+      ids.has(id),
+    );
+  });
+}
+
+async function listIn(kind: Kind, parentId: RemoteId, list: ListChildren) {
+  return list(kind, parentId).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
 }
 
 // Fewer children than approved are no surprise; one more, or another one, is.

@@ -22,7 +22,7 @@ export interface ExportInput {
   readonly objects: readonly Live[];
   /** The time it is, in milliseconds: what ends is exported with what is left of it. */
   readonly now: number;
-  /** How the account keeps what files declare; nothing is joined where it is not given. */
+  /** The dialect of the server: what it takes of what is written, and how it keeps what files declare; without it nothing is joined. */
   readonly dialect?: Dialect;
 }
 
@@ -81,13 +81,13 @@ function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'children'> {
-  const { kinds, now, titleOf, variables } = writing;
+  const { kinds, titleOf, variables } = writing;
   const title = titleOf(live);
   const notes: string[] = [];
   const fields = writtenFields(kind, live, {
     secret: path => variables.reference(kind, { id: live.id, name: title.name }, path),
     depthOf: name => kinds.get(name)?.depth ?? 1,
-    lost: field => lostValue(kind, field, live, now, notes),
+    lost: field => lostValue(kind, field, live, writing, notes),
   });
   return {
     kind,
@@ -111,12 +111,12 @@ function lostValue(
   kind: Kind,
   field: Field,
   live: Live,
-  now: number,
+  writing: Pick<ExportInput, 'now' | 'dialect'>,
   notes: string[],
 ): Json | undefined {
   if (!kind.lapses || field.shape.type !== 'scalar' || field.shape.json !== 'integer')
     return undefined;
-  const { seconds, note } = remaining(field, endOf(kind, live), now);
+  const { seconds, note } = remaining(field, endOf(kind, live), writing);
   if (note !== undefined) notes.push(note);
   return seconds;
 }

@@ -46,7 +46,7 @@ function heldValue(
   held: Json | undefined,
   byDefault: Json | undefined,
 ): Json | undefined {
-  if (field.writeOnly || held === undefined) return undefined;
+  if (field.writeOnly || field.allocated || held === undefined) return undefined;
   if (field.required) return held;
   if (byDefault !== undefined) return isEqual(held, byDefault) ? undefined : held;
   if (read === undefined || isEmpty(held)) return undefined;

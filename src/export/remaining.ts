@@ -1,17 +1,26 @@
 // How long something is still good for, in the seconds that its making takes.
 import type { Field } from '../kinds/kind.ts';
+import type { Dialect } from '../kinds/traits.ts';
 
 const DAY = 86_400;
 const HOUR = 3_600;
 
 /** Seconds left until `end`, rounded as people would, and within what the field takes. */
 export function remaining(
-  { schema }: Field,
+  { schema, limits }: Field,
   end: number | undefined,
-  now: number,
+  { now, dialect }: { readonly now: number; readonly dialect?: Dialect | undefined },
 ): { readonly seconds: number; readonly note?: string } {
-  const least = Number(schema.minimum ?? 1);
-  const most = Number(schema.maximum ?? Number.MAX_SAFE_INTEGER);
+  // Where the dialect is not known, it is what every server takes.
+  const narrow = dialect ? [limits?.[dialect] ?? {}] : Object.values(limits ?? {});
+  const from = Math.max(Number(schema.minimum ?? 1), ...narrow.map(({ minimum = 0 }) => minimum));
+  const most = Math.min(
+    Number(schema.maximum ?? Number.MAX_SAFE_INTEGER),
+    ...narrow.map(({ maximum = Number.MAX_SAFE_INTEGER }) => maximum),
+  );
+  if (end === undefined && from === 0) return { seconds: 0 };
+  // Where 0 can be written, it means never.
+  const least = Math.max(from, 1);
   if (end === undefined)
     return { seconds: most, note: 'it never ends; a new one can be asked for no longer than this' };
   const left = Math.round((end - now) / 1000);

@@ -1,5 +1,5 @@
 // Kinds → the JSON Schema of a desired-state file, for editors: what may stand where, with its title and description.
-import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
 import type { Kind, KindTable } from './kind.ts';
 import { withoutReadOnly } from './objectSchema.ts';
@@ -83,7 +83,33 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
       $ref: '#/$defs/lifecycle',
     },
   };
-  return { [kind.name]: { ...body, properties }, ...Object.fromEntries(own) };
+  return {
+    [kind.name]: unlessItGoes(kind, { ...body, properties }),
+    ...Object.fromEntries(own),
+  };
 }
+
+const GOES: JsonObject = {
+  properties: {
+    lifecycle: { type: 'object', properties: { delete: { const: true } }, required: ['delete'] },
+  },
+  required: ['lifecycle'],
+};
+
+// What is declared to go needs no more than what names it.
+function unlessItGoes(kind: Kind, schema: JsonObject): JsonObject {
+  const { required, allOf, oneOf, ...rest } = schema;
+  const named = new Set(kind.identity.flatMap(part => part.split('|')).map(whole));
+  const always = isList(required) ? required.filter(name => named.has(String(name))) : [];
+  const staying = {
+    ...(required !== undefined && { required }),
+    ...(allOf !== undefined && { allOf }),
+    ...(oneOf !== undefined && { oneOf }),
+  };
+  if (!kind.verbs.has('delete') || Object.keys(staying).length === 0) return schema;
+  return { ...rest, ...(always.length > 0 && { required: always }), if: GOES, else: staying };
+}
+
+const whole = (path: string): string => path.split('.')[0] ?? path;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 // The named formats of text fields: what JSON Schema calls `format`, with what a person is told when one does not hold.
 import { quoted } from '../model/visible.ts';
 import { isDomain } from './domain.ts';
-import { bits, masked, parseIp, parsePrefix, prefixText } from './ip.ts';
+import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
 
 /** A format: whether a text has it, what it is in words, and what a text that nearly has it lacks. */
 export interface Format {
@@ -32,6 +32,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     lacks: text => lengthless(text) ?? hostBits(withoutZeros(text)) ?? misread(text, isMasked),
   },
   ip: { holds: text => parseIp(text) !== null, what: 'an IP address, such as 100.64.0.7' },
+  ipv6: { holds: text => parseIp(text)?.version === 6, what: 'an IPv6 address, such as fd00::7' },
   'resource-address': {
     holds: isAddress,
     what: 'an IP address, a network in CIDR notation, or a domain such as *.example.com',
@@ -78,7 +79,7 @@ function isPrefix(text: string): boolean {
 }
 
 function isAddress(text: string): boolean {
-  return parseIp(text) !== null || isPrefix(text) || isNamedDomain(text);
+  return parseIp(withoutZone(text)) !== null || isPrefix(text) || isNamedDomain(text);
 }
 
 function isMasked(text: string): boolean {

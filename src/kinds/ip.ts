@@ -32,7 +32,18 @@ export function masked(prefix: Prefix): Prefix {
 
 /** The canonical text of a prefix. */
 export function prefixText(prefix: Prefix): string {
-  return `${prefix.version === 4 ? textV4(prefix.address) : textV6(prefix.address)}/${prefix.length}`;
+  return `${addressText(prefix)}/${prefix.length}`;
+}
+
+/** The canonical text of an address. */
+export function addressText({ version, address }: Pick<Prefix, 'version' | 'address'>): string {
+  return version === 4 ? textV4(address) : textV6(address);
+}
+
+/** An IPv6 address without its zone, which means something only on the machine that it was written on; else the text. */
+export function withoutZone(text: string): string {
+  const [, address] = /^([^%/]*:[^%/]*)%[^/]+$/.exec(text) ?? [];
+  return address ?? text;
 }
 
 /** Number of bits in an address of this version. */

@@ -65,6 +65,14 @@ export interface Field {
   readonly oneWay: boolean;
   /** Accepted on create, read back in another form: not compared. */
   readonly inputOnly: boolean;
+  /** The server gives out a value of its own where none is declared: another account has another, so it is not exported. */
+  readonly allocated: boolean;
+  /** It can change only while that field, which the server alone sets, has a value. */
+  readonly needs?: string;
+  /** The only dialects whose servers have it; all of them where this is not given. */
+  readonly dialects?: readonly Dialect[];
+  /** Between which numbers a dialect wants it, where that is narrower than what the schema admits. */
+  readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
   /** Demanded by the API on create: sent as its zero where nothing is declared. */
   readonly sentEmpty: boolean;
   /** `never-sent`: not part of a create. `maybe-ignored`: sent, but only an update settles it. */
@@ -73,6 +81,13 @@ export interface Field {
   readonly shared: boolean;
   /** How the server's log tells that a member left this set, by itself or because a write pushed it out. */
   readonly evictions?: EvictionLog;
+  /** What belongs to the object moves with a change of these pointers: into what they point at from then on, and out of the rest. */
+  readonly carries?: Belonging & {
+    /** The shared set of what is pointed at. */
+    readonly into: string;
+  };
+  /** Once it is true, the logins of what belongs to the object end. */
+  readonly endsLogins?: Belonging;
   /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
   readonly grows: boolean;
   /** The field of the referent that states the same fact: writing this one writes that object too. */
@@ -84,6 +99,12 @@ export interface Field {
   readonly transform?: TransformName;
   /** The field's own JSON Schema, references resolved. */
   readonly schema: JsonObject;
+}
+
+/** Objects that belong to another one: those of a kind whose field `by` points at it. */
+export interface Belonging {
+  readonly kind: KindName;
+  readonly by: string;
 }
 
 /** The events of the log that tell of members leaving a set: their code, and what in their `meta` names the set's object. */
@@ -110,6 +131,15 @@ export interface Contention {
   readonly for: string;
   readonly taken: string;
   readonly held: string;
+}
+
+/** Objects that the server deletes along with one of another kind. */
+export interface Cascade {
+  readonly kind: KindName;
+  /** Their field that points at what they go with; where there is none, they go with what they nest in. */
+  readonly by?: string;
+  /** They go only if that object itself goes along with another one; a request to delete it alone is refused while it has them. */
+  readonly indirect: boolean;
 }
 
 /** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
@@ -227,7 +257,7 @@ export interface Kind {
   /** Where a server keeps the items of one of its lists in an object each. */
   readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
-  readonly cascades: readonly KindName[];
+  readonly cascades: readonly Cascade[];
   /** Kinds of which the account must hold an object before one of these can be made. */
   readonly needs: readonly KindName[];
   /** A flag of its own: objects that need one of this kind are served only while it is set. */

@@ -1,12 +1,13 @@
 // The named normalisers: two texts of one meaning become one text. Unreadable text is left as it is.
 import { domainText } from './domain.ts';
-import { bits, masked, parseIp, parsePrefix, prefixText } from './ip.ts';
+import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
 import type { NormaliserName } from './traits.ts';
 
 const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   cidr: text => mapPrefix(text, prefix => prefix),
   'cidr-masked': text => mapPrefix(text, masked),
   domain: domainText,
+  ip: ipText,
   'lower-case': text => text.toLowerCase(),
   port: text => (/^\+?\d+$/.test(text) ? BigInt(text.replace('+', '')).toString() : text),
   'resource-address': resourceAddress,
@@ -24,8 +25,13 @@ function mapPrefix(text: string, change: (prefix: Prefix) => Prefix): string {
 }
 type Prefix = NonNullable<ReturnType<typeof parsePrefix>>;
 
-// A bare address gains its full length; host bits stay; domains are kept byte for byte: facts, item 7.
+// A bare address gains its full length and loses its zone; host bits stay; domains are kept byte for byte: facts, item 7.
 function resourceAddress(text: string): string {
-  const ip = parseIp(text);
+  const ip = parseIp(withoutZone(text));
   return ip ? prefixText({ ...ip, length: bits(ip.version) }) : mapPrefix(text, prefix => prefix);
+}
+
+function ipText(text: string): string {
+  const ip = parseIp(text);
+  return ip ? addressText(ip) : text;
 }

@@ -12,12 +12,18 @@ interface Trait {
   readonly shared?: boolean;
   readonly grows?: boolean;
   readonly evictions?: EvictionLog;
+  readonly carries?: { kind: string; by: string; into: string };
+  readonly endsLogins?: { kind: string; by: string };
   readonly inverse?: string;
   readonly mirrors?: string;
   readonly echo?: boolean;
   readonly immutable?: boolean;
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   readonly inputOnly?: boolean;
+  readonly allocated?: boolean;
+  readonly needs?: string;
+  readonly dialects?: Dialect[];
+  readonly limits?: Field['limits'];
   readonly sentEmpty?: boolean;
   readonly secret?: boolean | 'masked';
   readonly oneWay?: boolean;
@@ -52,11 +58,19 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     immutable: trait.immutable === true,
     oneWay: trait.oneWay === true,
     inputOnly: trait.inputOnly === true,
+    allocated: trait.allocated === true,
+    ...(trait.needs !== undefined && { needs: trait.needs }),
+    ...(trait.dialects && { dialects: trait.dialects }),
+    ...(trait.limits && { limits: trait.limits }),
     sentEmpty: trait.sentEmpty === true,
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared === true,
     grows: trait.grows === true,
     ...(trait.evictions && { evictions: trait.evictions }),
+    ...(trait.carries && { carries: { ...trait.carries, kind: kindName(trait.carries.kind) } }),
+    ...(trait.endsLogins && {
+      endsLogins: { ...trait.endsLogins, kind: kindName(trait.endsLogins.kind) },
+    }),
     ...(trait.inverse && { inverse: trait.inverse }),
     ...(trait.mirrors && { mirrors: trait.mirrors }),
     echo: trait.echo === true,

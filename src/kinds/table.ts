@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../model/value.ts';
 import type {
   AccountWideList,
   Actor,
+  Cascade,
   Contention,
   CreatedEvent,
   Kind,
@@ -50,10 +51,12 @@ interface KindTrait {
   readonly replace?: 'delete-first' | 'create-first' | 'refuse';
   readonly reserved?: readonly ReservedRule[];
   readonly parts?: Parts;
-  readonly cascades?: readonly string[];
+  readonly cascades?: readonly (string | CascadeTrait)[];
   readonly needs?: readonly string[];
   readonly servesWhile?: string;
 }
+
+type CascadeTrait = { readonly kind: string; readonly by?: string; readonly indirect?: boolean };
 
 /** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
 export function kindTable(schemas: readonly JsonObject[]): KindTable {
@@ -62,7 +65,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   for (const kind of kinds.values()) {
     const pointed = [
       ...refsOf(kind),
-      ...kind.cascades,
+      ...kind.cascades.map(cascade => cascade.kind),
       ...kind.needs,
       ...(kind.parent ? [kind.parent] : []),
       ...(kind.satisfiedBy ? [kind.satisfiedBy.kind] : []),
@@ -124,12 +127,18 @@ function kindOf(schema: JsonObject): Kind {
     replace: trait.replace ?? 'delete-first',
     reserved: trait.reserved ?? [],
     ...(trait.parts && { parts: trait.parts }),
-    cascades: (trait.cascades ?? []).map(kindName),
+    cascades: (trait.cascades ?? []).map(cascadeOf),
     needs: (trait.needs ?? []).map(kindName),
     ...(trait.servesWhile !== undefined && { servesWhile: trait.servesWhile }),
     shape: objectShape(schema, schema),
     depth: parent === undefined ? 1 : 2,
   };
+}
+
+function cascadeOf(trait: string | CascadeTrait): Cascade {
+  if (typeof trait === 'string') return { kind: kindName(trait), indirect: false };
+  const { kind, by, indirect = false } = trait;
+  return { kind: kindName(kind), ...(by !== undefined && { by }), indirect };
 }
 
 // Kahn's order over refs and parents; of those that are ready, the one that most others point at, then by name.

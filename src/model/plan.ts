@@ -87,6 +87,11 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly fields: F;
   /** What becomes of sets that others own too, by field. */
   readonly members: Readonly<Record<string, Members>>;
+  /**
+   * Ids of members, by field, that an earlier action of the run moves in or out: whether they are there when this one begins
+   * is not held against the plan.
+   */
+  readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
   /** Its digest is of the fields that the update writes. */
   readonly precondition: Unchanged;
 }

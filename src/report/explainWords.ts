@@ -1,5 +1,5 @@
 // A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
-import type { Field, Kind, Parts, ReservedRule, Shape } from '../kinds/kind.ts';
+import type { Cascade, Field, Kind, Parts, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
@@ -50,10 +50,15 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
         `what needs one, while its ${code(kind.servesWhile)} is true`,
     ],
     ['parts', kind.parts && partsText(kind.parts)],
-    ['goes along', kind.cascades.length > 0 && kind.cascades.map(code).join(', ')],
+    ['goes along', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+function cascadeText({ kind, by, indirect }: Cascade): string {
+  const which = by === undefined ? code(kind) : `${code(kind)} by its ${code(by)}`;
+  return indirect ? `${which} (only where this goes along itself)` : which;
 }
 
 const code = (name: string): string => quoted(name);
@@ -170,6 +175,10 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
       'shared: members that no file declares stay, unless lifecycle.exact names the field',
     field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
     field.mirrors !== undefined && `written as the other object's ${field.mirrors}`,
+    field.carries &&
+      `unless the account turned that off, a change moves each ${code(field.carries.kind)} whose ${code(field.carries.by)} is this one`,
+    field.endsLogins &&
+      `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
     ...scalarFacts(shape),
     field.updateOnly === 'maybe-ignored' && 'a create may ignore it; an update follows at once',
     field.updateOnly === 'never-sent' && 'set by an update after the create',

@@ -1,9 +1,12 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
 
 import type { ValidateFunction } from 'ajv';
+import { constraintWords } from '../kinds/constraintWords.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { JournalEntry } from '../model/journal.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
+import { pathOf } from '../model/pointer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { planDocument } from './planDocument.ts';
@@ -114,7 +117,7 @@ const isEntry = (entry: JsonObject): entry is JsonObject & JournalEntry =>
 function lineFault(line: JsonObject, isLine: ValidateFunction): string | null {
   if (isLine(line)) return null;
   const [error] = isLine.errors ?? [];
-  return `at ${error?.instancePath || 'its top'} ${error?.message ?? 'has a fault'}`;
+  return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
 }
 
 function parsed(line: string): JsonObject | undefined {

@@ -1,11 +1,15 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
+
 import type { ValidateFunction } from 'ajv';
+import { constraintWords } from '../kinds/constraintWords.ts';
 import type { PlanAccess } from '../model/access.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
 import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Key } from '../model/names.ts';
+import { pathName } from '../model/pathName.ts';
 import type { Pin, Plan, ShownAction } from '../model/plan.ts';
+import { pathOf } from '../model/pointer.ts';
 import type { Shown, ShownFields } from '../model/shown.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
@@ -46,7 +50,7 @@ function faultOf(document: JsonObject, isDocument: ValidateFunction): string | n
     return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
   if (!isDocument(document)) {
     const [error] = isDocument.errors ?? [];
-    return `at ${error?.instancePath || 'its top'} it ${error?.message ?? 'has a fault'}`;
+    return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
   }
   // What `drift` prints has the form of a plan, and nobody has approved it as one.
   if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';

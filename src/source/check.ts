@@ -10,7 +10,7 @@ import { type Fields, isObject, type JsonObject, type Path } from '../model/valu
 import type { Filled } from './fill.ts';
 import { schemaFindings } from './findings.ts';
 import type { Located } from './locate.ts';
-import { ruleFindings } from './rules.ts';
+import { ADD_ONE, ruleFindings } from './rules.ts';
 
 /** Finds what is wrong inside an object, its values from outside filled in as far as they could be. */
 export type ObjectCheck = (
@@ -30,12 +30,16 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
   return ({ kind, placed }, { checked, unfilled }) => {
     const check = checkOf(kind);
     const found = check(checked) ? [] : (check.errors ?? []);
-    const errors = isBound(checked) ? found.filter(error => !asksForName(kind, error)) : found;
+    const errors = found
+      .filter(error => !(isBound(checked) && asksForName(kind, error)))
+      .filter(error => !(isToGo(checked) && asksForMore(kind, error)));
     const isUnfilled = (path: Path): boolean => unfilled.size > 0 && unfilled.has(pointer(path));
     const isBroken = (path: Path): boolean => isUnfilled(path) || placed.isBroken(path);
     return [
       ...schemaFindings(errors, { ...placed, isBroken }, kind.shape),
-      ...ruleFindings(kind.shape, checked, placed),
+      ...ruleFindings(kind.shape, checked, placed).filter(
+        ({ code, hint }) => !(isToGo(checked) && code === 'SCHEMA_EXCLUSIVE' && hint === ADD_ONE),
+      ),
     ];
   };
 }
@@ -43,6 +47,14 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
 // What is bound to a live object keeps the name that object has, be it none.
 const isBound = ({ lifecycle }: Fields): boolean =>
   isObject(lifecycle) && typeof lifecycle.id === 'string';
+
+// Of what is declared to go only its name has to be known.
+const isToGo = ({ lifecycle }: Fields): boolean => isObject(lifecycle) && lifecycle.delete === true;
+
+function asksForMore({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
+  const named = new Set(identity.flatMap(part => part.split('|')).map(part => part.split('.')[0]));
+  return keyword === 'required' && instancePath === '' && !named.has(params.missingProperty);
+}
 
 function asksForName({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
   return keyword === 'required' && instancePath === '' && identity.includes(params.missingProperty);

@@ -1,4 +1,5 @@
 // Secrets with a visible host, read when a plan is made: they tell objects apart, so there is no plan without them.
+import isEqual from 'fast-deep-equal';
 import { canonicalFields } from '../kinds/canonical.ts';
 import { FORMATS } from '../kinds/formats.ts';
 import { hasHidden, secretsAtHidden } from '../kinds/hidden.ts';
@@ -24,12 +25,13 @@ export interface ReadObjects {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads all hidden values of declared objects. What cannot be read stays as it is. */
+/** Reads all hidden values of declared objects. What cannot be read stays as it is, as everything does without `read`. */
 export async function readHidden(
   objects: readonly Desired[],
   kinds: KindTable,
-  read: ReadText,
+  read: ReadText | undefined,
 ): Promise<ReadObjects> {
+  if (!read) return { desired: objects, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const found: { readonly kind: Kind | undefined; readonly desired: Desired }[] = [];
   for (const desired of objects) {
@@ -44,6 +46,25 @@ export async function readHidden(
   const numbered = withNumberedKeys(known).map(({ desired }) => desired);
   return { desired: numbered, diagnostics: [...diagnostics, ...twice(numbered, objects)] };
 }
+
+/**
+ * The same for what the base declared: a secret may go together with what it was for, and then the base cannot say any more
+ * which object that was.
+ */
+export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
+  desired,
+  diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
+    ...{ ...fault, code, severity: 'warning' },
+    message: `the base: ${message}`,
+    hint: 'the plan is made as if the base had not declared it',
+  })),
+});
+
+/** Whether a finding is not told by these already: what is an error by now need not be noted as well. */
+export const isNotAmong =
+  (told: readonly Diagnostic[]) =>
+  ({ code, at }: Diagnostic): boolean =>
+    at === undefined || !told.some(one => one.code === code && isEqual(one.at, at));
 
 async function withValues(
   kind: Kind,

@@ -20,6 +20,9 @@ export function ruleFindings(shape: Shape, value: Fields, placed: Placed): Diagn
   }));
 }
 
+/** The hint where none of several fields is there. */
+export const ADD_ONE = 'add one of them';
+
 interface Breach {
   readonly code: 'SCHEMA_EXCLUSIVE' | 'SCHEMA_COMBINATION' | 'OBJECT_DUPLICATE';
   readonly message: string;
@@ -50,7 +53,7 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
     const slips = meantByMistake(value, [...shape.fields.keys()]);
     if (written.length === 0 && !names.some(name => slips.has(name))) {
       const message = `one of ${enumerated(names, 'or')} must be there`;
-      return [{ code, message, path, hint: 'add one of them' }];
+      return [{ code, message, path, hint: ADD_ONE }];
     }
     // One that is empty has been reported for that.
     const [, second] = written.filter(name => !isEmpty(value[name]));

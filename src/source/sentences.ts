@@ -1,6 +1,7 @@
 // One mistake that a schema found, in a sentence that says what is wrong and a hint that says what to do next. It names the
 // key, never the value: what stands there by mistake may be a secret.
 import type { ErrorObject } from 'ajv';
+import { constraintWords } from '../kinds/constraintWords.ts';
 import { FORMATS } from '../kinds/formats.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import { didYouMean } from '../model/nearest.ts';
@@ -45,24 +46,31 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   format: wrongFormat,
   minimum: outOfRange,
   maximum: outOfRange,
-  minLength: ({ path }) => empty('SCHEMA_LENGTH', path, 'write a text, or take the key away'),
+  minLength: mistake =>
+    mistake.error.params.limit === 1
+      ? empty('SCHEMA_LENGTH', mistake.path, 'write a text, or take the key away')
+      : { ...unexpected(mistake), code: 'SCHEMA_LENGTH' },
   maxLength: ({ error, path }) => {
     const length = [...String(error.data)].length;
     const message = `${named(path)} has ${length} characters; at most ${error.params.limit} are allowed`;
     return { code: 'SCHEMA_LENGTH', message, hint: 'shorten it' };
   },
-  minItems: ({ path, error }) => tooFew(path, error),
-  minProperties: ({ path, error }) => tooFew(path, error),
+  minItems: tooFew,
+  minProperties: tooFew,
   maxItems: ({ error, path }) => {
     const message = `${named(path)} has ${sizeOf(error.data)} members; at most ${error.params.limit} are allowed`;
     const hint = 'take some away, or divide them between several objects';
     return { code: 'SCHEMA_COUNT', message, hint };
   },
-  maxProperties: ({ path, error }) => ({
-    code: 'SCHEMA_COUNT',
-    message: `${named(path)} holds ${sizeOf(error.data)} keys; exactly one is allowed`,
-    hint: `keep one of ${enumerated(Object.keys(error.data as JsonObject), 'and')}`,
-  }),
+  maxProperties: ({ path, error }) => {
+    const { limit } = error.params;
+    const most = limit === 1 ? 'exactly one is' : `at most ${limit} are`;
+    return {
+      code: 'SCHEMA_COUNT',
+      message: `${named(path)} holds ${sizeOf(error.data)} keys; ${most} allowed`,
+      hint: `keep ${limit === 1 ? 'one' : 'some'} of ${enumerated(Object.keys(error.data as JsonObject), 'and')}`,
+    };
+  },
   uniqueItems: ({ error, path }) => {
     const [first = 0, second = 0] = [Number(error.params.i), Number(error.params.j)].sort(
       (a, b) => a - b,
@@ -75,7 +83,8 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
 
 const unexpected = ({ error, path }: Mistake): Sentence => ({
   code: 'SCHEMA_VALUE',
-  message: `${named(path)} ${error.message ?? 'is not allowed'}`,
+  message: `${named(path)} ${constraintWords(error)}`,
+  hint: about(error),
 });
 
 const schemaOf = (error: ErrorObject): JsonObject => (error.parentSchema ?? {}) as JsonObject;
@@ -147,7 +156,9 @@ const empty = (code: DiagnosticCode, path: Path, hint: string): Sentence => ({
   hint,
 });
 
-function tooFew(path: Path, error: ErrorObject): Sentence {
+function tooFew(mistake: Mistake): Sentence {
+  const { path, error } = mistake;
+  if (error.params.limit !== 1) return { ...unexpected(mistake), code: 'SCHEMA_COUNT' };
   const fields = fieldsOf(schemaOf(error));
   return empty(
     'SCHEMA_COUNT',

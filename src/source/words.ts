@@ -1,5 +1,6 @@
 // How values and places are called in sentences about them.
 
+import { TYPE_WORDS } from '../kinds/constraintWords.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 import { quoted, visible } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
@@ -49,17 +50,12 @@ export function scalarText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
-/** A type of JSON Schema in a sentence: "must be …". */
+/** A type of JSON Schema in a sentence, or one of several: "must be …". */
 export function typeWords(type: unknown): string {
-  const words: Record<string, string> = {
-    array: 'a list',
-    object: 'a mapping',
-    integer: 'a whole number',
-    boolean: 'true or false',
-    string: 'text',
-    number: 'a number',
-  };
-  return words[String(type)] ?? String(type);
+  return String(type)
+    .split(',')
+    .map(name => TYPE_WORDS[name] ?? name)
+    .join(' or ');
 }
 
 /** Names in a sentence: `a`, `b` and `c`. */

@@ -218,9 +218,9 @@ const VALUES: readonly Said[] = [
     'ISO 3166',
   ],
   [
-    'a key that lives too short',
-    'setup_keys: [{ name: k, type: one-off, expires_in: 5 }]\n',
-    '86400',
+    'a key that has ended before it begins',
+    'setup_keys: [{ name: k, type: one-off, expires_in: -5 }]\n',
+    'at least 0',
     '',
   ],
   [

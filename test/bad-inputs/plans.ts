@@ -166,13 +166,13 @@ const SEALED: readonly (readonly [
   [
     'with actions that are a mapping',
     ({ own }) => put(own, { actions: {} }),
-    '/meshform/actions',
+    'meshform.actions',
     'plan --out',
   ],
   [
     'with an action that is nothing',
     ({ own }) => put(own, { actions: [null] }),
-    '/meshform/actions',
+    'meshform.actions',
     'plan --out',
   ],
   [

@@ -10,11 +10,13 @@ const format = (name: string) => present(FORMATS[name], `the format ${name}`);
 const HOLDS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0/8', '10.0.0.5/8', '::/0', '2001:db8::1/128'],
   ip: ['10.0.0.5', '::1', '2001:db8::1'],
+  ipv6: ['::1', 'FD00::7'],
   network: ['10.0.0.0/8', '0.0.0.0/0', '10.0.0.5/32', '2001:db8::/32'],
   'resource-address': [
     '10.0.0.5',
     '10.0.0.5/24',
     '::1',
+    'fe80::1%eth0',
     'wiki.office',
     '*.example.com',
     'localhost',
@@ -30,13 +32,16 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
 const FAILS: Readonly<Record<string, readonly string[]>> = {
   cidr: ['10.0.0.0', '10.0.0/8', 'office', '10.0.0.0/33'],
   ip: ['10.0.0', '10.0.0.5/32', 'office'],
+  ipv6: ['10.0.0.5', 'fe80::1%eth0', 'office'],
   network: ['10.0.0.5/8', '10.0.0.0', '2001:db8::1/64'],
   'resource-address': [
     '10.0.0.300',
     '10.0.0',
     '123',
     '10.0.0.0/33',
-    'fe80::1%eth0',
+    'fe80::1%',
+    '10.0.0.5%eth0',
+    'fe80::1%eth0/64',
     'https://a.example',
     'a b',
   ],

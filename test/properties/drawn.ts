@@ -117,11 +117,11 @@ function fixedFields(kind: Kind, tape: Tape): Fields {
   return { [part]: tape.pick(kind.verbs.has('create') ? NAMES : ENROLLED) };
 }
 
-/** What can be drawn of an object: what is told from the other side is told there, an address cannot be made up. */
+/** What can be drawn of an object: what is told from the other side is told there, what the server allocates cannot be made up. */
 export function drawable(kind: Kind, fields: Fields): Fields {
   const isTold = (name: string): boolean => {
     const field = kind.shape.fields.get(name);
-    return field?.mirrors === undefined && field?.schema.format !== 'ip';
+    return field?.mirrors === undefined && !field?.allocated;
   };
   const told = Object.entries(fields).filter(([name]) => isTold(name));
   return { ...Object.fromEntries(told), ...flagsUp(kind) };

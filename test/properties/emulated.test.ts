@@ -238,7 +238,9 @@ test('an action changes no object that it does not announce', () =>
       const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
       for (const { action, changed } of await watchedRun(account, made)) {
         const announced = new Set(
-          action.writes.map(address => address.replace(/\["(.*)"\]/, '.$1')),
+          action.writes.map(address =>
+            address.replace(/\[(".*")\]$/, (_, key) => `.${JSON.parse(key)}`),
+          ),
         );
         const own = action.verb === 'create' ? undefined : action.remoteId;
         const silent = changed.filter(({ id, name }) => id !== own && !announced.has(name));

@@ -47,7 +47,7 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
       return {
         kind: name,
         id,
-        body: { ...body, ...typeOf(fields), ...shownFor(kind, fields) },
+        body: { ...body, ...typeOf(fields), ...shownFor(kind, fields), ...neededBy(kind) },
         ...(home && { parentId: home }),
       };
     }),
@@ -63,8 +63,14 @@ function givenObjects(kind: Kind): ReadObject[] {
   return names.map(name => ({
     kind: kind.name,
     id: idOf(kind.name, name),
-    body: { id: idOf(kind.name, name), name },
+    body: { id: idOf(kind.name, name), name, ...neededBy(kind) },
   }));
+}
+
+// What the server alone sets and fields of the kind need before they can change: here every object has it.
+function neededBy(kind: Kind): JsonObject {
+  const names = [...kind.shape.fields.values()].flatMap(({ needs }) => needs ?? []);
+  return Object.fromEntries(names.map(name => [name, 'somebody']));
 }
 
 const idOf = (kind: KindName, key: string) => remoteId(`${kind}-${key.replaceAll(/\W/g, '_')}`);

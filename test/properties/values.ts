@@ -59,11 +59,24 @@ const TEXTS = [
 /** The fields of one object, valid against its kind; null where a pointer it must have has nothing to point at. */
 export function drawFields(kind: Kind, fixed: Fields, source: Source): Fields | null {
   try {
-    return drawObject(kind.shape, kind.schema, { kind, source, fixed, forbidden: {} });
+    const drawn = drawObject(kind.shape, kind.schema, { kind, source, fixed, forbidden: {} });
+    return takenIn(kind, drawn, source.dialect);
   } catch (error) {
     if (error instanceof NothingToDraw) return null;
     throw error;
   }
+}
+
+// Within what servers of the dialect take.
+function takenIn({ shape }: Kind, drawn: Fields, dialect: Dialect): Fields {
+  const entries = Object.entries(drawn).flatMap(([name, value]): [string, Json][] => {
+    const { dialects, limits } = shape.fields.get(name) ?? {};
+    if (dialects?.includes(dialect) === false) return [];
+    const { minimum = -Infinity, maximum = Infinity } = limits?.[dialect] ?? {};
+    const isNumber = typeof value === 'number';
+    return [[name, isNumber ? Math.max(minimum, Math.min(maximum, value)) : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface Drawing {

@@ -1,9 +1,9 @@
 // A run under watch: after every write the whole account is looked at, to see what it changed.
 import { accountPort } from '../../src/api/port.ts';
 import { writeTransport } from '../../src/api/transport.ts';
+import { secretOpener } from '../../src/carryOut.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
 import { runPlan } from '../../src/execute/run.ts';
-import { heldValue, isHosted } from '../../src/model/hostedSecret.ts';
 import type { Plan, ShownAction } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
@@ -39,7 +39,7 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
       update: watched(port.update),
       delete: watched(port.delete),
     },
-    openSecret: secret => (isHosted(secret) && heldValue(secret)) || 'a secret',
+    openSecret: secretOpener({ env: () => 'a secret', file: () => undefined }),
     ...{ now: () => 0, planReadAt: 0 },
     concurrency: 1,
     onEvent: (event: RunEvent) => {

@@ -1,6 +1,7 @@
 // A live account for a test: an emulator on loopback that answers in shuffled order and remembers what it was asked.
 import { Agent } from 'undici';
 import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
@@ -25,6 +26,8 @@ export interface TestAccount {
   ) => Promise<JsonObject>;
   /** Makes the requests to come that a method and a path match go wrong. */
   readonly fault: (what: JsonObject) => Promise<Json>;
+  /** A control of the emulator, such as the one that loads objects with chosen ids. */
+  readonly control: (method: 'POST' | 'PUT', path: string, body: Json) => Promise<Json>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,10 +37,12 @@ export async function startAccount({
   seed = 1,
   signIn = 'embedded',
   edition = 'cloud',
+  bearerTokens = false,
   ...limited
 }: {
+  bearerTokens?: boolean;
   dialect?: 'spec' | 'netbird';
-  edition?: 'cloud' | 'self-hosted';
+  edition?: Edition;
   seed?: number;
   /** Who lets people sign in. */
   signIn?: 'embedded' | 'external';
@@ -49,6 +54,7 @@ export async function startAccount({
   const emulator = await startEmulator({
     dialect,
     edition,
+    bearerTokens,
     signIn,
     controls: true,
     shuffle: true,
@@ -81,6 +87,7 @@ export async function startAccount({
       method === 'GET' ? own.get(path) : own.write(method, path, body),
     enrol: async (name, groups = [], more = {}) =>
       (await controls.write('POST', '/emulator/peers', { ...more, name, groups })) as JsonObject,
+    control: (method, path, body) => controls.write(method, path, body),
     fault: what => controls.write('POST', '/emulator/faults', what),
     close: async () => {
       await dispatcher.close();

@@ -70,7 +70,13 @@ export function disagreements(
     ...sent.flatMap(field => {
       const inner = known.get(field.name);
       return inner && !field.echo
-        ? misfits(field.shape, field.schema, inner, reading, `${path}/${field.name}`)
+        ? misfits(
+            field.shape,
+            { ...field.schema, ...field.limits?.spec },
+            inner,
+            reading,
+            `${path}/${field.name}`,
+          )
         : [];
     }),
   ];

@@ -1,6 +1,6 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { hasErrors, spanText } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/jsonText.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
@@ -35,10 +35,13 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
       const { desired, project, diagnostics: found } = await loadDesired(tools, request);
       const { strict } = request;
       const { dialect } = project;
-      const refused = hasErrors(found)
-        ? []
-        : dialectFindings(tools.kinds, desired, { dialect, strict });
-      const diagnostics = [...found, ...refused];
+      // What is wrong on any server has been reported for that.
+      const faulty = new Set(found.map(({ at }) => at && spanText(at)));
+      const refused = dialectFindings(tools.kinds, desired, { dialect, strict });
+      const diagnostics = [
+        ...found,
+        ...refused.filter(({ at }) => !faulty.has(at && spanText(at))),
+      ];
       const isValid = !hasErrors(diagnostics);
       if (flags.format === 'json') {
         io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
