@@ -111,7 +111,11 @@ describe('a plan file that cannot be read', () => {
       '{"format_version":"2.0","meshform":{}}',
       'it is of format 2.0, and this meshform reads 1.1',
     ],
-    ['a part that is missing', '{"format_version":"1.7","meshform":{}}', 'at its top it must have'],
+    [
+      'a part that is missing',
+      '{"format_version":"1.7","meshform":{}}',
+      'its top lacks `resource_changes`',
+    ],
   ])('%s', (_, text, why) => {
     const read = planOfText(text, 'plan.json', isDocument);
     expect('diagnostic' in read && read.diagnostic).toMatchObject({ code: 'PLAN_FILE_INVALID' });
