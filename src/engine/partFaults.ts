@@ -83,6 +83,8 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       owners.set(address, { object, item });
       return [];
     }
+    // Two items of one name in one list are reported as that.
+    if (owner.object === object) return [];
     const whole = addressOf(object.kind, object.key);
     const what =
       owner.item === undefined

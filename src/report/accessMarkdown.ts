@@ -11,11 +11,9 @@ export function accessMarkdown(answer: AccessAnswer): string {
   const title = ['### Access', ...question.filter(part => part !== undefined)].join(' ');
   const rows = flows.map(flow => {
     const via = [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '');
-    return row([partyText(flow.from), partyText(flow.to), flow.ports.join(' '), via.join('; ')]);
+    return row([flow.from, flow.to].map(partyText), [flow.ports.join(' '), via.join('; ')]);
   });
-  const missing = misses.map(miss =>
-    row([partyText(miss.from), partyText(miss.to), missText(miss)]),
-  );
+  const missing = misses.map(miss => row([miss.from, miss.to].map(partyText), [missText(miss)]));
   return [
     title,
     '',
@@ -27,7 +25,8 @@ export function accessMarkdown(answer: AccessAnswer): string {
   ].join('\n');
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.map(prose).join(' | ')} |`;
+const row = (parties: readonly string[], told: readonly string[]): string =>
+  `| ${[...parties.map(code), ...told.map(prose)].join(' | ')} |`;
 
 function table(head: string, rows: readonly string[]): readonly string[] {
   return rows.length === 0 ? [] : ['', head, ...rows];

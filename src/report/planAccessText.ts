@@ -3,7 +3,7 @@ import type { AccessChangeEntry, PlanAccess } from '../model/access.ts';
 import type { Plan } from '../model/plan.ts';
 import { grantText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
-import { prose } from './markdown.ts';
+import { code, prose } from './markdown.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';
 
@@ -49,9 +49,9 @@ export function accessMarkdownPart({ access }: Plan): readonly string[] {
   if (access === undefined) return [];
   const rows = access.changes.map(change => {
     const why = [...change.via.map(grantText), postureText(change), causeText(change)];
-    const cells = [change.from, targetText(change), portsText(change)];
-    const shown = [...cells, why.filter(text => text !== '').join('; ')].map(prose);
-    return `| ${[SIGNS[change.change], ...shown].join(' | ')} |`;
+    const parties = [change.from, targetText(change)].map(code);
+    const told = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
+    return `| ${[SIGNS[change.change], ...parties, ...told].join(' | ')} |`;
   });
   const table =
     rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];

@@ -95,7 +95,9 @@ test('who gains and who loses, with what grants it and what causes it', () =>
     );
     const markdown = (await run(cwd, 'plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('**Access: +2 −1 ~0 (2 machines; 0 flows unchanged)**');
-    expect(markdown).toContain('| − | group/engineers | group/bastions | tcp/22 (was 22, 443) |');
+    expect(markdown).toContain(
+      '| − | `group/engineers` | `group/bastions` | tcp/22 (was 22, 443) |',
+    );
     const { access, access_changes: changes } = await accessOf(cwd);
     expect(access).toMatchObject({
       status: 'changed',

@@ -18,7 +18,12 @@ function nested(desired: readonly Desired[], parent: Desired | undefined): JsonO
     const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
     if (kind.parent !== parent?.kind || (parent && object.parent !== parent.key)) continue;
     const steps = kind.at.split('.').slice(parent ? -1 : 0);
-    put(places, steps, { ...(plain(object.fields) as JsonObject), ...nested(desired, object) });
+    const { was } = object.lifecycle;
+    put(places, steps, {
+      ...(plain(object.fields) as JsonObject),
+      ...(was !== undefined && { lifecycle: { was } }),
+      ...nested(desired, object),
+    });
   }
   return places;
 }

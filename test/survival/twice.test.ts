@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import { HAZARD_CODES } from '../../src/model/codes.ts';
 import { type Journey, journeys } from '../properties/drawn.ts';
-import { leftToDo, OUTSIDE, onAccount, settle } from '../properties/lived.ts';
+import { leftToDo, OUTSIDE, onAccount, settle, withMoves } from '../properties/lived.ts';
 import { fileText } from '../properties/written.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { pictureOf } from '../support/picture.ts';
@@ -37,8 +37,9 @@ test(
         const about = `seed ${seed}, ${how}, ${dialect}: ${String(journey)}`;
         await settle(account, journey.from, { dialect });
         const options = { ...OUTSIDE, dialect, prune: 'unmanaged' } as const;
+        const told = await withMoves(account, journey.to, options);
         await inFolder(async folder => {
-          await writeFile(join(folder, 'network.yaml'), fileText(journey.to));
+          await writeFile(join(folder, 'network.yaml'), fileText(told));
           const env = { ...environmentOf(account), ...OUTSIDE.env, MESHFORM_JOURNALS: '' };
           const settings = ['--dialect', dialect, '--prune', 'unmanaged', '--out', 'plan.json'];
           const words = ['plan', 'network.yaml', ...settings];
@@ -75,7 +76,7 @@ test(
         expect((await pictureOf(account)).length, about).toBe(
           await sizeAfterOnce(dialect, journey),
         );
-        expect(leftToDo(await plan(account, journey.to, options)), about).toEqual([]);
+        expect(leftToDo(await plan(account, told, options)), about).toEqual([]);
       });
     const { refused, already, stale, nothing } = figures;
     found(
@@ -89,7 +90,8 @@ test(
 function sizeAfterOnce(dialect: Dialect, { from, to }: Journey): Promise<number> {
   return onAccount(dialect, async account => {
     await settle(account, from, { dialect });
-    await settle(account, to, { dialect, prune: 'unmanaged' });
+    const options = { dialect, prune: 'unmanaged' } as const;
+    await settle(account, await withMoves(account, to, options), options);
     return (await pictureOf(account)).length;
   });
 }
