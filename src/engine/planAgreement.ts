@@ -6,6 +6,7 @@ import type { Change, FieldChange } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
 import type { Action, Plan, UpdateAction } from '../model/plan.ts';
 import { secretsIn } from '../model/secret.ts';
+import { stableText } from '../model/stableText.ts';
 import type { Json } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { diffFields } from './diff.ts';
@@ -47,7 +48,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
   if (!isEqual([...verbs].sort(), VERBS[type])) return false;
   if (actions.some(({ partOf }) => partOf !== change.partOf)) return false;
   return (
-    isEqual(differences(kind, change), change.fields.flatMap(valuesOf)) &&
+    isEqual(inOrder(differences(kind, change)), inOrder(change.fields.flatMap(valuesOf))) &&
     actions.every(action => {
       if (action.verb === 'create') return isEqual(action.fields, change.after ?? {});
       return action.remoteId === id && (action.verb === 'delete' || isShown(action, change, kind));
@@ -73,6 +74,10 @@ function isShown(action: UpdateAction, { after = {}, fields }: Change, kind: Kin
     })
   );
 }
+
+// A program that copies a plan may write its keys in another order.
+const inOrder = (differences: readonly Difference[]): string[] =>
+  differences.map(difference => stableText(difference)).sort();
 
 /** A difference without what is only said about it. */
 type Difference = readonly Json[];

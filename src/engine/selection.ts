@@ -80,13 +80,25 @@ type Matches = (object: Called) => boolean;
 function patternOf(text: string, table: KindTable): Matches {
   const [first = '', ...rest] = text.split('/');
   const kind = rest.length > 0 ? findKind(table, first)?.name : undefined;
-  const pattern = globOf(kind === undefined ? text : rest.join('/'));
-  return object => (kind === undefined || object.kind === kind) && pattern.test(object.key);
+  const isMatch = globOf(kind === undefined ? text : rest.join('/'));
+  return object => (kind === undefined || object.kind === kind) && isMatch(object.key);
 }
 
-function globOf(text: string): RegExp {
-  const parts = text.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+// `*` is any text. A regular expression would have a limit to its length, and to the patience of who waits for it.
+function globOf(text: string): (name: string) => boolean {
+  const [first = '', ...others] = text.split('*');
+  const last = others.pop();
+  if (last === undefined) return name => name === first;
+  return name => {
+    if (!name.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of others) {
+      const at = name.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return name.length - last.length >= from && name.endsWith(last);
+  };
 }
 
 // What nests goes with what it nests in.

@@ -1,5 +1,5 @@
 // The access diff of a plan, as people read it: text, JSON and Markdown, and what is read for it.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isList, isObject } from '../../src/model/value.ts';
@@ -163,22 +163,30 @@ test('a list that may not be read is named, and never makes the difference small
     expect(stdout).toContain('Not read: routes (');
   }));
 
-test('the digest says what is carried out, and not what that means for access', () =>
+test('the digest covers the access diff: a saved plan that shows another one is refused', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
-    const before = await accessOf(cwd);
-    const groups = await account.call('GET', '/api/groups');
-    const engineers = (isList(groups) ? groups : []).filter(isObject).find(isEngineers);
-    await account.call('POST', '/api/setup-keys', {
-      ...{ name: 'more engineers', type: 'reusable', expires_in: 86400, usage_limit: 0 },
-      auto_groups: [engineers?.id ?? ''],
-    });
-    const after = await accessOf(cwd);
-    expect(after.access_changes).not.toEqual(before.access_changes);
-    expect(after.digest).toBe(before.digest);
+    const file = join(cwd, 'plan.json');
+    await run(cwd, 'plan', '--out', file);
+    const saved = JSON.parse(await readFile(file, 'utf8'));
+    const forged = [
+      { access_changes: [] },
+      { access: { ...saved.meshform.access, status: 'unchanged' } },
+      { access: { ...saved.meshform.access, flows: 99 } },
+    ];
+    for (const part of forged) {
+      const meshform = { ...saved.meshform, ...part };
+      await writeFile(file, JSON.stringify({ ...saved, meshform }));
+      const words = [
+        ['show', file],
+        ['apply', file, '--digest', saved.meshform.digest, '--yes'],
+      ];
+      for (const argv of words) {
+        const { code, stderr, stdout } = await run(cwd, ...argv);
+        expect([code, stdout], stderr).toEqual([3, '']);
+      }
+    }
   }));
-
-const isEngineers = ({ name }: { readonly name?: unknown }): boolean => name === 'engineers';
 
 test('a policy of several rules is judged in the parts that the server keeps', async () => {
   await account.close();

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { planDigest } from '../../src/report/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
@@ -69,6 +69,19 @@ describe('applied again', () => {
       expect(await named('/api/networks')).toHaveLength(3);
       const json = await run('apply', 'plan.json', '--yes', '--format', 'json');
       expect(JSON.parse(json.stdout)).toMatchObject({ already_applied: true, complete: true });
+    }));
+
+  test('a plan whose keys a program has sorted is the same plan', () =>
+    planned(NETWORKS, async ({ folder, run }) => {
+      const file = join(folder, 'plan.json');
+      const sorted = (value: Json): Json => {
+        if (isList(value)) return value.map(sorted);
+        if (!isObject(value)) return value;
+        const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+        return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
+      };
+      await writeFile(file, JSON.stringify(sorted(JSON.parse(await readFile(file, 'utf8')))));
+      expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     }));
 
   test('a new plan that would do the same, because somebody undid it, is carried out', () =>

@@ -1,7 +1,7 @@
 // A run that is limited to some objects: what is not selected is not compared, not made, not deleted, and not forgotten.
 import { describe, expect, test } from 'vitest';
 import { readScope } from '../../src/engine/scope.ts';
-import { type Selection, selected } from '../../src/engine/selection.ts';
+import { namedBy, type Selection, selected } from '../../src/engine/selection.ts';
 import { kindName } from '../../src/model/names.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { group, network, type Options, planFor, policy, type Read, resource } from './planning.ts';
@@ -170,4 +170,14 @@ test('no more is read than what is selected needs', () => {
   const { kinds, parents } = readScope(KINDS, desiredOf(FILES), [], 'none', select);
   expect([...kinds].sort()).toEqual(['group', 'network', 'network_resource']);
   expect(parents.get(kindName('network_resource'))).toBe('all');
+});
+
+test('a pattern of any length and with any number of stars is looked for, and not compiled', () => {
+  const long = namedBy([`${'a*'.repeat(20_000)}b`], KINDS);
+  expect(long({ kind: kindName('group'), key: 'a'.repeat(30_000) })).toBe(false);
+  const starred = namedBy(['*-eu-*', 'x*x', 'p[1]*'], KINDS);
+  const names = ['a-eu-b', '-eu-', 'eu', 'xx', 'x', 'xyx', 'p[1]', 'p1'];
+  expect(names.filter(key => starred({ kind: kindName('group'), key }))).toEqual([
+    ...['a-eu-b', '-eu-', 'xx', 'xyx', 'p[1]'],
+  ]);
 });
