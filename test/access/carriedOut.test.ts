@@ -7,7 +7,8 @@ import { ACCESS_KINDS, stateOfLive } from '../../src/access/state/ofLive.ts';
 import { stateOf } from '../../src/access/state/stateOf.ts';
 import { fetchAccount } from '../../src/api/fetch.ts';
 import { readTransport } from '../../src/api/transport.ts';
-import { isList, isObject } from '../../src/model/value.ts';
+import { present } from '../../src/model/errors.ts';
+import { isList, isObject, type Json } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan, reconcile } from '../support/reconcile.ts';
@@ -129,6 +130,8 @@ async function liveObjects() {
   return (await fetchAccount(transport, KINDS, { kinds, parents }, { concurrency: 4 })).objects;
 }
 
+const objectIn = (value: Json) => (isObject(value) ? value : undefined);
+
 const flowsIn = (state: AccessState) => answerQuestion(state, { why: false });
 
 test.each(STEPS)('%s', async (_, after) => {
@@ -142,4 +145,32 @@ test.each(STEPS)('%s', async (_, after) => {
   const now = flowsIn(stateOfLive(await liveObjects(), new Map()));
   expect(now).not.toEqual(flowsIn(stateOfLive(before, new Map())));
   expect(predicted).toEqual(now);
+});
+
+test('a user who is deleted, with their machine and the policy that names it', async () => {
+  await started();
+  const user = await account.call('POST', '/api/users', {
+    ...{ email: 'ada@example.com', name: 'Ada', role: 'user', auto_groups: [] },
+    is_service_user: false,
+  });
+  const { id } = present(objectIn(user), 'the user');
+  const laptop = await account.enrol('ada-laptop', [], { user_id: id ?? '' });
+  const groups = await account.call('GET', '/api/groups');
+  const bastions = (isList(groups) ? groups : [])
+    .filter(isObject)
+    .find(({ name }) => name === 'bastions');
+  const rule = {
+    ...{ name: 'ada', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
+    sourceResource: { id: laptop.id ?? '', type: 'peer' },
+    destinations: [bastions?.id ?? ''],
+  };
+  await account.call('POST', '/api/policies', { name: 'ada', enabled: true, rules: [rule] });
+  const before = await liveObjects();
+  const files = `${BEFORE}users:\n  - { email: ada@example.com, lifecycle: { delete: true } }\n`;
+  const made = await plan(account, desiredOf(files), {});
+  expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(made.changes.length).toBeGreaterThan(1);
+  const predicted = flowsIn(stateOf(objectsAfter(KINDS, before, made)));
+  await apply(account, made, {});
+  expect(predicted).toEqual(flowsIn(stateOfLive(await liveObjects(), new Map())));
 });

@@ -20,7 +20,7 @@ interface Draft {
 export function objectsAfter(
   kinds: KindTable,
   live: readonly Live[],
-  plan: Pick<Plan, 'actions' | 'pins'>,
+  plan: Pick<Plan, 'actions' | 'changes' | 'pins'>,
 ): readonly StateObject[] {
   const pointers = pointersOf(live, plan);
   const mapped = (kind: string, fields: Fields, change: (name: string, key: string) => string) => {
@@ -39,6 +39,9 @@ export function objectsAfter(
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
     carryOut(drafts, action, { mapped, pointers, parentId: parentId ?? undefined });
   }
+  // What a cascade deletes has no action of its own.
+  for (const { type, kind, id, with: cause } of plan.changes)
+    if (type === 'delete' && cause !== undefined) drafts.delete(`${kind} ${id}`);
   return settled(kinds, [...drafts.values()], mapped);
 }
 
