@@ -6,7 +6,7 @@ import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
-import { hasManyOfSingle } from './kinds/dialects.ts';
+import { fieldsDifferByDialect } from './kinds/dialects.ts';
 import { hasHidden, hiddenIn } from './kinds/hidden.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
@@ -203,7 +203,7 @@ function planWithout(
 }
 
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
-  hasManyOfSingle(present(kinds.get(kind), `the kind ${kind}`), fields);
+  fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
 
 /** Reads what the desired state speaks of and says what of it an apply would take over. */
 export async function adoptionFor(

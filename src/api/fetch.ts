@@ -1,9 +1,9 @@
 // Reads of an account what a run has to look at, and says what it could not get and which dialect the server speaks.
 import {
+  crowdedLists,
   type DialectWitness,
   dialectWitness,
   differsByDialect,
-  hasManyOfSingle,
 } from '../kinds/dialects.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/table.ts';
@@ -191,7 +191,7 @@ function decide(
 // meshform does not know.
 function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
   if (!kind?.verbs.has('update')) return false;
-  return hasManyOfSingle(kind, body) || unknownFields(kind, body, byId).length > 0;
+  return crowdedLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
 }
 
 function inTableOrder(

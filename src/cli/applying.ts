@@ -6,7 +6,7 @@ import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
-import { differsByDialect, hasManyOfSingle } from '../kinds/dialects.ts';
+import { differsByDialect, fieldsDifferByDialect } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import { jsonLine, jsonText } from '../model/jsonText.ts';
@@ -76,9 +76,9 @@ export async function refuseOtherAccount(
 export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    return (
-      differsByDialect(kind) || (action.verb !== 'delete' && hasManyOfSingle(kind, action.fields))
-    );
+    // What is kept in parts is written otherwise where it is kept whole.
+    if (differsByDialect(kind) || action.partOf !== undefined) return true;
+    return action.verb !== 'delete' && fieldsDifferByDialect(kind, action.fields);
   });
 }
 

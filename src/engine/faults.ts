@@ -1,5 +1,6 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
 
+import { crowdedLists } from '../kinds/dialects.ts';
 import type { KindTable, ObjectShape } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { untakenIn } from '../kinds/untaken.ts';
@@ -8,7 +9,6 @@ import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
-import { isList } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import type { ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -96,18 +96,13 @@ function crowded(
   noun: string,
   dialect: Dialect,
 ): Diagnostic[] {
-  return [...shape.fields.values()].flatMap(({ name, shape: inner }): Diagnostic[] => {
-    const value = desired.fields[name];
-    const isSingle = inner.type === 'list' && inner.set && inner.set.single.includes(dialect);
-    if (!isSingle || !isList(value) || value.length <= 1) return [];
-    return [
-      {
-        code: 'DIALECT_UNSUPPORTED',
-        severity: 'error',
-        message: `${addressOf(desired.kind, desired.key)} has ${value.length} ${name}; this server keeps one`,
-        at: desired.spans[`/${name}/1`] ?? desired.at,
-        hint: `make each of them a ${noun} of its own`,
-      },
-    ];
+  return crowdedLists(shape, desired.fields, [dialect]).map(({ name, count }): Diagnostic => {
+    return {
+      code: 'DIALECT_UNSUPPORTED',
+      severity: 'error',
+      message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server keeps one`,
+      at: desired.spans[`/${name}/1`] ?? desired.at,
+      hint: `make each of them a ${noun} of its own`,
+    };
   });
 }

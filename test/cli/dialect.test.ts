@@ -1,8 +1,9 @@
 // The dialect on the command line: nobody has to name it, and a wrong one is refused before anything is written.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../src/kinds/traits.ts';
+import { planDigest } from '../../src/report/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 
@@ -98,6 +99,50 @@ test('a saved plan for another dialect is refused, before the first write', asyn
     expect(ended.stderr).toContain('dialect `netbird` is set, and the server speaks `spec`');
   });
   expect(writes(server)).toBe(0);
+});
+
+describe('a field that servers of one dialect do not take', () => {
+  const SHORT = `groups: [{ name: a }]
+setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
+`;
+  const apply = ['apply', '--yes', '--secrets-to', 'file:keys'];
+
+  test('makes the plan ask for the dialect, and is refused before anything is written', async () => {
+    const server = await account('spec');
+    await within({ 'network.yaml': SHORT }, async cwd => {
+      const { code, stderr } = await meshform(apply, { cwd, env: environmentOf(server) });
+      expect([code, stderr]).toEqual([3, expect.stringContaining('error DIALECT_UNSUPPORTED')]);
+    });
+    expect(writes(server)).toBe(0);
+  });
+
+  test('is written where servers take it', async () => {
+    const server = await account('netbird');
+    await within({ 'network.yaml': SHORT }, async cwd => {
+      expect(await meshform(apply, { cwd, env: environmentOf(server) })).toMatchObject({ code: 0 });
+    });
+    expect(writes(server)).toBe(2);
+  });
+});
+
+test('a saved plan of a policy in parts is not applied where policies are kept whole', async () => {
+  const [made, other] = [await account('netbird'), await account('spec')];
+  const text = TWO_RULES.replace('    lifecycle: { id: p1 }\n', '');
+  await within({ 'network.yaml': text }, async cwd => {
+    const planned = await meshform(['plan', '--out', 'p.json'], { cwd, env: environmentOf(made) });
+    expect(planned).toMatchObject({ code: 0 });
+    const saved = JSON.parse(await readFile(join(cwd, 'p.json'), 'utf8'));
+    expect(saved.meshform.dialect).toBe('netbird');
+    const { account: _, ...ours } = saved.meshform;
+    const document = { ...saved, meshform: ours };
+    const digest = planDigest(document);
+    const elsewhere = JSON.stringify({ ...document, meshform: { ...ours, digest } });
+    await writeFile(join(cwd, 'p.json'), elsewhere);
+    const words = ['apply', 'p.json', '--yes', '--any-server'];
+    const { code, stderr } = await meshform(words, { cwd, env: environmentOf(other) });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('DIALECT_MISMATCH')]);
+  });
+  expect(writes(other)).toBe(0);
 });
 
 test('a dialect that no answer tells is assumed, and that is said', async () => {
