@@ -1,5 +1,4 @@
 // One bad input: how it is made, what is run on it, and how that must end.
-
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';

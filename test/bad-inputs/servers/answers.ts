@@ -1,0 +1,77 @@
+import { all, answers, groups, ITEM, type Server } from './server.ts';
+
+/** What every answer may be. */
+export const ANSWERS: readonly Server[] = [
+  [
+    'a web page instead of JSON',
+    answers(all, '<!doctype html><title>Login</title>', { type: 'text/html' }),
+    1,
+    'a web page',
+    'web pages',
+  ],
+  ['nothing instead of a list', answers(all, ''), 1, 'empty body', 'Management API'],
+  [
+    'JSON that ends in the middle',
+    answers(groups, '[{"id":"g1","na'),
+    1,
+    'not JSON',
+    'Management API',
+  ],
+  ['JSON with more behind it', answers(groups, '[]\n[]'), 1, 'not JSON', 'Management API'],
+  ['a text under the type of JSON', answers(all, 'OK'), 1, 'not JSON', 'Management API'],
+  ['an object instead of a list', answers(groups, '{"groups":[]}'), 1, 'list', ''],
+  ['a number instead of a list', answers(groups, '42'), 1, 'list', ''],
+  ['a list of texts', answers(groups, '["devs"]'), 1, '', ''],
+  ['a list of nothing', answers(groups, '[null]'), 1, '', ''],
+  ['a list of lists', answers(groups, '[[]]'), 1, '', ''],
+  ['objects without an id', answers(groups, '[{"name":"devs"}]'), 1, '', ''],
+  [
+    'an id that is empty',
+    answers(groups, ITEM.replace('g1', '').replace(/^.*$/, '[$&]')),
+    1,
+    '',
+    '',
+  ],
+  ['an id that is nothing', answers(groups, `[${ITEM.replace('"g1"', 'null')}]`), 1, '', ''],
+  ['an id that is an object', answers(groups, `[${ITEM.replace('"g1"', '{}')}]`), 1, '', ''],
+  [
+    'an id that is a number larger than numbers are exact',
+    answers(groups, `[${ITEM.replace('"g1"', '12345678901234567890')}]`),
+    1,
+    '',
+    '',
+  ],
+  [
+    'one id for two objects',
+    answers(groups, `[${ITEM},${ITEM.replace('devs', 'ops')}]`),
+    1,
+    'g1',
+    '',
+  ],
+  [
+    'bytes that are not UTF-8',
+    answers(groups, Buffer.from(`[${ITEM.replace('devs', 'd\u00e9vs')}]`, 'latin1')),
+    1,
+    'UTF-8',
+    '',
+  ],
+  ['UTF-16', answers(groups, Buffer.from(`\ufeff[${ITEM}]`, 'utf16le')), 1, '', 'Management API'],
+  [
+    'twenty thousand levels',
+    answers(groups, `[{"id":"x","name":"y","peers":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`),
+    1,
+    '',
+    '',
+  ],
+  [
+    'the answer compressed, and nobody asked for that',
+    answers(
+      groups,
+      Buffer.from('1f8b08000000000000038b8e05002977 0f0d02000000'.replaceAll(' ', ''), 'hex'),
+      { headers: { 'content-encoding': 'gzip' } },
+    ),
+    1,
+    '',
+    'Management API',
+  ],
+];

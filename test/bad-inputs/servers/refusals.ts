@@ -1,0 +1,168 @@
+import { all, answers, type Server, tokenOf } from './server.ts';
+
+/** How a server refuses. */
+export const REFUSALS: readonly Server[] = [
+  [
+    'the token is not known',
+    answers(all, '{"message":"token invalid","code":401}', { status: 401 }),
+    1,
+    '401',
+    'token',
+  ],
+  [
+    'the token may not',
+    answers(all, '{"message":"permission denied","code":403}', { status: 403 }),
+    1,
+    '403',
+    'may not',
+  ],
+  [
+    'a path is not known, in words',
+    answers(all, '404 page not found', { status: 404, type: 'text/plain' }),
+    1,
+    '404',
+    'Management API',
+  ],
+  ['nothing is allowed here', answers(all, '', { status: 405 }), 1, '405', ''],
+  ['a teapot', answers(all, 'short and stout', { status: 418 }), 1, '418', 'Management API'],
+  [
+    'too many requests, for ever',
+    answers(all, '{}', { status: 429, headers: { 'retry-after': '99999999' } }),
+    1,
+    '429',
+    '--rate',
+  ],
+  [
+    'too many requests, until a day that is none',
+    answers(all, '{}', { status: 429, headers: { 'retry-after': 'tomorrow' } }),
+    1,
+    '429',
+    '--rate',
+  ],
+  [
+    'a fault of its own',
+    answers(all, '{"message":"internal","code":500}', { status: 500 }),
+    1,
+    '500',
+    'log',
+  ],
+  [
+    'a gateway without a server',
+    answers(all, '<h1>502</h1>', { status: 502, type: 'text/html' }),
+    1,
+    '502',
+    'log',
+  ],
+  [
+    'closed for today',
+    answers(all, '', { status: 503, headers: { 'retry-after': '3600' } }),
+    1,
+    '503',
+    'log',
+  ],
+  [
+    '200 kB of an error',
+    answers(all, JSON.stringify({ message: 'x'.repeat(200_000) }), { status: 400 }),
+    1,
+    '200000 characters',
+    '',
+  ],
+  [
+    '200 kB of an error that is no JSON',
+    answers(all, 'y'.repeat(200_000), { status: 500 }),
+    1,
+    '500',
+    'log',
+  ],
+  [
+    'an error that repeats the token',
+    answers(all, asked => JSON.stringify({ message: `bad token ${tokenOf(asked)}` }), {
+      status: 400,
+    }),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error that repeats the token in base64',
+    answers(
+      all,
+      asked => JSON.stringify({ message: `bad ${Buffer.from(tokenOf(asked)).toString('base64')}` }),
+      { status: 400 },
+    ),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error that repeats the header in base64',
+    answers(
+      all,
+      asked =>
+        JSON.stringify({
+          message: `bad ${Buffer.from(`Token ${tokenOf(asked)}`).toString('base64')}`,
+        }),
+      { status: 400 },
+    ),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error that repeats the token in hexadecimal',
+    answers(
+      all,
+      asked => JSON.stringify({ message: `bad ${Buffer.from(tokenOf(asked)).toString('hex')}` }),
+      { status: 400 },
+    ),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error that repeats the token after 495 letters',
+    answers(all, asked => JSON.stringify({ message: `${'z'.repeat(495)}${tokenOf(asked)}` }), {
+      status: 400,
+    }),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error whose message is an object',
+    answers(all, '{"message":{"toString":"x"}}', { status: 400 }),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'an error with the prototype in it',
+    answers(all, '{"__proto__":{"message":"gotcha"}}', { status: 400 }),
+    1,
+    '400',
+    '',
+  ],
+  [
+    'a redirect to another host',
+    answers(all, '', { status: 302, headers: { location: 'https://evil.example.com/?token=x' } }),
+    1,
+    'redirect',
+    '',
+  ],
+  [
+    'a redirect to itself',
+    answers(all, '', { status: 301, headers: { location: '/api/groups' } }),
+    1,
+    'redirect',
+    '',
+  ],
+  ['a redirect to nowhere', answers(all, '', { status: 308 }), 1, 'redirect', ''],
+  ['nothing has changed since', answers(all, '', { status: 304 }), 1, '304', ''],
+  [
+    'a success without content',
+    answers(all, '', { status: 204 }),
+    1,
+    'empty body',
+    'Management API',
+  ],
+];
