@@ -1,5 +1,4 @@
 // What a plan changes about access, and the access state of a live account: the rest of the account is read for it.
-
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
 import type { AccessState } from './access/state/accessState.ts';

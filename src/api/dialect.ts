@@ -1,5 +1,4 @@
 // Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
-
 import { type DialectWitness, dialectWitness, otherDialect } from '../kinds/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';

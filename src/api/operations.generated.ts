@@ -3393,7 +3393,7 @@ export interface AuditEvent {
   readonly initiator_name: string;
   readonly initiator_email: string;
   readonly target_id: string;
-  /** What there is to know, for people. */
+  /** Details of the event, for people. */
   readonly meta: { readonly [name: string]: string };
 }
 

@@ -1,5 +1,4 @@
 // What went wrong with a call that got no answer, from the codes of the network's errors.
-
 import { ApiError, type ApiErrorCode, type RequestLine } from '../model/errors.ts';
 import { nameText } from '../model/visible.ts';
 import { TOO_LARGE } from './answerText.ts';

@@ -15,7 +15,6 @@ import { type Judged, judgedState, type StateFlags, savedText } from './accessSt
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
-
 import { Stop } from './stop.ts';
 
 export interface AccessFlags extends StateFlags {

@@ -1,5 +1,4 @@
 // A saved plan that was carried out before: nothing is sent, and the report says so.
-
 import { relative } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
 import type { EarlierRun } from '../model/journal.ts';

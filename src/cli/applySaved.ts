@@ -1,5 +1,4 @@
 // `apply` of a saved plan: exactly what was approved, once.
-
 import { relative } from 'node:path';
 import { readTransport } from '../api/transport.ts';
 import { resultsLost } from '../carryOut.ts';

@@ -1,5 +1,4 @@
 // Loads desired state for a command, or stops it with every finding printed.
-
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { jsonText } from '../model/jsonText.ts';

@@ -1,5 +1,4 @@
 // The files that an emulator starts with or writes to: a snapshot, stubs and the request log.
-
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -1,5 +1,4 @@
 // Where a command writes what it was asked for: to a new file, in the place of one of our own kind, or through a pipe.
-
 import { resolve } from 'node:path';
 import { quoted } from '../model/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';

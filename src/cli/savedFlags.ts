@@ -1,5 +1,4 @@
 // What a saved plan has settled already: a flag that would decide it otherwise is refused, not ignored.
-
 import type { Command } from 'commander';
 import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';

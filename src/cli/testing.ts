@@ -1,5 +1,4 @@
 // Carries a `test` out: judges the access tests of files against the files alone.
-
 import { stateOfFiles, withoutEachPolicy } from '../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../access/tests/coverage.ts';
 import { judgeTests } from '../access/tests/judge.ts';

@@ -1,5 +1,4 @@
 // What is marked as the way in when all else fails, and is about to be shut: `lifecycle.break_glass`.
-
 import type { Change, FieldChange } from '../model/change.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';

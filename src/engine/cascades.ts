@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
-/** The objects that go when this one does; more where it goes along with another one itself. */
+/** The objects that a delete of this one cascades to; more of them where a cascade deletes this one. */
 export type TakesAlong = (taker: Live, isAlong: boolean) => readonly Live[];
 
 /** Looks up, among these objects, which go along with which. */
@@ -35,7 +35,7 @@ export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) =>
   };
 }
 
-/** All objects that go when `roots` do, each with those along with which it goes; a root alone goes along with none. */
+/** All objects that are deleted with `roots`, each with those whose deletion cascades to it; none for a root alone. */
 export function goingWith(roots: Iterable<Live>, takes: TakesAlong): Map<Live, Set<Live>> {
   const going = new Map<Live, Set<Live>>();
   const along = new Set<Live>();

@@ -1,5 +1,4 @@
 // Pairs, creates and what is to go → changes.
-
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, FieldChange, Since } from '../model/change.ts';
 import { addressOf } from '../model/key.ts';
@@ -81,7 +80,8 @@ export function renewalChange(
   return noted(updateChange(pair, [], 'update', context), ...notes);
 }
 
-const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
+/** A change with more notes for people. */
+export const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
   ...object,
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });

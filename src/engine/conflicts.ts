@@ -1,5 +1,4 @@
 // Where the files and the account both moved since the base, differently: a person says whose change stands (`--resolve`).
-
 import type { FieldChange } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';

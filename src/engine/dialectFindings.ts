@@ -1,5 +1,4 @@
 // What servers refuse because of their dialect, as far as the files alone show it.
-
 import type { KindTable } from '../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

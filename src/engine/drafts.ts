@@ -150,7 +150,7 @@ function fieldsPointingAt(
   return Object.fromEntries(entries);
 }
 
-// What goes along goes in this action: it lets go of what it points at, and others must let go of it before.
+// What a cascade deletes is deleted by this action: its pointers end here, and others must stop pointing at it before.
 function withChildren(
   draft: Draft,
   children: readonly ObjectChange[],

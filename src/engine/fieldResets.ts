@@ -1,5 +1,4 @@
 // Fields that the account shows and the schemas do not have: which of them a write may reset, because it sends the whole object.
-
 import { itemKey, itemPairs, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../kinds/traits.ts';
@@ -8,7 +7,7 @@ import type { UnknownField } from '../model/object.ts';
 import { pathName } from '../model/pathName.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
-import type { ObjectChange } from './changes.ts';
+import { noted, type ObjectChange } from './changes.ts';
 import { type PlanContext, resultingFields } from './context.ts';
 
 /** The changes, with a note on each that may reset fields. */
@@ -16,8 +15,7 @@ export function withResets(objects: readonly ObjectChange[], context: PlanContex
   return objects.map(object => {
     const names = resetBy(object, context);
     if (names.length === 0) return object;
-    const note = `may reset ${names.join(', ')}, which meshform does not know`;
-    return { ...object, change: { ...object.change, notes: [...object.change.notes, note] } };
+    return noted(object, `may reset ${names.join(', ')}, which meshform does not know`);
   });
 }
 

@@ -1,6 +1,5 @@
 // A live object of the same unique name in another parent: it may be the declared one, moved, or somebody else's. The plan
 // does not guess.
-
 import { identityName } from '../kinds/identity.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

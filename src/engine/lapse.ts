@@ -1,5 +1,4 @@
 // Keys, tokens and links end. When one has, nothing about it differs from the files, and yet it is of no use any more.
-
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired, Live } from '../model/object.ts';

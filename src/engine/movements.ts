@@ -8,7 +8,7 @@ import { addressOf } from '../model/key.ts';
 import type { Address, Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
-import { type ObjectChange, pairChange } from './changes.ts';
+import { noted, type ObjectChange, pairChange } from './changes.ts';
 import { ownedFields, type PlanContext } from './context.ts';
 import type { Pair } from './matching.ts';
 
@@ -204,7 +204,6 @@ export function withNotes(
 ): readonly ObjectChange[] {
   return changes.map(object => {
     const own = notes.get(object.change.address);
-    if (own === undefined) return object;
-    return { ...object, change: { ...object.change, notes: [...object.change.notes, ...own] } };
+    return own === undefined ? object : noted(object, ...own);
   });
 }

@@ -1,5 +1,4 @@
 // Objects that cannot be created before the account has one of another kind: one that is there, and that serves them.
-
 import type { Kind } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';

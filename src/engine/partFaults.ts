@@ -1,5 +1,4 @@
 // What keeps a declared object from being kept in parts: nothing of it needs the account.
-
 import type { Kind, KindTable, Parts } from '../kinds/kind.ts';
 import { itemKeys, partName, partsIn } from '../kinds/parts.ts';
 import type { Dialect } from '../kinds/traits.ts';

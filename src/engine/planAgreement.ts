@@ -1,5 +1,4 @@
 // Whether what a plan shows is what it does: changes are what people read and approve, actions are what is carried out.
-
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Change, FieldChange } from '../model/change.ts';

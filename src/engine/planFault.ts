@@ -1,5 +1,4 @@
 // What is wrong with a plan that was read from a file: it was made by another version, or somebody edited it.
-
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { ActionId, KindName } from '../model/names.ts';

@@ -1,5 +1,4 @@
 // What must hold just before each action, from what the plan saw of the account.
-
 import { canonicalFields } from '../kinds/canonical.ts';
 import { cascadesOf, isSeen, kindsAlong } from '../kinds/cascades.ts';
 import { hasHidden, hiddenPaths } from '../kinds/hidden.ts';
@@ -30,7 +29,7 @@ export interface Preconditions {
     sent: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   ) => Unchanged;
   readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
-  /** The number of lists that it takes to see that what goes along is what the plan saw. */
+  /** The number of lists to read to verify that a cascade deletes only what the plan saw. */
   readonly looksAlong: (kind: Kind, seen: UnchangedWhole) => number;
 }
 

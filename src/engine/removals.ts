@@ -1,4 +1,4 @@
-// Which live objects go, what goes along with them, and what is spared because something that stays points at it.
+// Which live objects are deleted, what a cascade deletes with them, and what stays because something that stays points at it.
 import { addressOf } from '../model/key.ts';
 import { addAll } from '../model/many.ts';
 import type { Address } from '../model/names.ts';

@@ -1,13 +1,12 @@
 // Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
 // nothing is renamed without `lifecycle.was`.
-
 import { identityName } from '../kinds/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { wholeName } from '../kinds/parts.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { quoted } from '../model/visible.ts';
 import { inYaml } from '../model/yamlText.ts';
-import type { ObjectChange } from './changes.ts';
+import { noted, type ObjectChange } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { Fact } from './facts.ts';
 import { formerBinding } from './inTheWay.ts';
@@ -51,8 +50,7 @@ export function withHints(
   const notes = new Map(hints.map(({ created, note }) => [created.change.address, note]));
   return objects.map(object => {
     const note = notes.get(object.change.address);
-    if (note === undefined || object.change.type !== 'create') return object;
-    return { ...object, change: { ...object.change, notes: [...object.change.notes, note] } };
+    return note === undefined || object.change.type !== 'create' ? object : noted(object, note);
   });
 }
 

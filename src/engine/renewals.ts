@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
-import { type ObjectChange, renewalChange } from './changes.ts';
+import { noted, type ObjectChange, renewalChange } from './changes.ts';
 import { ownedFields, type PlanContext, resultingFields } from './context.ts';
 import type { Pair } from './matching.ts';
 import { pointedAt } from './pointers.ts';
@@ -76,5 +76,5 @@ function withBystanders(
   const notes = stranded.map(
     live => `${context.addressOf(live)} is not declared and will point at an object that is gone`,
   );
-  return { ...object, change: { ...change, notes: [...change.notes, ...notes.sort()] } };
+  return noted(object, ...notes.sort());
 }

@@ -1,5 +1,4 @@
 // The object that replaces a live one: what the files own of it, and what of the live object may be carried over.
-
 import { isEmpty } from '../kinds/canonical.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import { misfits } from '../kinds/requirements.ts';

@@ -1,5 +1,4 @@
 // What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
-
 import { kindsAlong } from '../kinds/cascades.ts';
 import { formerName, formerPlace } from '../kinds/formerKeys.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';

@@ -1,5 +1,4 @@
 // Objects that flags name and nothing answers to: a misspelt one would have no effect without a word.
-
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';

@@ -1,5 +1,4 @@
 // Removals that a plan does not carry out: once the files are the next base, nothing would know that they were ours.
-
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf, idInKey } from '../model/key.ts';

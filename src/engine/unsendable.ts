@@ -1,5 +1,4 @@
 // Secrets that a write would have to repeat and that nobody knows: the account does not show them, the files do not hold them.
-
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
 import { quoted } from '../model/visible.ts';

@@ -10,6 +10,7 @@ import { type Done, parentOf, type TurnContext } from './context.ts';
 import { keepRevealed } from './keepRevealed.ts';
 import type { Made } from './lost.ts';
 import { makeShown } from './lostSecret.ts';
+import { wantedOver } from './preconditions.ts';
 import { notKept } from './refused.ts';
 import { resolverFor } from './resolver.ts';
 import { type Put, put, settle } from './write.ts';
@@ -36,7 +37,7 @@ async function complete(
   const { kind, names } = context;
   const parentId = parentOf(action, context);
   const at = { id, ...(parentId !== undefined && { parentId }) };
-  const wanted = { fields: action.fields, removed: {} };
+  const wanted = wantedOver(action, answer, context);
   const isNow = Object.keys(action.fields).some(name => mayBeIgnored(kind, name, answer));
   const { body, lost, isOpen } = await settle(wanted, { answer, read: answer, isNow }, at, context);
   names.learn(kind.name, action.key, id, body);

@@ -13,6 +13,14 @@ export function isGoneNow(port: AccountPort, kind: Kind, at: Place): Promise<boo
   return port.read(kind, at).then(() => false, isGone);
 }
 
+/** What a list holds; nothing where what it is a list of is gone. */
+export function listedOrNothing<T>(list: Promise<readonly T[]>): Promise<readonly T[]> {
+  return list.catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+}
+
 /**
  * Whether a delete that failed may have found nothing to delete, or done it without an answer.
  * Groups that are not there are refused as invalid (facts, item 21).

@@ -1,5 +1,4 @@
 // A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
-
 import { hiddenPaths } from '../kinds/hidden.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { fieldsSentBy } from '../kinds/refs.ts';

@@ -1,6 +1,5 @@
 // A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
 // where the audit log proves it. Nothing is asked for twice that the server would make twice.
-
 import type { Kind } from '../kinds/kind.ts';
 import { ApiError } from '../model/errors.ts';
 import type { RemoteId } from '../model/names.ts';

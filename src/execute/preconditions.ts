@@ -1,5 +1,4 @@
 // Checks what must hold just before an action. What does not hold is refused as stale, never forced.
-
 import { deleteScope, digest, updateScope } from '../engine/digest.ts';
 import { spokenRefs } from '../engine/pins.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
@@ -14,7 +13,7 @@ import { type Fields, type JsonObject, valueAt } from '../model/value.ts';
 import { nameText } from '../model/visible.ts';
 import { byId, decodeFields } from '../wire/decode.ts';
 import { parentOf, type TurnContext } from './context.ts';
-import { isGone } from './gone.ts';
+import { listedOrNothing } from './gone.ts';
 import { hasIdentityOf } from './identity.ts';
 import { fieldsNotKept, isVisible } from './kept.ts';
 import { freshMembers, removedMembers } from './members.ts';
@@ -40,12 +39,15 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
     );
 }
 
-/** What an update is to write over a live object, members of shared sets as they are now. */
+/** What an action is to write over a live object, members of shared sets as they are now. */
 export function wantedOver(
-  { fields, members }: UpdateAction,
+  action: CreateAction | UpdateAction,
   body: JsonObject,
-  { kind, names }: TurnContext,
+  { kind, names }: Pick<TurnContext, 'kind' | 'names'>,
 ): Wanted {
+  const { fields } = action;
+  if (action.verb === 'create') return { fields, removed: {} };
+  const { members } = action;
   const live = decodeFields(kind.shape, body, byId);
   return {
     fields: { ...fields, ...freshMembers(kind, members, live, names) },
@@ -140,7 +142,7 @@ async function listGiven(
 ): Promise<readonly ListedObject[]> {
   if (ids.size === 0) return [];
   if (cascade.by === undefined) {
-    const lists = await Promise.all([...ids].map(id => listIn(child, id, list)));
+    const lists = await Promise.all([...ids].map(id => listedOrNothing(list(child, id))));
     return lists.flat();
   }
   const listed = await list(child);
@@ -149,13 +151,6 @@ async function listGiven(
     return takersOf(cascade, taker.name, child, { idFields, serverFields: body }).some(id =>
       ids.has(id),
     );
-  });
-}
-
-async function listIn(kind: Kind, parentId: RemoteId, list: ListChildren) {
-  return list(kind, parentId).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
   });
 }
 

@@ -129,11 +129,7 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   try {
     if (body === undefined) throw lostAgain(open.action);
     const action = await unsealed(open.action, context);
-    const wanted =
-      action.verb === 'create'
-        ? { fields: action.fields, removed: {} }
-        : wantedOver(action, body, context);
-    const lost = fieldsNotKept(kind, wanted, body, names);
+    const lost = fieldsNotKept(kind, wantedOver(action, body, context), body, names);
     if (lost.length > 0) throw notKept(action, lost);
     names.learn(kind.name, action.key, outcome.remoteId, body);
     return { ...outcome, status: 'done' };

@@ -5,12 +5,11 @@ import { present } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import { byId, decodeFields } from '../wire/decode.ts';
-import { isGone } from './gone.ts';
+import { listedOrNothing } from './gone.ts';
 import { fieldsNotKept } from './kept.ts';
-import { freshMembers, removedMembers } from './members.ts';
 import { type RunNames, runNames } from './names.ts';
 import type { AccountPort, OpenSecret } from './port.ts';
+import { wantedOver } from './preconditions.ts';
 import { RecentLists } from './recentLists.ts';
 import { openedFields } from './unseal.ts';
 
@@ -76,21 +75,13 @@ async function isThere(
       : action.verb === 'create'
         ? undefined
         : action.parentId;
-  const listed = await lists.list(kind, parentId).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
+  const listed = await listedOrNothing(lists.list(kind, parentId));
   const body = listed.find(object => object.id === id)?.body;
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
-  const live = decodeFields(kind.shape, body, byId);
   const opened = await openedFields(kind.shape, action.fields, openSecret);
   // What cannot be opened, or is another by now, is not what the run has sent.
   if ('fault' in opened) return false;
-  const members = action.verb === 'update' ? action.members : {};
-  const wanted = {
-    fields: { ...opened.fields, ...freshMembers(kind, members, live, names) },
-    removed: removedMembers(kind, members, names),
-  };
+  const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
   return fieldsNotKept(kind, wanted, body, names).length === 0;
 }

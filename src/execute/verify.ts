@@ -6,7 +6,7 @@ import type { Fault } from '../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../model/plan.ts';
 import type { JsonObject } from '../model/value.ts';
 import { placeOf, type TurnContext } from './context.ts';
-import { isGone } from './gone.ts';
+import { listedOrNothing } from './gone.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from './preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
 import { unsealed } from './unseal.ts';
@@ -79,9 +79,6 @@ async function listedBody(
   { kind, lists }: TurnContext,
 ): Promise<JsonObject | undefined> {
   const { id, parentId } = placeOf(action);
-  const listed = await lists.list(kind, parentId).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
+  const listed = await listedOrNothing(lists.list(kind, parentId));
   return listed.find(object => object.id === id)?.body;
 }

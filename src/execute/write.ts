@@ -30,7 +30,8 @@ export interface Put {
 }
 
 /**
- * Puts `wanted` over what was `read` and looks whether it was kept, as far as the answer tells. A PUT whose answer was lost is done where a read shows all that it asked for.
+ * Puts `wanted` over what was `read`, and compares what was kept as far as the answer shows it. A PUT whose answer was lost is
+ * done where a read shows all that was wanted. Throws a `Refused` or an `ApiError` where it is not.
  */
 export async function put(
   action: Action,

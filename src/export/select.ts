@@ -1,5 +1,4 @@
 // A part of an export: some kinds, or some objects by name. What nests in them comes along, and what they nest in.
-
 import type { KindTable } from '../kinds/kind.ts';
 import { findKind } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/refs.ts';

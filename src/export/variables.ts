@@ -1,5 +1,4 @@
 // Names of variables for secrets that an account does not give back: telling, unique, and the same in every export.
-
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
 import { pointer } from '../model/pointer.ts';

@@ -31,9 +31,7 @@ export function takersOf(
   return refs.flatMap(({ kind, key }) => (kind === taker ? (idInKey(key) ?? []) : []));
 }
 
-/**
- * The kinds of which objects may go along when one of `kind` is deleted: each after all those that it goes along with.
- */
+/** The kinds that a delete of `kind` may cascade to, each after all kinds from which a cascade reaches it. */
 export function kindsAlong(kinds: KindTable, kind: Kind): Kind[] {
   const seen = new Set([kind]);
   const ended: Kind[] = [];
@@ -51,14 +49,14 @@ export function kindsAlong(kinds: KindTable, kind: Kind): Kind[] {
 }
 
 /**
- * Whether a few lists show all objects that go along so. Those that nest in one object and belong to another are in too
+ * Whether a few lists show all objects that such a cascade deletes. Those that nest in one object and belong to another are in too
  * many places to be looked for.
  */
 export function isSeen({ by }: Cascade, child: Kind): boolean {
   return by === undefined || child.parent === undefined;
 }
 
-/** What goes along with an object of a kind: less if that object is deleted by a request of its own. */
+/** What a delete of a kind cascades to; less where the object is deleted by its own request and not by a cascade. */
 export function cascadesOf({ cascades }: Kind, isAlong: boolean): readonly Cascade[] {
   return cascades.filter(({ indirect }) => isAlong || !indirect);
 }

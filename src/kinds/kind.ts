@@ -138,7 +138,7 @@ export interface Cascade {
   readonly kind: KindName;
   /** Their field that points at what they go with; where there is none, they go with what they nest in. */
   readonly by?: string;
-  /** They go only if that object itself goes along with another one; a request to delete it alone is refused while it has them. */
+  /** Only a cascade deletes them: a request to delete their object alone is refused while it has them. */
   readonly indirect: boolean;
 }
 

@@ -1,5 +1,4 @@
 // Kinds whose objects some servers keep in parts: one object an item of a list.
-
 import { type Fields, isList } from '../model/value.ts';
 import { quoted } from '../model/visible.ts';
 import { itemKey, keyFields } from './items.ts';

@@ -52,7 +52,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_LAPSED: 'An object has expired or is used up.',
   MEMBERSHIP_CONTRADICTED: 'Two objects say different things of one membership.',
   DIALECT_UNSUPPORTED: 'The server’s dialect cannot hold what is declared.',
-  DIALECT_ASSUMED: 'No answer tells which dialect the server speaks, so that one is assumed.',
+  DIALECT_ASSUMED: 'The server did not show its dialect, so dialect `netbird` is assumed.',
   DIALECT_MISMATCH: 'The server speaks another dialect than the one that is set.',
   SERVER_DIFFERS: 'The project file names another server than the command is to talk to.',
   ACCOUNT_DIFFERS: 'The token is of another account than the one the files are for.',
@@ -68,7 +68,7 @@ export const DIAGNOSTIC_CODES = {
   ACKNOWLEDGED_NOTHING: 'Drift is acknowledged that is not there.',
   UNDO_PARTIAL: 'Something that an apply did does not come back, or not as it was.',
   PLAN_CYCLE: 'Actions wait for each other in a circle.',
-  PLAN_STALE: 'The account changed since the plan was made.',
+  PLAN_STALE: 'The account, or a source of a webhook address, changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
   REPLACE_REFUSED:
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',

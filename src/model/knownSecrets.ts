@@ -1,5 +1,4 @@
 // Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
-
 import { largest } from './many.ts';
 import type { ShownText } from './shown.ts';
 import { visible } from './visible.ts';

@@ -1,5 +1,4 @@
 // The files that a base is made of: a revision, a folder, or what an earlier apply has recorded.
-
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -1,5 +1,4 @@
 // What is said of desired state that cannot be read. What is passed over in silence would look removed, and be pruned.
-
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { quoted } from '../model/visible.ts';
 

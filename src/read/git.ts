@@ -1,5 +1,4 @@
 // Desired-state files as a git revision has them. Reads git's own objects: no checkout is touched.
-
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';

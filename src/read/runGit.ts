@@ -1,5 +1,4 @@
 // Runs git in a folder, and says what is wrong where it cannot.
-
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shellWord } from '../model/shellWord.ts';

@@ -1,5 +1,4 @@
 // Drift that somebody knows of, told apart from drift that raises the alarm (design §2: neither changes who owns what).
-
 import type { Acknowledgement, FieldChange, ShownChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { pathName } from '../model/pathName.ts';

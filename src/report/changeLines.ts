@@ -1,5 +1,4 @@
 // One change of a plan as lines: what it is, where it is declared, and every field that differs.
-
 import { isEmpty } from '../kinds/canonical.ts';
 import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';

@@ -1,5 +1,4 @@
 // Drift for a review comment or an issue: the counts, a table, the details folded away.
-
 import type { ShownChange } from '../model/change.ts';
 import { pathName } from '../model/pathName.ts';
 import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';

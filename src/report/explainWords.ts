@@ -50,7 +50,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
         `what needs one, while its ${code(kind.servesWhile)} is true`,
     ],
     ['parts', kind.parts && partsText(kind.parts)],
-    ['goes along', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
+    ['cascades to', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
@@ -58,7 +58,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
 
 function cascadeText({ kind, by, indirect }: Cascade): string {
   const which = by === undefined ? code(kind) : `${code(kind)} by its ${code(by)}`;
-  return indirect ? `${which} (only where this goes along itself)` : which;
+  return indirect ? `${which} (only where a cascade deletes this one)` : which;
 }
 
 const code = (name: string): string => quoted(name);

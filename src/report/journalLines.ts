@@ -1,5 +1,4 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
-
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../kinds/constraintWords.ts';
 import type { KindTable } from '../kinds/kind.ts';

@@ -1,5 +1,4 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
-
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../kinds/constraintWords.ts';
 import type { PlanAccess } from '../model/access.ts';

@@ -1,5 +1,4 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
-
 import type { KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { pathName } from '../model/pathName.ts';

@@ -1,5 +1,4 @@
 // A value as a table that fits a terminal: objects one a line, or one alone with a field a line.
-
 import { largest } from '../model/many.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { jsonString, nameText, visible } from '../model/visible.ts';

@@ -5,7 +5,6 @@ import type { Kind } from '../kinds/kind.ts';
 import { type Diagnostic, type Span, spanText } from '../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
-
 import { type Declared, namePath } from './declare.ts';
 
 /** The findings between all objects that the files declare. */

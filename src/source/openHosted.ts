@@ -1,6 +1,5 @@
 // Secrets with a visible host, opened again where the plan says that they come from: what is there now must be what the
 // plan was made with.
-
 import { hostOf, secretPartsOf } from '../kinds/hidden.ts';
 import { comparedWith, type HostedSecret, heldValue, type Mark } from '../model/hostedSecret.ts';
 import type { Fault } from '../model/outcome.ts';

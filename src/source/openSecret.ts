@@ -1,5 +1,4 @@
 // Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
-
 import type { Fault } from '../model/outcome.ts';
 import { shellWord } from '../model/shellWord.ts';
 import { quoted } from '../model/visible.ts';

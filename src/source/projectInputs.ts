@@ -1,6 +1,5 @@
 // Values from outside in the project file: there are none. It says which account may be written, and by which rules, so
 // nothing but its own text may decide that.
-
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { pointer } from '../model/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';

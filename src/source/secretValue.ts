@@ -1,6 +1,5 @@
 // The texts of secret fields, as far as they can be judged while no secret is opened: where each comes from, and whether
 // something is there.
-
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { secretFrom } from '../model/secret.ts';
 import { shellWord } from '../model/shellWord.ts';

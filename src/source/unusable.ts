@@ -1,5 +1,4 @@
 // Files that a secret names and that are never read, whatever is in them: they are outside the folder, or no files.
-
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { quoted } from '../model/visible.ts';
 import type { Reference } from './reference.ts';

@@ -1,6 +1,5 @@
 // `${var:NAME}`: the values that ordinary fields take from outside. Plans and reports print them, so they come from
 // variables that were named for it, and from nowhere else: no file can make a plan print a credential.
-
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { shellWord } from '../model/shellWord.ts';

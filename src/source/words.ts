@@ -1,5 +1,4 @@
 // How values and places are called in sentences about them.
-
 import { TYPE_WORDS } from '../kinds/constraintWords.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 import { quoted, visible } from '../model/visible.ts';

@@ -1,5 +1,4 @@
 // What an answer must not hold, because reading it would lose something without a word.
-
 import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
 import { pathName } from '../model/pathName.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';

@@ -1,5 +1,4 @@
 // What to do next after a wrong command line, and how a question is to be answered.
-
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,4 @@
 // Peers that let in traffic from the internet, and the ports they give out (facts §5.14).
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapPorts, portsLeft } from '../../src/emulator/peers/ports.ts';

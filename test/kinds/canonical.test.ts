@@ -1,5 +1,4 @@
 // The one form in which equal meanings are equal values: facts §7, and the rules for what is missing on either side.
-
 import { describe, expect, test } from 'vitest';
 import { canonicalFields, type Side } from '../../src/kinds/canonical.ts';
 import { present } from '../../src/model/errors.ts';

@@ -1,5 +1,4 @@
 // Keys as text: whatever an object is called, its key reads back as that.
-
 import { describe, expect, test } from 'vitest';
 import { addressOf, idInKey, idKey, keyOf, segmentsOf } from '../../src/model/key.ts';
 import { type Key, kindName, remoteId } from '../../src/model/names.ts';

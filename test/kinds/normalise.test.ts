@@ -1,5 +1,4 @@
 // Equal meanings become equal texts, as the server returns them; nothing else changes.
-
 import { describe, expect, test } from 'vitest';
 import { isDomain } from '../../src/kinds/domain.ts';
 import { normalise } from '../../src/kinds/normalise.ts';

@@ -1,5 +1,4 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
-
 import { expect } from 'vitest';
 import type { Edition } from '../../src/contract/index.ts';
 import { planFault } from '../../src/engine/planFault.ts';

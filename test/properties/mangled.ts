@@ -1,6 +1,5 @@
 // Accounts as people and other tools leave them: names that are shared, empty or read as something else, texts that YAML
 // would take for anything but text, pointers to what is gone.
-
 import { remoteId } from '../../src/model/names.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { ReadObject } from '../../src/wire/account.ts';

@@ -1,5 +1,4 @@
 // Values that a kind's schema admits, drawn from the schema itself: no kind is known here by name.
-
 import { broken } from '../../src/kinds/checks.ts';
 import { FORMATS } from '../../src/kinds/formats.ts';
 import { keyFields } from '../../src/kinds/items.ts';

@@ -1,5 +1,4 @@
 // Values in sentences: short, and in YAML just as they would have to be written.
-
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { enumerated, inYaml, kindOf, named, quotedBriefly } from '../../src/source/words.ts';

@@ -2,7 +2,7 @@
 import type { AccountReach } from '../accountReach.ts';
 import type { Target } from '../flows/targets.ts';
 import type { Delivery } from '../routed/delivery.ts';
-import { type Bits, has, intersect } from '../sets/bits.ts';
+import { type Bits, count, has, intersect } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { overlap, type Traffic } from '../sets/traffic.ts';
 import type { Route } from '../state/accessState.ts';
@@ -70,8 +70,5 @@ function openRouteOf({ what, isOpen }: Delivery): Route | undefined {
 }
 
 function isOnlyItself(sources: Bits, router: number): boolean {
-  if (!has(sources, router)) return false;
-  return sources.every(
-    (word, at) => word === 0 || (at === router >>> 5 && word === (1 << (router & 31)) >>> 0),
-  );
+  return has(sources, router) && count(sources) === 1;
 }

@@ -16,8 +16,10 @@ import type { World } from '../world/world.ts';
 
 /** Names sets of one world. */
 export interface Namer {
-  /** `asked`: what the whole set is called if it is this one. */
-  /** `itself`: a member that is left out of the sources because it is the target. */
+  /**
+   * `asked`: the name of the whole set, if it is this one. `itself`: a member that is not among the sources because it is the
+   * target.
+   */
   readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];

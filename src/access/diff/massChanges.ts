@@ -1,5 +1,4 @@
 // Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
-
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, SPAN } from '../sets/traffic.ts';

@@ -1,5 +1,4 @@
 // The check of the agent's version, and what agents of a version understand.
-
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import { quoted } from '../../model/visible.ts';
 import type { Facts } from '../state/accessState.ts';

@@ -1,5 +1,4 @@
 // Posture: whether a machine passes a check, as far as that can be known from outside.
-
 import type { Fields } from '../../model/value.ts';
 import { quoted } from '../../model/visible.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';

@@ -1,5 +1,4 @@
 // Access tests judged against a state: which lines fail, with the flow that must not be or the nearest miss.
-
 import type {
   AccessTest,
   FailedLine,

@@ -1,5 +1,4 @@
 // What stands between a rule and a flow that it could grant.
-
 import type { MissCode } from '../../model/access.ts';
 import { jsonString } from '../../model/visible.ts';
 import { has } from '../sets/bits.ts';

@@ -1,5 +1,4 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
-
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import { byPlace } from '../../engine/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

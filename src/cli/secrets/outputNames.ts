@@ -1,5 +1,4 @@
 // What secrets are called where a pipeline keeps them as variables.
-
 import { quoted } from '../../model/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';

@@ -1,5 +1,4 @@
 // The resources of a network (facts §5.3).
-
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, type Read, text } from '../body.ts';

@@ -1,5 +1,4 @@
 // The routers of a network (facts §5.4).
-
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../body.ts';

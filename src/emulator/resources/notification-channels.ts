@@ -1,5 +1,4 @@
 // Notification channels and the event types they can be told of (facts §5.19).
-
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { ACTIVITIES, type IntegrationCode } from '../audit/activities.ts';

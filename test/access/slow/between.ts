@@ -1,5 +1,4 @@
 // Whether one machine reaches another.
-
 import type { Someone } from './everyone.ts';
 import { atLeast } from './posture.ts';
 import { isAbout, isDestination, isSource, isThe, type Protocol, type Scene } from './scene.ts';
