@@ -10,7 +10,7 @@ import { startEcho } from '../support/echo.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 
-const EXTENT: Extent = { slice: 1, full: 10 };
+const EXTENT: Extent = { slice: 1, full: 30 };
 const CHANNELS = '/api/integrations/notifications/channels';
 
 /** Characters that are written differently in JSON, in addresses, in YAML and in base64. */
