@@ -1,6 +1,7 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
 import type { AccessTest } from '../model/accessTest.ts';
+import { inOrder } from '../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import { addAll } from '../model/many.ts';
 import type { Desired } from '../model/object.ts';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../model/value.ts';
 import { testReader } from './accessTests.ts';
 import { findingsBetween } from './between.ts';
 import { withBoundKeys } from './bound.ts';
-import { inOrder } from './byPlace.ts';
 import { type ObjectCheck, objectCheck } from './check.ts';
 import { type Declared, declareObject, nameFindings, nameless } from './declare.ts';
 import { parseDocuments, type SourceText } from './document.ts';

@@ -2,13 +2,13 @@
 import { shippedSchemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
+import { inOrder } from '../model/byPlace.ts';
 import type { Acknowledgement } from '../model/change.ts';
 import { HAZARD_CODES } from '../model/codes.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { pointer } from '../model/pointer.ts';
 import type { JsonObject, Path } from '../model/value.ts';
-import { inOrder } from './byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from './document.ts';
 import { schemaFindings } from './findings.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';

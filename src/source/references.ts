@@ -1,12 +1,12 @@
 // Pointers between declared objects, as far as files alone can tell: an account may hold what no file declares.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../kinds/refs.ts';
+import { byPlace } from '../model/byPlace.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { pointer } from '../model/pointer.ts';
-import { byPlace } from './byPlace.ts';
 import type { Declared } from './declare.ts';
 import { inYaml, quotedBriefly } from './words.ts';
 
