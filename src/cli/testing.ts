@@ -8,12 +8,12 @@ import { loadDesired, toolbox } from '../pipeline.ts';
 import { testDocument } from '../report/testDocument.ts';
 import { testJunit } from '../report/testJunit.ts';
 import { testText } from '../report/testText.ts';
-import { keptIn } from './accessState.ts';
 import { styleFor } from './colour.ts';
 import type { TestFlags } from './commands/test.ts';
 import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { keptIn } from './keptIn.ts';
 
 /** Judges the tests at `path`, prints the report, and returns the exit code. */
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {

@@ -1,5 +1,4 @@
 // Carries a `validate` out: loads files, runs the lints where they are asked for, and prints what was found.
-import { lintFiles } from '../access/lint/lintFiles.ts';
 import { dialectFindings } from '../engine/dialectFindings.ts';
 import { inOrder } from '../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
@@ -10,14 +9,12 @@ import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
 import { sarifDocument } from '../report/sarif.ts';
 import { counted } from '../report/summary.ts';
-import { keptIn } from './accessState.ts';
 import { styleFor } from './colour.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { loadRequest } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
-import { say } from './io.ts';
+import { type Io, say } from './io.ts';
 
 type Surroundings = Pick<CommandContext, 'io' | 'version'>;
 
@@ -30,7 +27,7 @@ export async function validate(
   const state = await loadDesired(toolbox(), loadRequest(path, flags, io));
   const found = withDialect(state, flags);
   const isValid = !hasErrors(found);
-  const lints = flags.lint && isValid ? lintsOf(state, flags) : undefined;
+  const lints = flags.lint && isValid ? await lintsOf(state, flags) : undefined;
   const report: Report = {
     declared: state.desired.length,
     diagnostics: lints ? inOrder([...found, ...lints.findings]) : found,
@@ -62,10 +59,12 @@ function withDialect(
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];
 }
 
-function lintsOf(
+async function lintsOf(
   { desired, accessTests, project }: DesiredState,
   { dialect, strict }: ValidateFlags,
-): LintReport {
+): Promise<LintReport> {
+  const { lintFiles } = await import('../access/lint/lintFiles.ts');
+  const { keptIn } = await import('./keptIn.ts');
   const { kinds } = toolbox();
   const asKept = keptIn(dialect ?? project.dialect);
   const report = lintFiles({ desired, accessTests, kinds, asKept });
