@@ -18,7 +18,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   RULE_SHADOWED: 'access/lints/rules.test.ts',
   RULE_DUPLICATE: 'access/lints/rules.test.ts',
   RULE_MATCHES_NOBODY: 'access/lints/rules.test.ts',
-  GROUP_UNUSED: 'access/lints/names.test.ts',
   RANGE_REDUNDANT: 'access/lints/names.test.ts',
   NAMES_ALIKE: 'access/lints/names.test.ts',
   LINT_IGNORE_UNUSED: 'access/lints/silences.test.ts',

@@ -46,15 +46,21 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
   return its.groups.some(groups.isAll) || own.groups.every(name => keys.has(groups.keyOf(name)));
 }
 
-// A single source passes posture checks toward peers, and may be the routing peer itself: only the same one is as good.
+// A single source passes posture checks toward peers, and a routing peer counts as a single source only. So a group is as
+// good only without checks, and where nothing is routed: not by another rule of the policy either.
 function coversChecks(
-  { rule, policy, resources }: LintedRule,
+  { rule, policy, siblings, resources }: LintedRule,
   other: LintedRule,
   groups: DeclaredGroups,
 ): boolean {
   const isSubset = other.policy.checks.every(check => policy.checks.includes(check));
   if (rule.source.type !== 'machine' || other.rule.source.type === 'machine') return isSubset;
-  return other.policy.checks.length === 0 && !isRouted(rule.destination, resources.length, groups);
+  const isAlone = siblings.rules.length === 1;
+  return (
+    other.policy.checks.length === 0 &&
+    isAlone &&
+    !isRouted(rule.destination, resources.length, groups)
+  );
 }
 
 // What a rule does beyond its own flows: a policy distributes network resources as a whole.

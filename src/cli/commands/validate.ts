@@ -11,8 +11,8 @@ export interface ValidateFlags extends SourceFlags {
 }
 
 const NOTES = `
-With --lint, valid files are also searched for rules, routes and names that are allowed and mean something else than
-they seem to (docs/lints.md). Findings are warnings: exit 0, or exit 6 with --strict.
+With --lint, valid files are also searched for rules, routes and names that mean something else than they seem to
+(docs/lints.md). Findings are warnings and the exit code is 0; with --strict they are errors and it is 6.
 
 Examples:
   meshform validate network/
