@@ -2,7 +2,7 @@
 // it, and loads the rooms of its own part only.
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
-import type { PlanSettings } from './engine/settings.ts';
+import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
@@ -158,9 +158,9 @@ export async function planDesired(
   },
 ): Promise<Plan> {
   const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
-    import('./engine/scope.ts'),
+    import('./engine/scope/scope.ts'),
     import('./api/fetch.ts'),
-    import('./engine/plan.ts'),
+    import('./engine/plan/plan.ts'),
     import('./export/adopted.ts'),
   ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
@@ -214,7 +214,7 @@ export async function adoptionFor(
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
   const { now } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
-    import('./engine/scope.ts'),
+    import('./engine/scope/scope.ts'),
     import('./api/fetch.ts'),
     import('./export/adoption.ts'),
   ]);
@@ -267,7 +267,7 @@ export async function exportAccount(
       import('./export/build.ts'),
       import('./export/prove.ts'),
       import('./api/fetch.ts'),
-      import('./engine/plan.ts'),
+      import('./engine/plan/plan.ts'),
     ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));

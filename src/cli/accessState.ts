@@ -5,7 +5,7 @@ import type { AccessState } from '../access/state/accessState.ts';
 import { type AsKept, stateOfFiles } from '../access/state/ofFiles.ts';
 import { ASSUMED_DIALECT } from '../api/dialect.ts';
 import { readTransport } from '../api/transport.ts';
-import { inParts } from '../engine/parts.ts';
+import { inParts } from '../engine/scope/parts.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import { present } from '../model/errors.ts';
 import { pathText, quoted, visible } from '../model/visible.ts';

@@ -3,7 +3,7 @@ import { planDialectFindings } from '../api/dialect.ts';
 import { accountBehind } from '../api/fetch.ts';
 import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
 import { carryOut } from '../carryOut.ts';
-import { accepted, missingAllowances } from '../engine/hazards.ts';
+import { accepted, missingAllowances } from '../engine/checks/hazards.ts';
 import type { RunEvent } from '../execute/port.ts';
 import type { RunOptions } from '../execute/run.ts';
 import { differsByDialect, fieldsDifferByDialect } from '../kinds/dialects.ts';

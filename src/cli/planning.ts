@@ -1,8 +1,8 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { secretOpener } from '../carryOut.ts';
-import type { Selection } from '../engine/selection.ts';
-import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { Selection } from '../engine/types/selection.ts';
+import type { IsOtherSecret, PlanSettings } from '../engine/types/settings.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';

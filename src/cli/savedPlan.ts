@@ -1,7 +1,7 @@
 // A saved plan, read back for a command.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { planFault } from '../engine/planFault.ts';
+import { planFault } from '../engine/plan/planFault.ts';
 import { schemaCompiler } from '../kinds/keywords.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';

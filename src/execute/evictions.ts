@@ -1,6 +1,6 @@
 // After a run the server's log is asked who else was at work. Members that joined a set between the read and the PUT of it
 // were pushed out (facts, item 10): they are put back. What else others changed meanwhile is told.
-import { type JoinableWrite, joinableWrites } from '../engine/joinable.ts';
+import { type JoinableWrite, joinableWrites } from '../engine/actions/joinable.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { ApiError, InvariantError, present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';

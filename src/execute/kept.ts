@@ -1,5 +1,5 @@
 // Whether the server kept what it was sent: its answer compared like any live object (design law 2).
-import { diffFields, isCompared } from '../engine/diff.ts';
+import { diffFields, isCompared } from '../engine/diff/diff.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mapFieldRefs } from '../kinds/refs.ts';

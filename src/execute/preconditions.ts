@@ -1,6 +1,6 @@
 // Checks what must hold just before an action. What does not hold is refused as stale, never forced.
-import { deleteScope, digest, updateScope } from '../engine/digest.ts';
-import { spokenRefs } from '../engine/pins.ts';
+import { deleteScope, digest, updateScope } from '../engine/diff/digest.ts';
+import { spokenRefs } from '../engine/plan/pins.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
 import { cascadesOf, isSeen, takersOf } from '../kinds/cascades.ts';
 import { hiddenPaths } from '../kinds/hidden.ts';

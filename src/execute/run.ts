@@ -1,6 +1,6 @@
 // Walks a plan: what is ready runs, what shares an object takes turns, what depends on a failure is skipped by name.
 import pLimit from 'p-limit';
-import { mayTakeAccess } from '../engine/takesAccess.ts';
+import { mayTakeAccess } from '../engine/actions/takesAccess.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { EarlierRun } from '../model/journal.ts';

@@ -1,7 +1,7 @@
 // What a plan takes over: live objects that the files declare and the base does not know.
-import { doomedAmong } from '../engine/doomed.ts';
-import { pairObjects } from '../engine/pair.ts';
-import { type PlanInput, partedInput } from '../engine/run.ts';
+import { pairObjects } from '../engine/pairing/pairObjects.ts';
+import { markedForDeletion } from '../engine/scope/markedForDeletion.ts';
+import { type PlanInput, partedInput } from '../engine/scope/run.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Plan } from '../model/plan.ts';
@@ -15,12 +15,12 @@ const NOTE = 'adopted: the account had it before the files did';
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
   if (input.base.length === 0) return plan;
   const { kinds, desired, base, snapshot, settings } = partedInput(input);
-  const isDoomed = doomedAmong(desired, kinds);
+  const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const { now } = settings;
-  const pairing = pairObjects(kinds, desired, snapshot.objects, base, { isDoomed, now });
+  const pairing = pairObjects(kinds, desired, snapshot.objects, base, { isMarkedForDeletion, now });
   const adopted = new Set(
     pairing.pairs
-      .filter(pair => !isDoomed(pair.desired))
+      .filter(pair => !isMarkedForDeletion(pair.desired))
       .map(pair => addressOf(pair.desired.kind, pair.desired.key))
       .filter(address => !pairing.base.has(address)),
   );

@@ -1,6 +1,6 @@
 // How files and an account meet: what matches and by what, what is ambiguous, and what is only alike.
 import isEqual from 'fast-deep-equal';
-import { sealLive } from '../engine/seal.ts';
+import { sealLive } from '../engine/plan/redaction.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
 import { identityName, identityParts, isNameless, sharesNames } from '../kinds/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';

@@ -1,5 +1,5 @@
 // Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
-import { endOf, hasLapsed } from '../engine/lapse.ts';
+import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
 import { isEmpty } from '../kinds/canonical.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/refs.ts';

@@ -1,11 +1,11 @@
 // Files against the account: which declaration stands for which live object, and in which fields the two differ.
 import isEqual from 'fast-deep-equal';
-import { doomedAmong } from '../engine/doomed.ts';
-import type { Pair } from '../engine/matching.ts';
-import { pairObjects } from '../engine/pair.ts';
-import { inParts, isInSeveral } from '../engine/parts.ts';
-import { buildPlan } from '../engine/plan.ts';
-import type { PlanSettings } from '../engine/settings.ts';
+import { pairObjects } from '../engine/pairing/pairObjects.ts';
+import { buildPlan } from '../engine/plan/plan.ts';
+import { markedForDeletion } from '../engine/scope/markedForDeletion.ts';
+import { inParts, isInSeveral } from '../engine/scope/parts.ts';
+import type { Pair } from '../engine/types/pairing.ts';
+import type { PlanSettings } from '../engine/types/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Desired, Snapshot } from '../model/object.ts';
@@ -49,8 +49,8 @@ export function compare(input: CompareInput): Comparison {
   const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
   const plan = buildPlan({ kinds, desired, base: [], snapshot, settings, folder });
   const kept = inParts(desired, kinds, dialect);
-  const isDoomed = doomedAmong(kept, kinds);
-  const rules = { isDoomed, now, followsMoves };
+  const isMarkedForDeletion = markedForDeletion(kept, kinds);
+  const rules = { isMarkedForDeletion, now, followsMoves };
   const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
   const written = new Map(desired.map(object => [object.at, object]));
   const byLive = new Map(
@@ -89,7 +89,7 @@ export function compare(input: CompareInput): Comparison {
         });
       return new Set([...names, ...(own ? partlyDeclared(object, own) : [])]);
     },
-    gone: desired.filter(object => !found.has(object.at) && !isDoomed(object)),
+    gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
   };
 }
 

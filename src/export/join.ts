@@ -1,6 +1,6 @@
 // Parts of one declared object, joined again: an account that keeps a list item an object is written as files would declare it.
 import isEqual from 'fast-deep-equal';
-import { livePart } from '../engine/droppedParts.ts';
+import { livePart } from '../engine/scope/droppedParts.ts';
 import { canonicalFields } from '../kinds/canonical.ts';
 import { identityName } from '../kinds/identity.ts';
 import type { Kind, KindTable, Parts } from '../kinds/kind.ts';

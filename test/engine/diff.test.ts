@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DiffOptions, diffFields } from '../../src/engine/diff.ts';
+import { type DiffOptions, diffFields } from '../../src/engine/diff/diff.ts';
 import { canonicalFields } from '../../src/kinds/canonical.ts';
 import { objectShape } from '../../src/kinds/shape.ts';
 import { secretFrom } from '../../src/model/secret.ts';

@@ -1,5 +1,5 @@
 // Plans written by hand, for what no planner would make on purpose.
-import { deleteScope, digest, updateScope } from '../../src/engine/digest.ts';
+import { deleteScope, digest, updateScope } from '../../src/engine/diff/digest.ts';
 import { type RunOptions, runPlan } from '../../src/execute/run.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { present } from '../../src/model/errors.ts';

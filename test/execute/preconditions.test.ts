@@ -1,6 +1,6 @@
 // What must hold just before an action is looked at before the first write, and again just before each.
 import { describe, expect, test } from 'vitest';
-import { deleteScope, digest } from '../../src/engine/digest.ts';
+import { deleteScope, digest } from '../../src/engine/diff/digest.ts';
 import { remoteId } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { byId, decodeFields } from '../../src/wire/decode.ts';

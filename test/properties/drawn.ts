@@ -44,7 +44,7 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
       const whole = drawnFields && keptBy(edition, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
-      const claims = object ? claimsOf(kind, object) : [];
+      const claims = object ? uniqueConstraintsOf(kind, object) : [];
       if (!object || claims.some(claim => taken.has(claim))) continue;
       for (const claim of claims) taken.add(claim);
       drawn.push(object);
@@ -162,7 +162,7 @@ function desiredOf(
 }
 
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
-function claimsOf(kind: Kind, { key, fields }: Desired): string[] {
+function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
   const canonical = canonicalFields(kind.shape, fields, 'desired');
   const names = (kind.contends?.for ?? '').split('|');
   const ways = names.filter(name => !isEmpty(canonical[name]));

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fetchAccount } from '../../src/api/fetch.ts';
 import { readTransport } from '../../src/api/transport.ts';
-import { PRUNE_MODES } from '../../src/engine/settings.ts';
+import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
 import { refsOf } from '../../src/kinds/refs.ts';
 import { kindsIn } from '../../src/kinds/table.ts';
 import { DIALECTS } from '../../src/kinds/traits.ts';

@@ -1,7 +1,7 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
 import type { Edition } from '../../src/contract/index.ts';
-import { planFault } from '../../src/engine/planFault.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
 import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';

@@ -1,5 +1,5 @@
 // A drawn account with one field of one object changed.
-import { isCompared } from '../../src/engine/diff.ts';
+import { isCompared } from '../../src/engine/diff/diff.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { present } from '../../src/model/errors.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { readTransport } from '../../src/api/transport.ts';
-import { planFault } from '../../src/engine/planFault.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
 import { compare } from '../../src/export/compare.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';

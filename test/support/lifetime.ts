@@ -117,7 +117,7 @@ export async function startWorld(
         pin(kind, name as Key, remoteId(String(body.id)), body);
       }
     else {
-      const fields = { ...world.draw(kind, new Tape([])), name: 'standing' };
+      const fields = { ...world.draw(kind, new Tape([])), name: 'relationsOf' };
       const made = await world.create(kind, fields);
       const id = made.status === 'done' ? made.remoteId : remoteId('');
       pin(kind, keyOf(kind, fields), id, await read(kind, id));

@@ -29,7 +29,7 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
       const { findingsDocument } = await import('../../report/findingsDocument.ts');
       const { counted } = await import('../../report/summary.ts');
       const { loadRequest } = await import('../desired.ts');
-      const { dialectFindings } = await import('../../engine/dialectFindings.ts');
+      const { dialectFindings } = await import('../../engine/checks/dialectFindings.ts');
       const tools = toolbox();
       const request = loadRequest(path, flags, io);
       const { desired, project, diagnostics: found } = await loadDesired(tools, request);

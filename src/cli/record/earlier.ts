@@ -1,6 +1,6 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
-import { planFault } from '../../engine/planFault.ts';
+import { planFault } from '../../engine/plan/planFault.ts';
 import { schemaCompiler } from '../../kinds/keywords.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';

@@ -1,6 +1,6 @@
 // `--fingerprints`: a file that says of every secret which value was sent last, so that another value is a change.
 import { resolve } from 'node:path';
-import type { IsOtherSecret } from '../../engine/settings.ts';
+import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { OpenSecret, SentSecrets } from '../../execute/port.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';

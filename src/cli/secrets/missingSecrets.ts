@@ -1,6 +1,6 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
-import { byPlace } from '../../engine/reading.ts';
+import { byPlace } from '../../engine/plan/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { comparedWith, heldValue, isHosted } from '../../model/hostedSecret.ts';
 import type { EarlierRun } from '../../model/journal.ts';
