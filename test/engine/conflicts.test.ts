@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { substituted } from '../../src/engine/conflicts/substitution.ts';
 import type { Resolution } from '../../src/engine/types/settings.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
-import { kindOf } from '../execute/plans.ts';
+import { kindOf } from '../apply/plans.ts';
 import { group, network, type Options, planFor, policy, type Read } from './planning.ts';
 
 const rule = (name: string, more: JsonObject = {}): JsonObject => ({

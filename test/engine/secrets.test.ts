@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { accepted } from '../../src/engine/checks/hazards.ts';
 import type { FieldChange } from '../../src/model/change.ts';
-import { secretFrom } from '../../src/model/secret.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
 import { type Options, planFor, type Read } from './planning.ts';
 
 const hook = (secret: string, more = '') => `

@@ -1,10 +1,10 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
 import type { Edition } from '../../src/contract/index.ts';
-import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
-import { childKey, identityName, isNameless } from '../../src/kinds/identity.ts';
+import { childKey, identityName, isNameless } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
+import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Fields, Json } from '../../src/model/value.ts';

@@ -1,7 +1,7 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
 import { hasErrors, spanText } from '../../model/diagnostic.ts';
-import { jsonText } from '../../model/jsonText.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -1,14 +1,13 @@
 // What must hold just before each action, from what the plan saw of the account.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { cascadesOf, isSeen, kindsAlong } from '../../kinds/cascades.ts';
-import { hasHidden, hiddenPaths } from '../../kinds/hidden.ts';
-import { exactIdentity } from '../../kinds/identity.ts';
+import { cascadesOf, isSeen, kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { mapFieldRefs } from '../../kinds/refs.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { pathName } from '../../model/pathName.ts';
 import type {
   Absent,
   SeenChildren,
@@ -16,6 +15,7 @@ import type {
   UnchangedWhole,
   UpdateAction,
 } from '../../model/plan.ts';
+import { pathName } from '../../model/text/pathName.ts';
 import { type Fields, valueAt } from '../../model/value.ts';
 import { deleteScope, digest, type IdOf, updateScope } from '../diff/digest.ts';
 import { goingWith, takesAlong } from '../pruning/cascades.ts';

@@ -1,8 +1,8 @@
 // What only one object of an account may hold at a time: a unique name, or a way that two objects must not share.
-import { isEmpty } from '../../kinds/canonical.ts';
-import { identityName } from '../../kinds/identity.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
 import type { Contention, Kind } from '../../kinds/kind.ts';
-import { refsIn } from '../../kinds/refs.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';

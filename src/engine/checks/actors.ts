@@ -2,8 +2,8 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
+import { nameText } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
-import { nameText } from '../../model/visible.ts';
 import { resultingFields } from '../pairing/planContext.ts';
 import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';

@@ -2,8 +2,8 @@
 import type { Change } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import { pathName } from '../../model/pathName.ts';
-import { quoted } from '../../model/visible.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isLostPart, isSwitchedOff } from '../actions/takesAccess.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';

@@ -1,13 +1,13 @@
 // Whether every declared pointer points at something: in the files, or in the account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { type FoundRef, refsIn } from '../../kinds/refs.ts';
+import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { idInKey } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
-import { didYouMean } from '../../model/nearest.ts';
 import type { Desired, Live, Snapshot } from '../../model/object.ts';
-import { pointer } from '../../model/pointer.ts';
-import { nameText, quoted } from '../../model/visible.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import { nameLive } from '../pairing/named.ts';
 import type { Naming } from '../types/naming.ts';
 

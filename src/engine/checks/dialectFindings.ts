@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { inParts } from '../scope/parts.ts';
 import { unsupported } from './faults.ts';

@@ -1,14 +1,14 @@
 // Reasons why there can be no plan, beyond those that pairing and pointers give.
-import { crowdedLists } from '../../kinds/dialects.ts';
+import { crowdedLists } from '../../kinds/dialect/dialects.ts';
+import { untakenIn } from '../../kinds/dialect/untaken.ts';
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import { untakenIn } from '../../kinds/untaken.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
-import { pathName } from '../../model/pathName.ts';
-import { quoted } from '../../model/visible.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 

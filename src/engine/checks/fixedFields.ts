@@ -1,7 +1,7 @@
 // Fields that an object cannot have now, whatever the files say, because of something that the server alone sets.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 

@@ -5,7 +5,7 @@ import type { HazardCode } from '../../model/codes.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Action, Hazard } from '../../model/plan.ts';
 import { namesOf, type Spoken } from '../../model/spoken.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Allowance, Resolution } from '../types/settings.ts';

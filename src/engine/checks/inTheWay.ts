@@ -1,11 +1,11 @@
 // A live object of the same unique name in another parent: it may be the declared one, moved, or somebody else's. The plan
 // does not guess.
-import { identityName } from '../../kinds/identity.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { readUniqueConstraint } from '../actions/uniqueConstraints.ts';
 import { formerBinding } from '../renames/bindingHints.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';

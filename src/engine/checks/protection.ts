@@ -1,7 +1,7 @@
 // What is never deleted or replaced, whatever the files and the flags say.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { namesOf } from '../../model/spoken.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';

@@ -1,8 +1,8 @@
 // Objects that flags name and nothing answers to: a misspelt one would have no effect without a word.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
-import { didYouMean } from '../../model/nearest.ts';
-import { quoted } from '../../model/visible.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
 /** An object by its name. */

@@ -1,7 +1,7 @@
 // Secrets that a write would have to repeat and that nobody knows: the account does not show them, the files do not hold them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { holdsUnknownSecret, isSecret } from '../../model/secret.ts';
-import { quoted } from '../../model/visible.ts';
+import { holdsUnknownSecret, isSecret } from '../../model/secrets/secret.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { lackedFields } from '../diff/replacement.ts';
 import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';

@@ -1,6 +1,6 @@
 // One value inside another, replaced by what stands at the same place elsewhere.
-import { itemKey, itemPairs, keyFields } from '../../kinds/items.ts';
 import type { ListShape, Shape } from '../../kinds/kind.ts';
+import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /**

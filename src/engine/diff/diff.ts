@@ -1,11 +1,11 @@
 // What differs between two canonical objects, field by field. The desired side decides what is looked at.
 import isEqual from 'fast-deep-equal';
-import { isEmpty } from '../../kinds/canonical.ts';
-import { displacedBy, shownBeside } from '../../kinds/exclusive.ts';
-import { itemKey, itemPairs } from '../../kinds/items.ts';
 import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { displacedBy, shownBeside } from '../../kinds/values/exclusive.ts';
+import { itemKey, itemPairs } from '../../kinds/values/items.ts';
 import type { FieldChange, ValueChange } from '../../model/change.ts';
-import { isSecret } from '../../model/secret.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
 import {
   type Fields,
   isList,

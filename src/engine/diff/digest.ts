@@ -1,14 +1,14 @@
 // A short mark of what a plan saw of a live object, so that a write can tell that it changed since (design law 8).
 import { createHash } from 'node:crypto';
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { hostsOnly } from '../../kinds/hidden.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
-import { refsIn } from '../../kinds/refs.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { hostsOnly } from '../../kinds/values/hidden.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Members, UpdateAction } from '../../model/plan.ts';
-import { stableText } from '../../model/stableText.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { isCompared } from './diff.ts';
 

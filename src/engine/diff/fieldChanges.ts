@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
-import type { PlacedSecret } from '../../model/secret.ts';
+import type { PlacedSecret } from '../../model/secrets/secret.ts';
 import { declaredFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';

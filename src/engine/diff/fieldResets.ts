@@ -1,12 +1,12 @@
 // Fields that the account shows and the schemas do not have: which of them a write may reset, because it sends the whole object.
-import { itemKey, itemPairs, keyFields } from '../../kinds/items.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../../kinds/traits.ts';
+import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { UnknownField } from '../../model/object.ts';
-import { pathName } from '../../model/pathName.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';

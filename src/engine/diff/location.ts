@@ -1,7 +1,7 @@
 // Where an object is and what it is called there, now and before: for what is renamed or moved.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { childKey, identityName, sharesNames } from '../../kinds/identity.ts';
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';

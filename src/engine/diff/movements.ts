@@ -1,8 +1,8 @@
 // What an update does to other objects by itself: the server moves members of sets when the pointers of whoever they belong to
 // change, and ends their logins when that one is blocked.
-import { takersOf } from '../../kinds/cascades.ts';
+import { takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Belonging, Field } from '../../kinds/kind.ts';
-import { refsIn } from '../../kinds/refs.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import type { Change } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';

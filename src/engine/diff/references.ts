@@ -1,6 +1,6 @@
 // Which objects an object points at: the addresses behind the pointers in its fields.
 import type { Kind } from '../../kinds/kind.ts';
-import { refsIn } from '../../kinds/refs.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, remoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

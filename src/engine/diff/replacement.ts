@@ -1,12 +1,12 @@
 // The object that replaces a live one: what the files own of it, and what of the live object may be carried over.
-import { isEmpty } from '../../kinds/canonical.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { misfits } from '../../kinds/requirements.ts';
+import { misfits } from '../../kinds/schema/requirements.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Live } from '../../model/object.ts';
-import { secretsIn } from '../../model/secret.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';

@@ -1,10 +1,10 @@
 // `--rotate`: an object gets a new secret. One that the files declare is sent again; one that the server thinks of comes
 // with a new object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { didYouMean } from '../../model/nearest.ts';
 import type { Desired } from '../../model/object.ts';
-import { secretsIn } from '../../model/secret.ts';
-import { quoted } from '../../model/visible.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 

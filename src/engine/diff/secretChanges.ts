@@ -1,10 +1,10 @@
 // Secrets cannot be read back, so a changed one is known by where it comes from: against the base, by a fingerprint of
 // what was sent last, or because a person says so (`--rotate`).
 import isEqual from 'fast-deep-equal';
-import { keyedPath, valueAt } from '../../kinds/items.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import type { FieldChange } from '../../model/change.ts';
-import { isSecret, type PlacedSecret, secretsIn } from '../../model/secret.ts';
+import { isSecret, type PlacedSecret, secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
 import { overlaps } from './overlap.ts';
 

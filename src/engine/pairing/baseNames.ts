@@ -1,9 +1,9 @@
 // The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { formerKeys } from '../../kinds/formerKeys.ts';
-import { childKey, identityName, sharesNames } from '../../kinds/identity.ts';
+import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { mapFieldRefs } from '../../kinds/refs.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';

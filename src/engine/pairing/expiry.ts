@@ -2,7 +2,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { shellWord } from '../../model/shellWord.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 

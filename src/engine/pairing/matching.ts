@@ -1,5 +1,5 @@
 // Brings the declared and the live objects of one kind together, step by step (design law 4).
-import { isNameless, sharesNames } from '../../kinds/identity.ts';
+import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key } from '../../model/names.ts';

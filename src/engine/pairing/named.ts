@@ -1,7 +1,12 @@
 // Objects of one kind under the keys that pairing compares: live ones by their own fields, declared ones with ids named.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { childKey, exactIdentity, identityName, sharesNames } from '../../kinds/identity.ts';
+import {
+  childKey,
+  exactIdentity,
+  identityName,
+  sharesNames,
+} from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { idInKey, idKey, segmentsOf } from '../../model/key.ts';
 import type { Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';

@@ -1,7 +1,7 @@
 // The names of live objects as the files would have them, so that a renamed object does not look changed to its referrers.
-import { canonicalFields } from '../../kinds/canonical.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { mapFieldRefs } from '../../kinds/refs.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { nameText, quoted } from '../../model/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Named } from './named.ts';
 import { isPart } from './partSteps.ts';
 

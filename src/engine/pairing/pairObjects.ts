@@ -1,7 +1,7 @@
 // Which live object each declared one stands for (design law 4). Nothing is guessed.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { childKey, identityName, sharesNames } from '../../kinds/identity.ts';
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { idKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';

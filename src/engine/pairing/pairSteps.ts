@@ -1,6 +1,6 @@
 // The steps by which a declared object finds its live one, strongest first. Each gives the live objects it may stand for.
-import { formerName, formerPlace } from '../../kinds/formerKeys.ts';
-import { childKey, isNameless } from '../../kinds/identity.ts';
+import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
+import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import type { Key } from '../../model/names.ts';
 import { exactKey, lastName, type Named } from './named.ts';
 import { fitting } from './partSteps.ts';

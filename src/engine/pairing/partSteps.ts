@@ -1,7 +1,7 @@
 // The steps by which the parts of a declared object find their live ones where the server has the object in another form:
 // whole where the files want it in parts, in parts where they want it whole.
+import { partName } from '../../kinds/identity/parts.ts';
 import type { Kind, Parts } from '../../kinds/kind.ts';
-import { partName } from '../../kinds/parts.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live, Part } from '../../model/object.ts';
 import { liveItems } from '../scope/droppedParts.ts';

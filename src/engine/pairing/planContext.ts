@@ -1,7 +1,7 @@
 // What is known once declared and live objects are paired; everything after that reads from here.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { displacedBy } from '../../kinds/exclusive.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { displacedBy } from '../../kinds/values/exclusive.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';

@@ -1,6 +1,6 @@
 // What the plan's keys stand for when it is made: the ids it will write with, whatever the objects are called by then.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { fieldsSentBy, refsIn } from '../../kinds/refs.ts';
+import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Action, Pin } from '../../model/plan.ts';

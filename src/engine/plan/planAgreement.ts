@@ -4,10 +4,10 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Action, Plan, UpdateAction } from '../../model/plan.ts';
-import { secretsIn } from '../../model/secret.ts';
-import { stableText } from '../../model/stableText.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import { diffFields } from '../diff/diff.ts';
 import { temporaryName } from '../pairing/temporaryName.ts';
 

@@ -3,7 +3,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
 import type { Action, Plan } from '../../model/plan.ts';
-import { nameText, quoted } from '../../model/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import { spokenRefs } from './pins.ts';
 import { disagreement } from './planAgreement.ts';
 

@@ -1,13 +1,13 @@
 // The last step of a plan: what is hidden in it is replaced by where it comes from. No plan holds the value.
-import { hostOf, mapHidden } from '../../kinds/hidden.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
-import { shapeAt } from '../../kinds/shapeAt.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
-import { hostedSecret, type Mark } from '../../model/hostedSecret.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
-import type { Shown, ShownFields } from '../../model/shown.ts';
+import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json } from '../../model/value.ts';
 
 /** What sealing needs to know. */

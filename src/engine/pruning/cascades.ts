@@ -1,5 +1,5 @@
 // Which live objects the server deletes along with which.
-import { cascadesOf, takersOf } from '../../kinds/cascades.ts';
+import { cascadesOf, takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

@@ -1,8 +1,8 @@
 // Which live objects are deleted, what a cascade deletes with them, and what stays because something that stays points at it.
 import { addressOf } from '../../model/key.ts';
-import { addAll } from '../../model/many.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
+import { addAll } from '../../model/text/many.ts';
 import { heldBy, heldByServer } from '../diff/references.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { PlanContext } from '../types/planContext.ts';

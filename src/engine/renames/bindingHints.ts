@@ -1,11 +1,11 @@
 // Nameless objects that are to be made although the account has one very like them: a hint, never a guess (design law 4).
-import { identityParts, isNameless } from '../../kinds/identity.ts';
+import { identityParts, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { idInKey } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { inYaml } from '../../model/text/yamlText.ts';
 import type { Fields } from '../../model/value.ts';
-import { nameText } from '../../model/visible.ts';
-import { inYaml } from '../../model/yamlText.ts';
 import { parentKey } from '../pairing/naming.ts';
 import { declaredFields } from '../pairing/planContext.ts';
 import type { PlanContext } from '../types/planContext.ts';

@@ -1,13 +1,13 @@
 // What two objects can have in common besides their names, fact by fact: for rename detection.
 import isEqual from 'fast-deep-equal';
-import { canonicalFields, isEmpty } from '../../kinds/canonical.ts';
-import { identityName } from '../../kinds/identity.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { refsIn } from '../../kinds/refs.ts';
+import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { secretsIn } from '../../model/secret.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { isCompared } from '../diff/diff.ts';
 import { resultingFields } from '../pairing/planContext.ts';

@@ -1,11 +1,11 @@
 // Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
 // nothing is renamed without `lifecycle.was`.
-import { identityName } from '../../kinds/identity.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
+import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { wholeName } from '../../kinds/parts.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
-import { inYaml } from '../../model/yamlText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { inYaml } from '../../model/text/yamlText.ts';
 import { noted } from '../diff/changes.ts';
 import { parentKey } from '../pairing/naming.ts';
 import { isPart } from '../pairing/partSteps.ts';

@@ -1,6 +1,6 @@
 // How alike a new object and a live one are: by what is in them, by what nests in them, and by what points at the one
 // instead of the other.
-import { isNameless } from '../../kinds/identity.ts';
+import { isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';

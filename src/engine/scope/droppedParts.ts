@@ -1,10 +1,10 @@
 // Live parts of declared objects that a base declared and the files no longer do: they go, whatever is pruned, as a list
 // item goes where a server keeps the list in one object.
-import { canonicalFields } from '../../kinds/canonical.ts';
-import { identityName } from '../../kinds/identity.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
+import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
-import { itemKeys, partName, partsIn } from '../../kinds/parts.ts';
 import type { Dialect } from '../../kinds/traits.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 

@@ -1,13 +1,13 @@
 // What keeps a declared object from being kept in parts: nothing of it needs the account.
+import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
-import { itemKeys, partName, partsIn } from '../../kinds/parts.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 
 /** The faults of declared objects that servers of a dialect keep in several parts, as they are declared. */
 export function partFaults(

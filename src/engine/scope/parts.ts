@@ -1,6 +1,6 @@
 // Declared objects that the server keeps in parts: which parts there are, and what is wrong with keeping them so.
+import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
-import { itemKeys, partName, partsIn } from '../../kinds/parts.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';

@@ -1,8 +1,8 @@
 // What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
-import { kindsAlong } from '../../kinds/cascades.ts';
-import { formerName, formerPlace } from '../../kinds/formerKeys.ts';
+import { kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { refsIn, refsOf } from '../../kinds/refs.ts';
+import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';

@@ -3,8 +3,8 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { findKind } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
-import { didYouMean } from '../../model/nearest.ts';
-import { quoted } from '../../model/visible.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { Called, IsSelected, Selection } from '../types/selection.ts';
 

@@ -1,9 +1,9 @@
 // What a person decides about a run: what is ours to delete, and which hazards are accepted.
 import type { Dialect } from '../../kinds/traits.ts';
 import type { HazardCode } from '../../model/codes.ts';
-import type { Mark } from '../../model/hostedSecret.ts';
 import type { Address, KindName } from '../../model/names.ts';
-import type { Secret } from '../../model/secret.ts';
+import type { Mark } from '../../model/secrets/hostedSecret.ts';
+import type { Secret } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { Selection } from './selection.ts';
 
