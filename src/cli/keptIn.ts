@@ -1,7 +1,7 @@
 // How a server keeps declared objects, for commands that judge files without asking a server.
 import type { AsKept } from '../access/state/ofFiles.ts';
-import { ASSUMED_DIALECT } from '../api/dialect.ts';
-import { inParts } from '../engine/parts.ts';
+import { ASSUMED_DIALECT } from '../api/account/dialect.ts';
+import { inParts } from '../engine/scope/parts.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import { toolbox } from '../pipeline.ts';
 

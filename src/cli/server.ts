@@ -3,7 +3,7 @@
 
 import { inOrder } from '../model/byPlace.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
-import { nameText, quoted } from '../model/visible.ts';
+import { nameText, quoted } from '../model/text/visible.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';

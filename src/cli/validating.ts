@@ -1,20 +1,28 @@
 // Carries a `validate` out: loads files, runs the lints where they are asked for, and prints what was found.
-import { dialectFindings } from '../engine/dialectFindings.ts';
+import { dialectFindings } from '../engine/checks/dialectFindings.ts';
+import type { Dialect } from '../kinds/traits.ts';
 import { inOrder } from '../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
-import { jsonText } from '../model/jsonText.ts';
 import type { LintReport } from '../model/lint.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { type DesiredState, loadDesired, toolbox } from '../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
 import { sarifDocument } from '../report/sarif.ts';
 import { counted } from '../report/summary.ts';
 import { styleFor } from './colour.ts';
-import type { ValidateFlags } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { loadRequest } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
+import type { SourceFlags } from './flags.ts';
 import { type Io, say } from './io.ts';
+
+/** What `validate` takes. */
+export interface ValidateFlags extends SourceFlags {
+  readonly format: 'text' | 'json' | 'sarif';
+  readonly lint?: boolean;
+  readonly dialect?: Dialect;
+}
 
 type Surroundings = Pick<CommandContext, 'io' | 'version'>;
 

@@ -1,18 +1,18 @@
 // The table of all lints. A new one is a code in `model/codes.ts` and an entry here.
 import type { LintCode } from '../../model/codes.ts';
-import { alikeNames } from './alikeNames.ts';
-import { duplicateRules, shadowedRules } from './coveredRules.ts';
-import { droppedEdges } from './droppedEdge.ts';
-import { leakingRules } from './leakingRule.ts';
 import type { Lint } from './lint.ts';
-import { unmatchedRules } from './matchesNobody.ts';
-import { rangesForOldAgents } from './oldAgents.ts';
-import { openRoutes } from './openRoute.ts';
-import { danglingPosture, skippedPosture } from './posture.ts';
-import { redundantRanges } from './redundantRanges.ts';
-import { resourcesAsSources, unroutedResources } from './resources.ts';
-import { sshOnAllPorts, sshToResources } from './ssh.ts';
-import { unusedGroups } from './unusedGroups.ts';
+import { alikeNames } from './names/alikeNames.ts';
+import { redundantRanges } from './names/redundantRanges.ts';
+import { unusedGroups } from './names/unusedGroups.ts';
+import { droppedEdges } from './routes/droppedEdge.ts';
+import { leakingRules } from './routes/leakingRule.ts';
+import { resourcesAsSources, unroutedResources } from './routes/networkResources.ts';
+import { openRoutes } from './routes/openRoute.ts';
+import { duplicateRules, shadowedRules } from './rules/coveredRules.ts';
+import { unmatchedRules } from './rules/matchesNobody.ts';
+import { rangesForOldAgents } from './rules/oldAgents.ts';
+import { danglingPosture, skippedPosture } from './rules/posture.ts';
+import { sshOnAllPorts, sshToResources } from './rules/ssh.ts';
 
 /** By code, how a lint finds its places. */
 export const LINTS: Readonly<Record<LintCode, Lint>> = {

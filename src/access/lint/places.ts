@@ -1,7 +1,7 @@
 // Where a value of a declared object is written.
 import type { Span } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
-import { pointer } from '../../model/pointer.ts';
+import { pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
 /** The place of the value at a path, or of the nearest one around it that is written. */

@@ -4,7 +4,7 @@ import type { LintCode } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Found } from './lint.ts';
 import { placeOf } from './places.ts';
 

@@ -1,6 +1,6 @@
 // How findings name rules, policies and lists of objects.
 import type { Desired } from '../../model/object.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { LintedRule } from './context.ts';
 
 /** How many names a sentence lists. */

@@ -1,14 +1,8 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
-import type { Dialect } from '../../kinds/traits.ts';
 import type { CommandContext } from '../context.ts';
-import { type SourceFlags, withDialect, withFormat, withSourceFlags } from '../flags.ts';
-
-export interface ValidateFlags extends SourceFlags {
-  readonly format: 'text' | 'json' | 'sarif';
-  readonly lint?: boolean;
-  readonly dialect?: Dialect;
-}
+import { withDialect, withFormat, withSourceFlags } from '../flags.ts';
+import type { ValidateFlags } from '../validating.ts';
 
 const NOTES = `
 With --lint, valid files are also searched for rules, routes and names that mean something else than they seem to

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { lintFiles } from '../../../src/access/lint/lintFiles.ts';
 import { reachRows } from '../../../src/access/reachRows.ts';
 import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
-import { inParts } from '../../../src/engine/parts.ts';
+import { inParts } from '../../../src/engine/scope/parts.ts';
 import { DIALECTS, type Dialect } from '../../../src/kinds/traits.ts';
 import { spanText } from '../../../src/model/diagnostic.ts';
 import type { Desired } from '../../../src/model/object.ts';

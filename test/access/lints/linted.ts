@@ -1,6 +1,6 @@
 // Files of a test, linted.
 import { lintFiles } from '../../../src/access/lint/lintFiles.ts';
-import { inParts } from '../../../src/engine/parts.ts';
+import { inParts } from '../../../src/engine/scope/parts.ts';
 import type { Dialect } from '../../../src/kinds/traits.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { LintReport } from '../../../src/model/lint.ts';
