@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bothDialects, written } from './reach/both.ts';
 import { account, policy, rule } from './reach/drafts.ts';
 
-const listed = bothDialects();
+const { accessible: listed } = bothDialects();
 
 type Row = readonly [string, ReturnType<typeof account>, string, string];
 

@@ -6,7 +6,7 @@ import { person } from './people.ts';
 import { bothDialects, written } from './reach/both.ts';
 import { account, policy, rule } from './reach/drafts.ts';
 
-const listed = bothDialects();
+const { accessible: listed } = bothDialects();
 
 type Draft = Parameters<typeof account>[0];
 type Row = readonly [string, Partial<Draft>, string];

@@ -6,7 +6,10 @@ import { accessible, loadAnswers } from './reach/loading.ts';
 
 /** The peers that each peer of a case reaches, as its rows have it. */
 function reachIn(account: unknown, rows: unknown) {
-  const direct = [rows].flat(1).filter(row => row[2] === null);
+  const direct = [rows]
+    .flat()
+    .map(row => [row].flat())
+    .filter(([, , via]) => via === null);
   const peers = [Object(account).peers].flat().map(({ id }) => String(id));
   return Object.fromEntries(
     peers.map(id => [id, direct.flatMap(([from, to]) => (from === id ? [to] : [])).toSorted()]),

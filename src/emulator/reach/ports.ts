@@ -1,5 +1,5 @@
 // What a rule lets through or drops, as ranges of ports, and whether anything is left of it.
-import { isAtLeast, isVersion } from '../normalise/version.ts';
+import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
 
@@ -18,9 +18,9 @@ const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
 /** Agents older than this take single ports only. */
 const FIRST_WITH_RANGES = '0.48.0';
 
-/** Whether a peer can be sent a range of ports. */
+/** Whether a peer can be sent a range of ports. An agent of unknown version can. */
 export function takesRanges({ machine: { version } }: PeerRecord): boolean {
-  return isVersion(version) && isAtLeast(version, FIRST_WITH_RANGES);
+  return !isVersion(version) || isAtLeast(releaseOf(version), FIRST_WITH_RANGES);
 }
 
 /** The traffic that a rule is about, at a peer that takes ranges or does not. */

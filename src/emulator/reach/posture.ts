@@ -1,7 +1,7 @@
 // Whether a machine is what a posture check wants it to be (facts §5.7). What it does not report counts against it.
 import { parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
-import { isAtLeast, isVersion } from '../normalise/version.ts';
+import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { Machine } from '../records/peers.ts';
 import type { Checks } from '../records/topology.ts';
 
@@ -30,8 +30,10 @@ export function passes(machine: Machine, checks: Checks): boolean {
   );
 }
 
+/** What follows the release counts for nothing: neither `-rc1` nor the numbering of a Linux distribution. */
 function isNew(version: string, least: string): boolean {
-  return isVersion(version) && isAtLeast(version, least);
+  const release = releaseOf(version);
+  return isVersion(release) && isAtLeast(release, releaseOf(least));
 }
 
 function systemOf({ os }: Machine): string {
@@ -42,15 +44,9 @@ function systemOf({ os }: Machine): string {
 function hasSystem(machine: Machine, check: Check<'os_version_check'>): boolean {
   const least = check[systemOf(machine)];
   if (least === undefined) return false;
-  if ('min_kernel_version' in least) return isNew(kernelOf(machine), least.min_kernel_version);
+  if ('min_kernel_version' in least) return isNew(machine.kernel_version, least.min_kernel_version);
   const [version = ''] = machine.os.match(/\d+(\.\d+)*/) ?? [];
   return isNew(version, least.min_version);
-}
-
-/** The version of a kernel. A Linux distribution adds its own numbering after a dash. */
-function kernelOf(machine: Machine): string {
-  const { kernel_version } = machine;
-  return systemOf(machine) === 'linux' ? kernel_version.replace(/-.*/s, '') : kernel_version;
 }
 
 function isPlaced(
@@ -69,7 +65,6 @@ function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): b
   const addresses = [machine.connection_ip, ...machine.network_addresses].flatMap(
     text => networkOf(text) ?? [],
   );
-  if (addresses.length === 0) return false;
   const ranges = check.ranges.flatMap(range => parsePrefix(range) ?? []);
   const isIn = addresses.some(({ ip, length }) =>
     ranges.some(range => range.length <= length && contains(range, ip)),
