@@ -137,6 +137,16 @@ describe('a range of ports', () => {
       'a: b, b: a',
     ],
     [
+      'is sent to every member of a group that understands it',
+      account({
+        groups: { as: 'a', bs: 'b c' },
+        policies: [policy([rule('as', 'bs', RANGE(80, 90))])],
+        ...OLD('b'),
+      }),
+      'a: c',
+      'a: b c, b: a, c: a',
+    ],
+    [
       'is not dropped by an old agent',
       pair([policy([rule('as', 'bs'), rule('as', 'bs', { ...DROP, ...RANGE(1, 90) })])], OLD('b')),
       'a: b',
