@@ -1,13 +1,13 @@
 // The account that holds everything, on both dialects and editions, as far as those have it: applied, changed in every field,
 // changed by hand, exported, and applied elsewhere.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fetchAccount } from '../src/api/fetch.ts';
-import { readTransport } from '../src/api/transport.ts';
+import { fetchAccount } from '../src/api/account/fetch.ts';
+import { readTransport } from '../src/api/transport/transport.ts';
+import { untakenIn } from '../src/kinds/dialect/untaken.ts';
 import type { Field, Kind } from '../src/kinds/kind.ts';
-import { refsOf } from '../src/kinds/refs.ts';
-import { kindsIn } from '../src/kinds/table.ts';
+import { kindsIn } from '../src/kinds/schema/table.ts';
 import { DIALECTS, type Dialect } from '../src/kinds/traits.ts';
-import { untakenIn } from '../src/kinds/untaken.ts';
+import { refsOf } from '../src/kinds/values/refs.ts';
 import { present } from '../src/model/errors.ts';
 import type { KindName } from '../src/model/names.ts';
 import type { Desired } from '../src/model/object.ts';

@@ -1,11 +1,11 @@
 // A law of plan and apply: what the plan says will go is exactly what is gone afterwards, whatever the server deletes along.
 import { describe, expect, test, vi } from 'vitest';
-import { fetchAccount } from '../../src/api/fetch.ts';
-import { readTransport } from '../../src/api/transport.ts';
-import { PRUNE_MODES } from '../../src/engine/settings.ts';
-import { refsOf } from '../../src/kinds/refs.ts';
-import { kindsIn } from '../../src/kinds/table.ts';
+import { fetchAccount } from '../../src/api/account/fetch.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
+import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
+import { kindsIn } from '../../src/kinds/schema/table.ts';
 import { DIALECTS } from '../../src/kinds/traits.ts';
+import { refsOf } from '../../src/kinds/values/refs.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
