@@ -1,9 +1,10 @@
 // What an update of a person does by itself to the machines that they enrolled: it is in the plan, and one apply is enough.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { planFault } from '../src/engine/planFault.ts';
 import { DIALECTS } from '../src/kinds/traits.ts';
 import type { Json } from '../src/model/value.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
-import { desiredOf } from './support/files.ts';
+import { desiredOf, KINDS } from './support/files.ts';
 import { apply, plan } from './support/reconcile.ts';
 
 const BEFORE = {
@@ -35,6 +36,15 @@ const CASES = [
     'groups:\n  - { name: newer, peers: [laptop], lifecycle: { was: new } }\n',
   ],
   ['speaks of no group', ''],
+  [
+    'makes the group and owns it whole',
+    'groups:\n  - { name: fresh, peers: [server], lifecycle: { exact: [peers] } }\n',
+  ],
+  [
+    'makes the group, empty, and owns it whole',
+    'groups:\n  - { name: fresh, peers: [], lifecycle: { exact: [peers] } }\n',
+  ],
+  ['makes the group, and shares it', 'groups:\n  - { name: fresh, peers: [server] }\n'],
 ] as const;
 
 async function begun(dialect: 'spec' | 'netbird', propagation: boolean): Promise<TestAccount> {
@@ -53,7 +63,7 @@ describe.each(
 )('$dialect, group propagation $propagation', ({ dialect, propagation }) => {
   test.each(CASES)('one apply is enough where a file %s', async (_, groups) => {
     const account = await begun(dialect, propagation);
-    const target = groups.includes('newer') ? 'newer' : 'new';
+    const target = ['newer', 'fresh'].find(name => groups.includes(name)) ?? 'new';
     const desired = desiredOf(`${ADA}, auto_groups: [${target}] }\n${groups}`);
     const settings = { dialect, concurrency: 8 } as const;
     const made = await plan(account, desired, settings);
@@ -75,6 +85,30 @@ test('the plan says who moves, and the user comes before the group', async () =>
     'update user.ada@example.com',
     'update group.old',
   ]);
+});
+
+test('the plan says who moves into a group that it creates, and that they do not stay', async () => {
+  const account = await begun('spec', true);
+  const files =
+    'groups:\n  - { name: fresh, peers: [server, laptop], lifecycle: { exact: [peers] } }\n';
+  const made = await plan(account, desiredOf(`${ADA}, auto_groups: [old, fresh] }\n${files}`));
+  expect(made.changes.flatMap(({ notes }) => notes)).toEqual([
+    'the server moves phone into group.fresh, unless the account turned that off; the run takes them out again',
+  ]);
+  const { outcomes } = await apply(account, made);
+  expect(outcomes.flatMap(one => (one.status === 'done' ? one.notes : []))).toEqual([
+    'what it moved into group.fresh was taken out again',
+  ]);
+  const saved = (members: readonly string[]) => ({
+    ...made,
+    actions: made.actions.map(action =>
+      action.verb === 'update'
+        ? { ...action, restores: action.restores?.map(set => ({ ...set, members })) ?? [] }
+        : action,
+    ),
+  });
+  expect(planFault(saved(['laptop', 'server']), KINDS)).toBeNull();
+  expect(planFault(saved(['phone']), KINDS)).toContain('it shows something else');
 });
 
 test('the plan says whose logins end with a block', async () => {
