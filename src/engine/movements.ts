@@ -25,6 +25,8 @@ export interface Movement {
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
+  /** Whether the run creates the set: then that comes first. */
+  readonly isNew: boolean;
   /** What the set is to have afterwards, where the run creates it and owns it whole. */
   readonly restored?: RestoredSet;
 }
@@ -164,7 +166,7 @@ function carried(
     const leaves = isLeft ? own.filter(isMember) : [];
     if (joins.length + leaves.length === 0) return [];
     const mover = context.addressOf(owner);
-    return [{ mover, set: address, field: carries.into, joins, leaves }];
+    return [{ mover, set: address, field: carries.into, joins, leaves, isNew: false }];
   });
 }
 
@@ -194,7 +196,7 @@ function carriedIntoNew(
     return [
       {
         ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: carries.into },
-        ...{ joins, leaves: [], ...(isWhole && { restored }) },
+        ...{ joins, leaves: [], isNew: true, ...(isWhole && { restored }) },
       },
     ];
   });
@@ -221,16 +223,15 @@ function heldBetween(
 }
 
 function sentences(
-  { mover, set, joins, leaves, restored }: Movement,
+  { mover, set, joins, leaves, isNew, restored }: Movement,
   { keyOf }: PlanContext,
 ): readonly (readonly [Address, string])[] {
   const who = named([...joins, ...leaves].map(keyOf));
   const where = joins.length > 0 ? `into ${set}` : `out of ${set}`;
   const then = restored ? '; the run takes them out again' : '';
-  return [
-    [mover, `the server moves ${who} ${where}, unless the account turned that off${then}`],
-    [set, `${mover} comes first: the server moves ${who} ${where} with it`],
-  ];
+  const moves = `the server moves ${who} ${where}`;
+  const own = [mover, `${moves}, unless the account turned that off${then}`] as const;
+  return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
 }
 
 const membersIn = (value: Json | undefined): string[] => (isList(value) ? value.map(String) : []);
