@@ -4,6 +4,7 @@ import { writeTransport } from '../../src/api/transport.ts';
 import { secretOpener } from '../../src/carryOut.ts';
 import type { RunEvent } from '../../src/execute/port.ts';
 import { runPlan } from '../../src/execute/run.ts';
+import { kindsIn } from '../../src/kinds/table.ts';
 import type { Plan, ShownAction } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
@@ -32,7 +33,7 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
       return result;
     };
   await runPlan(plan, {
-    kinds: KINDS,
+    kinds: kindsIn(KINDS, plan.dialect),
     port: {
       ...port,
       create: watched(port.create),
