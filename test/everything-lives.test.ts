@@ -1,9 +1,9 @@
 // The account that holds everything, on both dialects and editions, as far as those have it: applied, changed in every field,
 // changed by hand, exported, and applied elsewhere.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { untakenIn } from '../src/kinds/dialect/untaken.ts';
 import type { Field, Kind } from '../src/kinds/kind.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
-import { untakenIn } from '../src/kinds/untaken.ts';
 import { present } from '../src/model/errors.ts';
 import type { KindName } from '../src/model/names.ts';
 import type { Desired } from '../src/model/object.ts';

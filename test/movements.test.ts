@@ -1,6 +1,6 @@
 // What an update of a person does by itself to the machines that they enrolled: it is in the plan, and one apply is enough.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { planFault } from '../src/engine/planFault.ts';
+import { planFault } from '../src/engine/plan/planFault.ts';
 import type { Json } from '../src/model/value.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
 import { desiredOf, KINDS } from './support/files.ts';

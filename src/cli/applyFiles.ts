@@ -1,5 +1,5 @@
 // `apply` of desired state: the plan is made, shown, approved and carried out under one lock.
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { planDigestOf } from '../report/planDocument.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';

@@ -5,7 +5,7 @@ import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
-import type { ShownFields } from './shown.ts';
+import type { ShownFields } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
 /** Something about an action that a person must accept by name. */

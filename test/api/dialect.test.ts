@@ -1,8 +1,8 @@
 // Which dialect a server is taken to speak, what it is asked for that, and how lists of a whole account are read.
 import { describe, expect, test } from 'vitest';
-import { fetchAccount } from '../../src/api/fetch.ts';
+import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { loadContract } from '../../src/contract/index.ts';
-import { dialectWitness } from '../../src/kinds/dialects.ts';
+import { dialectWitness } from '../../src/kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../../src/kinds/traits.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Json } from '../../src/model/value.ts';

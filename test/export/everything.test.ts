@@ -1,7 +1,7 @@
 // The whole way with every kind: files become an account, the account becomes files, and those become the same account
 // somewhere else.
 import { describe, expect, test } from 'vitest';
-import { readTransport } from '../../src/api/transport.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { everyObject } from '../../src/export/model.ts';

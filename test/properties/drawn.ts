@@ -1,8 +1,8 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
-import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
-import { childKey, identityName, isNameless } from '../../src/kinds/identity.ts';
+import { childKey, identityName, isNameless } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Fields, Json } from '../../src/model/value.ts';
@@ -48,7 +48,7 @@ function drawDesired(tape: Tape, { dialect, edition }: Server): Desired[] {
       const whole = drawnFields && offeredFields(edition, kind.name, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
-      const claims = object ? claimsOf(kind, object) : [];
+      const claims = object ? uniqueConstraintsOf(kind, object) : [];
       if (!object || claims.some(claim => taken.has(claim))) continue;
       for (const claim of claims) taken.add(claim);
       drawn.push(object);
@@ -168,7 +168,7 @@ function desiredOf(
 }
 
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
-function claimsOf(kind: Kind, { key, fields }: Desired): string[] {
+function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
   const canonical = canonicalFields(kind.shape, fields, 'desired');
   const names = (kind.contends?.for ?? '').split('|');
   const ways = names.filter(name => !isEmpty(canonical[name]));

@@ -1,8 +1,9 @@
 // Laws of plan and apply together, against the emulator in both dialects and editions.
 import { describe, expect, test, vi } from 'vitest';
-import { type Selection, selected } from '../../src/engine/selection.ts';
-import { PRUNE_MODES } from '../../src/engine/settings.ts';
-import { displacedBy } from '../../src/kinds/exclusive.ts';
+import { selected } from '../../src/engine/scope/selection.ts';
+import type { Selection } from '../../src/engine/types/selection.ts';
+import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
+import { displacedBy } from '../../src/kinds/values/exclusive.ts';
 import { hasErrors, type Span } from '../../src/model/diagnostic.ts';
 import { present } from '../../src/model/errors.ts';
 import type { ActionId, Address } from '../../src/model/names.ts';

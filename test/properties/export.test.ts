@@ -1,9 +1,9 @@
 // The law of exports: what an account holds, written down and planned against that same account, comes to nothing.
 import { describe, expect, test, vi } from 'vitest';
-import { readTransport } from '../../src/api/transport.ts';
-import { buildPlan } from '../../src/engine/plan.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
+import { buildPlan } from '../../src/engine/plan/plan.ts';
+import { compare } from '../../src/export/adoption/compare.ts';
 import { exportModel } from '../../src/export/build.ts';
-import { compare } from '../../src/export/compare.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { merged } from '../../src/export/merge.ts';
 import { type ExportModel, everyObject } from '../../src/export/model.ts';

@@ -1,6 +1,6 @@
 // A law of plan and apply: what the plan says will go is exactly what is gone afterwards, whatever the server deletes along.
 import { describe, expect, test, vi } from 'vitest';
-import { PRUNE_MODES } from '../../src/engine/settings.ts';
+import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';

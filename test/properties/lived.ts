@@ -1,13 +1,13 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
-import { planFault } from '../../src/engine/planFault.ts';
-import { schemaCompiler } from '../../src/kinds/keywords.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
+import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { isSecret } from '../../src/model/secret.ts';
+import { isSecret } from '../../src/model/secrets/secret.ts';
 import { isObject } from '../../src/model/value.ts';
 import { planDocument } from '../../src/report/planDocument.ts';
 import { planOfText } from '../../src/report/planFile.ts';

@@ -1,7 +1,7 @@
 // A drawn account with one field of one object changed.
-import { isCompared } from '../../src/engine/diff.ts';
-import { canonicalFields, isEmpty } from '../../src/kinds/canonical.ts';
+import { isCompared } from '../../src/engine/diff/diff.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { addressOf } from '../../src/model/key.ts';
 import type { Address } from '../../src/model/names.ts';

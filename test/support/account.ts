@@ -1,6 +1,6 @@
 // A live account for a test: an emulator on loopback that answers in shuffled order and remembers what it was asked.
 import { Agent } from 'undici';
-import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';

@@ -1,9 +1,10 @@
 // Everything an account holds, as a value in name space, and readable names for the ids that a server makes up.
-import { fetchAccount } from '../../src/api/fetch.ts';
-import { readTransport } from '../../src/api/transport.ts';
-import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { childKey, identityName } from '../../src/kinds/identity.ts';
-import { kindsIn } from '../../src/kinds/table.ts';
+
+import { fetchAccount } from '../../src/api/account/fetch.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
+import { childKey, identityName } from '../../src/kinds/identity/identity.ts';
+import { kindsIn } from '../../src/kinds/schema/table.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { idInKey } from '../../src/model/key.ts';
 import type { Key } from '../../src/model/names.ts';

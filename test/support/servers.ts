@@ -2,8 +2,8 @@
 import { requestSchema } from '../../src/api/schema/bodies.ts';
 import { propertiesOf } from '../../src/api/schema/walk.ts';
 import { type Edition, isNodeObject, loadContract } from '../../src/contract/index.ts';
-import { refsOf } from '../../src/kinds/refs.ts';
 import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
+import { refsOf } from '../../src/kinds/values/refs.ts';
 import { present } from '../../src/model/errors.ts';
 import type { KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
