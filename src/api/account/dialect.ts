@@ -72,6 +72,8 @@ export interface DialectQuestion {
   readonly seen: Dialect | undefined;
   /** Whether anything that the run looks at differs by dialect. */
   readonly differs: boolean;
+  /** Whether something is about to be written: then a chosen dialect that no answer shows is asked for, whichever it is. */
+  readonly isWritten: boolean;
   /** Whether the run reads the witness anyway where the server has it. */
   readonly isWitnessRead: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
@@ -79,11 +81,12 @@ export interface DialectQuestion {
 
 /** Decides on the dialect. Asks the server only where the answer matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
-  const { choice, witness, seen, differs, isWitnessRead, ask } = question;
+  const { choice, witness, seen, differs, isWritten, isWitnessRead, ask } = question;
   if (!witness)
     return { dialect: choice === 'auto' ? (seen ?? ASSUMED_DIALECT) : choice, findings: [] };
   if (choice !== 'auto') {
-    const isDoubtful = seen === undefined ? choice === witness.dialect : seen !== choice;
+    const isDoubtful =
+      seen === undefined ? isWritten || choice === witness.dialect : seen !== choice;
     if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
     const { dialect = choice, why } = await ask(witness);
     const findings = dialect === choice ? [] : [mismatch(choice, { dialect, why })];
@@ -96,7 +99,7 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: seen ?? dialect, findings: [] };
 }
 
-/** Holds the dialect that a plan was made for against the server. Takes a request where answers leave it in doubt. */
+/** Holds the dialect that a plan was made for against the server. Takes a request where no answer shows that dialect. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,
@@ -104,7 +107,8 @@ export async function planDialectFindings(
 ): Promise<readonly Diagnostic[]> {
   const choice = DIALECTS.find(known => known === made) ?? 'spec';
   const { findings } = await decideDialect({
-    ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWitnessRead: false },
+    ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWritten: true },
+    isWitnessRead: false,
     ask: witness => askDialect(transport, witness),
   });
   return findings.map(({ message, ...found }) => ({

@@ -39,6 +39,8 @@ export interface FetchOptions extends ReadingOptions {
   readonly dialect?: DialectChoice;
   /** Whether something in the files differs by dialect, besides their kinds. */
   readonly isDialectDeclared?: boolean;
+  /** Whether what is planned for the account is written in the same run. */
+  readonly isWritten?: boolean;
 }
 
 /** What was read of an account. */
@@ -169,13 +171,13 @@ function decide(
     readonly scope: FetchScope;
     readonly reading: Reading;
   },
-  { dialect: choice, isDialectDeclared = false }: FetchOptions,
+  { dialect: choice, isDialectDeclared = false, isWritten = false }: FetchOptions,
 ): Promise<DialectDecision> | DialectDecision {
   if (choice === undefined) return { dialect: 'spec', findings: [] };
   const witness = dialectWitness(kinds);
   const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
   return decideDialect({
-    ...{ choice, witness, seen: dialectSeen(kinds, objects) },
+    ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
     differs:
       isDialectDeclared ||
       wanted.some(differsByDialect) ||
