@@ -17,6 +17,7 @@ import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import type { AccessSettings } from './planAccess.ts';
 import { unreadableProject } from './read/findings.ts';
 import { readFolder } from './read/folder.ts';
 import { fileInputs, unusableFiles } from './read/inputs.ts';
@@ -97,8 +98,11 @@ export async function loadDesired(
   const { accessTests: tests } = loaded;
   const selectors =
     tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
+  const { guarded = [] } = project;
+  const guards =
+    guarded.length > 0 ? (await import('./access/gates/form.ts')).guardFindings({ guarded }) : [];
   const findings = [
-    diagnostics,
+    ...[diagnostics, guards],
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
   ].flat();
   // What a faulty file would use is not known.
@@ -149,8 +153,8 @@ export async function planDesired(
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect that the server's answers show. */
     dialect?: DialectChoice;
-    /** Whether the plan says what it changes about access; then more of the account is read. */
-    access?: boolean;
+    /** What the plan's access is held against; without it nothing is said of access, and less of the account is read. */
+    access?: Omit<AccessSettings, 'desired'>;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */
@@ -186,7 +190,7 @@ export async function planDesired(
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account);
+  return withAccess(plan, kinds, account, { ...settings.access, desired });
 }
 
 // Nothing is compared with an account that was read in the wrong dialect.

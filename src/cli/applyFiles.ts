@@ -35,11 +35,12 @@ export async function applyFiles(
     return withLock({ url, path, journal: flags.journal }, io, async lock => {
       await tellOfCutOff(path, url, io);
       const planReadAt = io.now();
-      const planned = await planOrStop(tools, state, transport, { ...flags, access: true }, io);
+      const planned = await planOrStop(tools, state, transport, { ...flags, access: flags }, io);
       const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
       if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
       const digest = planDigestOf(plan, tools.kinds);
-      return applyPlan({ tools, plan, digest, planReadAt, transport, lock, io }, flags);
+      const { gates } = plan;
+      return applyPlan({ tools, plan, gates, digest, planReadAt, transport, lock, io }, flags);
     });
   });
 }

@@ -1,0 +1,33 @@
+// The selectors of guards: whether they have the form of one.
+import type { AccessGates, AccessGuards } from '../../model/accessGates.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import { selectorFindings } from '../tests/selectors.ts';
+
+/** A finding for each selector under `guarded` that has no form known to questions. */
+export function guardFindings({ guarded }: Pick<AccessGuards, 'guarded'>): readonly Diagnostic[] {
+  return guarded.flatMap(({ from, to, at }) =>
+    [from, to].flatMap((text): Diagnostic[] => {
+      const selector = text === undefined ? undefined : selectorOf(text);
+      if (selector === undefined || !('fault' in selector)) return [];
+      const { fault } = selector;
+      return [{ code: 'PROJECT_INVALID', severity: 'error', message: fault, ...(at && { at }) }];
+    }),
+  );
+}
+
+/** What is wrong with the selectors that a saved plan carries; null if nothing is. */
+export function gatesFault({ tests, guards }: AccessGates): string | null {
+  const [found] = [
+    ...selectorFindings(tests?.tests ?? []),
+    ...(guards ? guardFindings(guards) : []),
+  ];
+  return found?.message ?? null;
+}
+
+/** A selector whose form was checked. */
+export function selectorIn(text: string): Selector {
+  const selector = selectorOf(text);
+  if ('fault' in selector) throw new Error(selector.fault);
+  return selector;
+}
