@@ -17,6 +17,7 @@ import {
 import type { ReadTransport } from './api/transport.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
+import type { PlanAccess } from './model/access.ts';
 import type { AccessGates } from './model/accessGates.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { ActionId, KindName } from './model/names.ts';
@@ -100,7 +101,10 @@ export async function gatesNow(
   if (hasErrors(findings)) return { findings };
   const rest = { actions, changes: plan.changes, pins: plan.pins };
   const states = comparison({ kinds, live, unavailable, plan: rest });
-  const access = planAccess(plan, states);
+  const compared = planAccess(plan, states);
+  // What a run has begun in a new account is not what somebody relied on before it.
+  const isBegun = done.size > 0 && plan.access?.status === 'new-account';
+  const access: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
   const settings = { tests, areTestsJudged: isJudged, guards, allowances };
   const { gates, diagnostics } = gatesOf(states, access, settings);
   const found = gates ?? { hazards: [], newAccess: [] };

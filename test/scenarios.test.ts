@@ -19,8 +19,10 @@ import { diagnosticsText } from '../src/report/diagnosticText.ts';
 import { planDocument } from '../src/report/planDocument.ts';
 import { planText } from '../src/report/planText.ts';
 import { PLAIN } from '../src/report/style.ts';
+import type { Loaded } from '../src/source/load.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS, loadFiles } from './support/files.ts';
+import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
 import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
 
@@ -35,6 +37,8 @@ interface Options extends Partial<Omit<PlanSettings, 'allow'>> {
   readonly unavailable?: readonly string[];
   /** False where a fresh account cannot hold what is desired: it lacks what the story began with. */
   readonly direct?: boolean;
+  /** What the plan's access is held against. */
+  readonly gates?: GateOptions;
 }
 
 /** `live.json`: what happened in the account before, step by step. Ids are written `<kind.key>`. */
@@ -62,7 +66,8 @@ async function tell(story: Story): Promise<void> {
   symbols.learn(before);
   const desired = story.declared('desired', symbols);
   const base = story.declared('base', symbols);
-  const settings = { ...reconcileOptions(options), base };
+  const access = story.access(symbols);
+  const settings = { ...reconcileOptions(options), base, ...(access && { access }) };
 
   const asked = account.requests.length;
   const made = await plan(account, desired, settings);
@@ -70,6 +75,7 @@ async function tell(story: Story): Promise<void> {
   story.expectFile('plan.txt', symbols.hide(textOf(made)));
   story.expectFile('plan.json', symbols.hide(documentText(made)));
   if (hasErrors(made.diagnostics) || missingAllowances(made.actions).length > 0) return;
+  if (isRefused(made.gates)) return;
 
   const { outcomes, requests } = await apply(account, made, settings);
   expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
@@ -147,19 +153,30 @@ class Story {
     return pictureOf(account);
   }
 
+  /** What the plan is held against, with the access tests of the desired files; null where nothing is asked of access. */
+  access(symbols: Symbols): ReconcileOptions['access'] | null {
+    const { gates, allow = [] } = this.options;
+    if (gates === undefined) return null;
+    return gatesFor(gates, this.#loaded('desired', symbols).accessTests, allowances(allow));
+  }
+
   /** The objects that `<name>.yaml`, or the files of the folder `<name>`, declare. */
   declared(name: string, symbols: Symbols): readonly Desired[] {
+    return this.#loaded(name, symbols).desired;
+  }
+
+  #loaded(name: string, symbols: Symbols): Loaded {
     const folder = new URL(`${name}/`, this.#folder);
     const files = existsSync(folder)
       ? readdirSync(folder)
           .sort()
           .map(file => `${name}/${file}`)
       : [`${name}.yaml`].filter(file => existsSync(new URL(file, this.#folder)));
-    if (files.length === 0) return [];
+    if (files.length === 0) return loadFiles({});
     const texts = files.map(file => [file, symbols.fill(this.#text(file) ?? '')]);
-    const { desired, diagnostics } = loadFiles(Object.fromEntries(texts));
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    return desired;
+    const loaded = loadFiles(Object.fromEntries(texts));
+    expect(loaded.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return loaded;
   }
 
   expectFile(file: string, text: string): void {
@@ -190,14 +207,18 @@ function reconcileOptions({
   allow = [],
   direct: _,
   unavailable: __,
+  gates: ___,
   ...rest
 }: Options): ReconcileOptions {
   return {
     ...rest,
-    allow: allow.map(text => present(allowance(text), `the hazard ${text}`)),
+    allow: allowances(allow),
     concurrency: 1,
   };
 }
+
+const allowances = (allow: readonly string[]) =>
+  allow.map(text => present(allowance(text), `the hazard ${text}`));
 
 function textOf(made: Plan): string {
   const found = diagnosticsText(made.diagnostics, PLAIN);

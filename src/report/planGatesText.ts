@@ -25,8 +25,7 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
 function toldVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
   return verdicts
     .filter(({ failures, notes }) => failures.length + notes.length > 0)
-    .flatMap(verdict => verdictLines(verdict, style))
-    .map(line => `  ${line}`);
+    .flatMap(verdict => verdictLines(verdict, style));
 }
 
 /** The part of a plan's text about thresholds, guarded targets and access that may not be gained. */

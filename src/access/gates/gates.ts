@@ -62,6 +62,9 @@ function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards)
   return accessDangers({ access, states, state: states.stateBefore }, guards);
 }
 
+// An address may be guarded before anything offers it.
+const isAddress = ({ type }: Selector): boolean => type === 'address';
+
 // A guard that guards nothing would be one that somebody believes in.
 function guardErrors(
   { stateBefore }: Comparison,
@@ -78,7 +81,7 @@ function guardErrors(
     ];
     if (unreadFor(stateBefore, [target]).length > 0) return [];
     return sides
-      .filter(({ selector, role }) => !isKnown(selector, role))
+      .filter(({ selector, role }) => !isAddress(selector) && !isKnown(selector, role))
       .map(
         ({ selector, role }): Diagnostic => ({
           ...{ code: 'PROJECT_INVALID', severity: 'error', ...(at && { at }) },

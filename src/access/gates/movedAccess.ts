@@ -1,11 +1,13 @@
 // Access that comes or goes between some sources and some destinations, under any reading of posture.
+import { distanceWithin } from '../ask/address.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
+import { responsibleRules } from '../diff/responsible.ts';
 import { READINGS, sourcesOnlyIn, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { routedTargets, type Target } from '../flows/targets.ts';
 import {
   and,
   type Bits,
@@ -47,9 +49,13 @@ export function movedAccess(
   const { before, after } = states;
   const { world } = side === 'gained' ? after : before;
   const sources = from && either(states, from);
-  const found = new Map<string, { readonly sources: Bits; readonly targets: Target[] }>();
+  const found = new Map<
+    string,
+    { readonly sources: Bits; readonly targets: [Target, ...Target[]] }
+  >();
   let pairs = 0;
   for (const target of targetsIn(states, to)) {
+    if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const moved = movedAt(targetRows(before, after, target), side, to.traffic);
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
@@ -61,7 +67,10 @@ export function movedAccess(
     else found.set(name, { sources: some, targets: [target] });
   }
   const namer = namerOf(world);
-  return { flows: [...found.values()].flatMap(one => flowText(namer, one)).sort(), pairs };
+  return {
+    flows: [...found.values()].map(one => sidesText(namer, one.sources, one.targets)).sort(),
+    pairs,
+  };
 }
 
 /** The sources that may send a target more than before, or less, within some traffic. */
@@ -86,11 +95,18 @@ function either(states: States, selector: Selector): Bits {
 // A group has other members before than after, and an object may be there in one of the states only.
 function targetsIn(states: States, selector: Selector): Iterable<Target> {
   const names = namesOfOne(states, selector);
-  const both = [states.before, states.after].flatMap(reaches =>
-    names.flatMap(one => targetsOf(reaches, one) ?? []),
-  );
+  const both = [states.before, states.after].flatMap(reaches => [
+    ...names.flatMap(one => targetsOf(reaches, one) ?? []),
+    ...targetsInside(reaches, selector),
+  ]);
   const named = both.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
   return new Map(named).values();
+}
+
+// A range stands for everything in it, besides what covers it.
+function targetsInside({ world }: Reaches, { type, name }: Selector): readonly Target[] {
+  if (type !== 'address') return [];
+  return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
 }
 
 // What is renamed is the same object by its id.
@@ -122,10 +138,13 @@ function objectsOf(state: AccessState, type: Selector['type']): readonly Named[]
   }
 }
 
-function flowText(
+/** `group/on-call → network_resource/production/orders-db`, and who of the sources is still to join. */
+export function sidesText(
   namer: Namer,
-  { sources, targets: [first, ...rest] }: { readonly sources: Bits; readonly targets: Target[] },
-): string[] {
-  if (first === undefined) return [];
-  return [`${namer.party(sources).name} → ${namer.target([first, ...rest]).name}`];
+  sources: Bits,
+  targets: readonly [Target, ...Target[]],
+): string {
+  const { name, machines } = namer.party(sources);
+  const joins = machines.length === 0 && !name.startsWith('whoever') ? ' (whoever joins)' : '';
+  return `${name}${joins} → ${namer.target(targets).name}`;
 }

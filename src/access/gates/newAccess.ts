@@ -9,7 +9,7 @@ import { and, isEmpty } from '../sets/bits.ts';
 import { ALL_TRAFFIC, SPAN, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { unreadWords } from './hazards.ts';
-import { movedAt, type States } from './movedAccess.ts';
+import { movedAt, type States, sidesText } from './movedAccess.ts';
 
 /** Everything that is gained, members to come included; what could not be read, if that may hide a gain. */
 export function newAccess(comparison: Comparison): readonly string[] {
@@ -38,7 +38,7 @@ function isGain({ before, after }: States, change: AccessChange): boolean {
 
 function gainText(namer: Namer, change: AccessChange): string {
   const { sources, targets, protocol, before, after } = change;
-  const sides = `${namer.party(sources).name} → ${namer.target(targets).name}`;
+  const sides = sidesText(namer, sources, targets);
   const added = before && after ? without(after.granted, before.granted) : [];
   const ports = added.length > 0 ? trafficWords(added).join(' ') : conditionText(protocol);
   return visible(`${sides}  ${ports}`);
