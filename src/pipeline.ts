@@ -96,13 +96,13 @@ export async function loadDesired(
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { accessTests: tests } = loaded;
-  const selectors =
-    tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
   const { guarded = [] } = project;
-  const guards =
-    guarded.length > 0 ? (await import('./access/gates/form.ts')).guardFindings({ guarded }) : [];
+  const isJudged = tests.length + guarded.length > 0;
+  const selectors = isJudged
+    ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
+    : [];
   const findings = [
-    ...[diagnostics, guards],
+    diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
   ].flat();
   // What a faulty file would use is not known.

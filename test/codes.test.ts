@@ -5,9 +5,6 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  ACCESS_TEST_INVALID: 'cli/access-tests.test.ts',
-  WIDENS_ACCESS: 'cli/access-diff.test.ts',
-  NARROWS_ACCESS: 'cli/access-diff.test.ts',
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',

@@ -7,11 +7,9 @@ import { missingAllowances } from '../src/engine/hazards.ts';
 import { inParts } from '../src/engine/parts.ts';
 import type { PlanSettings } from '../src/engine/settings.ts';
 import { canonicalFields } from '../src/kinds/canonical.ts';
-import { refsIn } from '../src/kinds/refs.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
-import { addressOf } from '../src/model/key.ts';
 import type { Desired } from '../src/model/object.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { isList, type Json } from '../src/model/value.ts';
@@ -25,6 +23,7 @@ import { KINDS, loadFiles } from './support/files.ts';
 import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
 import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
+import { standing, withReferred } from './support/standing.ts';
 
 const SCENARIOS = new URL('scenarios/', import.meta.url);
 const BLESS = process.env.BLESS === '1';
@@ -284,32 +283,4 @@ function expectHeld(
       else expect(have, `${name} ${field}`).toEqual(want);
     }
   }
-}
-
-/** What is not declared to go, alone or with what it nests in. */
-function standing(desired: readonly Desired[]): readonly Desired[] {
-  const doomed = new Set(desired.filter(({ lifecycle }) => lifecycle.delete).map(({ key }) => key));
-  return desired.filter(
-    ({ parent, lifecycle }) => !lifecycle.delete && !(parent !== undefined && doomed.has(parent)),
-  );
-}
-
-/** `desired`, and what it points at that only the account had. */
-function withReferred(desired: readonly Desired[], live: readonly Desired[]): readonly Desired[] {
-  const known = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
-  const needed = desired.flatMap(object => {
-    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
-    return refsIn(kind.shape, object.fields).map(ref =>
-      addressOf(ref.kind, ref.key as Desired['key']),
-    );
-  });
-  const isNeeded = (object: Desired) => {
-    const address = addressOf(object.kind, object.key);
-    const holds = live.some(
-      other => other.parent === object.key && needed.includes(addressOf(other.kind, other.key)),
-    );
-    return !known.has(address) && (needed.includes(address) || holds);
-  };
-  const more = live.filter(isNeeded);
-  return more.length === 0 ? desired : withReferred([...desired, ...more], live);
 }
