@@ -2,6 +2,7 @@
 // it, and loads the rooms of its own part only.
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
+import { planWithout } from './engine/planWithout.ts';
 import type { PlanSettings } from './engine/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -191,19 +192,6 @@ export async function planDesired(
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
   return withAccess(plan, kinds, account, { ...settings.access, desired });
-}
-
-// Nothing is compared with an account that was read in the wrong dialect.
-function planWithout(
-  { dialect, findings, requests }: FetchedAccount,
-  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
-): Plan {
-  return {
-    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
-    diagnostics: findings,
-    requests: { made: requests, planned: 0 },
-    declared: desired.length,
-  };
 }
 
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
