@@ -13,8 +13,8 @@ import {
   type FetchOptions,
   fetchAccount,
   type Widening,
-} from './api/fetch.ts';
-import type { ReadTransport } from './api/transport.ts';
+} from './api/account/fetch.ts';
+import type { ReadTransport } from './api/transport/transport.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import type { PlanAccess } from './model/access.ts';

@@ -1,17 +1,17 @@
 // What the access of a plan is held against, and the refusal where it does not pass: tests, and access that may not be gained.
 import { acceptedAccess, hazardsNow } from '../access/gates/accepted.ts';
-import { readTransport } from '../api/transport.ts';
+import { readTransport } from '../api/transport/transport.ts';
 import type { AccessGates, AccessGuards, AccessHazard } from '../model/accessGates.ts';
 import type { TestVerdict } from '../model/accessTest.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import type { DesiredState } from '../pipeline.ts';
 import type { AccessSettings } from '../planAccess.ts';
 import { testsLine } from '../report/planGatesText.ts';
 import { counted } from '../report/summary.ts';
 import { failureLines } from '../report/testText.ts';
-import type { Project } from '../source/project.ts';
+import type { Project } from '../source/project/project.ts';
 import type { Applying } from './applyPlan.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';

@@ -1,7 +1,7 @@
 // What has to be said on the command line before an apply goes on.
 import type { HazardCode } from '../model/codes.ts';
 import type { Plan } from '../model/plan.ts';
-import { shellWord } from '../model/shellWord.ts';
+import { shellWord } from '../model/text/shellWord.ts';
 
 /** What is said in place of `--allow`. */
 const INSTEAD: { readonly [code in HazardCode]?: string } = {

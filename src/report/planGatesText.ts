@@ -1,7 +1,7 @@
 // What the access of a plan was held against, as text: tests with the lines that fail, thresholds, guarded targets.
 import type { AccessGates, AccessGuards, PlannedTests } from '../model/accessGates.ts';
 import type { Plan } from '../model/plan.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { wrap } from './lines.ts';
 import { fenced, prose } from './markdown.ts';
 import { type Style, WIDTH } from './style.ts';

@@ -1,5 +1,5 @@
 // What the access of a scenario's plan is held against, from its options and its files.
-import type { Allowance } from '../../src/engine/settings.ts';
+import type { Allowance } from '../../src/engine/types/settings.ts';
 import type { AccessGates, AccessThresholds, GuardedAccess } from '../../src/model/accessGates.ts';
 import type { AccessTest } from '../../src/model/accessTest.ts';
 import type { AccessSettings } from '../../src/planAccess.ts';

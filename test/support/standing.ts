@@ -1,5 +1,5 @@
 // Of declared objects, those that a run leaves standing, and what they point at.
-import { refsIn } from '../../src/kinds/refs.ts';
+import { refsIn } from '../../src/kinds/values/refs.ts';
 import { present } from '../../src/model/errors.ts';
 import { addressOf } from '../../src/model/key.ts';
 import type { Desired } from '../../src/model/object.ts';

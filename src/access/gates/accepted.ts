@@ -2,8 +2,8 @@
 import { ACCESS_HAZARDS, type AccessHazard, type GuardedAccess } from '../../model/accessGates.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { didYouMean } from '../../model/nearest.ts';
-import { quoted } from '../../model/visible.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { AccessDanger } from './hazards.ts';
 
 /** A hazard accepted by name, everywhere or for one target. */

@@ -3,7 +3,7 @@ import type { PlanAccess } from '../../model/access.ts';
 import type { AccessGates, AccessGuards } from '../../model/accessGates.ts';
 import type { AccessTest } from '../../model/accessTest.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';

@@ -6,7 +6,7 @@ import type {
   AccessHazardCode,
   GuardedAccess,
 } from '../../model/accessGates.ts';
-import { visible } from '../../model/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { unreadFor } from './dependence.ts';
 import { selectorIn } from './form.ts';

@@ -1,8 +1,8 @@
 // The access that a plan gains, for a run that may gain none.
-import { visible } from '../../model/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 import { unreadText } from '../ask/answer.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
-import type { AccessChange } from '../diff/accessChanges.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
 import { targetRows } from '../diff/targetRows.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { and, isEmpty } from '../sets/bits.ts';
