@@ -2,7 +2,7 @@
 // it, and loads the rooms of its own part only.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
-import { planWithout } from './engine/planWithout.ts';
+import { planWithout } from './engine/plan/planWithout.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';

@@ -1,18 +1,17 @@
 // What the access of a plan is held against, and the refusal where it does not pass: tests, and access that may not be gained.
 import { acceptedAccess, hazardsNow } from '../access/gates/accepted.ts';
-import { readTransport } from '../api/transport/transport.ts';
+import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
 import type { AccessGates, AccessGuards, AccessHazard } from '../model/accessGates.ts';
 import type { TestVerdict } from '../model/accessTest.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import { visible } from '../model/text/visible.ts';
-import type { DesiredState } from '../pipeline.ts';
+import type { DesiredState, Toolbox } from '../pipeline.ts';
 import type { AccessSettings } from '../planAccess.ts';
 import { testsLine } from '../report/planGatesText.ts';
 import { counted } from '../report/summary.ts';
 import { failureLines } from '../report/testText.ts';
 import type { Project } from '../source/project/project.ts';
-import type { Applying } from './applyPlan.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { AccountFlags, PlanFlags } from './flags.ts';
@@ -40,12 +39,20 @@ function guardsOf(
   return { ...(thresholds && { thresholds }), guarded, noNewAccess: !mayGain };
 }
 
+/** A saved plan, and the account that it is about to be carried out in. */
+interface OnAccount {
+  readonly plan: Plan;
+  readonly tools: Toolbox;
+  readonly transport: TransportOptions;
+  readonly io: Io;
+}
+
 /**
  * The gates of a saved plan on the account as it is now. A plan with the tests left out keeps them left out: who approved it
  * has read so.
  */
 export async function gatesOnAccount(
-  { plan, tools, transport, io }: Pick<Applying, 'plan' | 'tools' | 'transport' | 'io'>,
+  { plan, tools, transport, io }: OnAccount,
   flags: AccessFlags & Pick<PlanFlags, 'allow'> & Pick<AccountFlags, 'concurrency'>,
   earlier?: EarlierRun,
 ): Promise<AccessGates | undefined> {

@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => account.close());
 
 const POSTURE = `posture_checks:
-- name: recent
-  checks: { nb_version_check: { min_version: 0.60.0 } }
+  - name: recent
+    checks: { nb_version_check: { min_version: 0.60.0 } }
 `;
 const CHECKED = `${POSTURE}${BEFORE}    source_posture_checks: [recent]\n`;
 

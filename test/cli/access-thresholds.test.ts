@@ -25,7 +25,7 @@ test('under them both stay notes', () =>
     expect(stderr).toContain('note WIDENS_ACCESS');
     expect(stdout).toContain(`Access guards
 
-thresholds: 2 pairs gained of at most 4, 0 pairs lost of at most 0
+  thresholds: 2 pairs gained of at most 4, 0 pairs lost of at most 0
 `);
     expect(stdout).not.toContain('Hazards');
     expect((await run('apply', '--yes')).code).toBe(0);

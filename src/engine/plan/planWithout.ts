@@ -1,7 +1,7 @@
 // The plan for an account that was read in the wrong dialect: nothing is compared with that.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Desired } from '../model/object.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
 
 /** A plan that says only why there is none. */
 export function planWithout(
