@@ -1,7 +1,7 @@
 // The passwords of people at the embedded identity provider: which will do, and what is kept of one.
-import { digest } from './access/secret-tokens.ts';
-import type { Account } from './account.ts';
-import { invalid } from './refusal.ts';
+import { digest } from '../access/secret-tokens.ts';
+import type { Account } from '../account/account.ts';
+import { invalid } from '../request/refusal.ts';
 
 const SHORTEST = 8;
 

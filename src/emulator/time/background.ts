@@ -1,5 +1,5 @@
 // Work that is done when it is due, and not as part of a request.
-import type { Clock, Schedule } from './environment.ts';
+import type { Clock, Schedule } from '../environment.ts';
 
 export interface Background {
   /** Says that there may be something to do: something was added, or the clock was put forward. */

@@ -1,11 +1,11 @@
 // What the emulator does by itself once it is due, in every account.
-import { openAccount, openInstallation } from './account.ts';
-import { auditLog, publishEvents } from './audit/log.ts';
-import { synchroniseDue } from './directory-sync.ts';
-import type { Environment } from './environment.ts';
-import { removeEphemeral } from './peers/ephemeral.ts';
-import { expireJobs } from './peers/jobs.ts';
-import type { Rows } from './store/store.ts';
+import { openAccount, openInstallation } from '../account/account.ts';
+import { auditLog, publishEvents } from '../audit/log.ts';
+import { synchroniseDue } from '../people/directory-sync.ts';
+import type { Environment } from '../environment.ts';
+import { removeEphemeral } from '../peers/ephemeral.ts';
+import { expireJobs } from '../peers/jobs.ts';
+import type { Rows } from '../store/store.ts';
 
 /** Who does what nobody asked for (facts §9.1). */
 const SERVER = 'sys';

@@ -1,5 +1,5 @@
 // How an empty list is read.
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 
 /**
  * A list as the server of the dialect shows it in the places where it never makes an empty one: `netbird` says null

@@ -1,14 +1,14 @@
 // A request as handlers see it, and how its body is read: first as loosely as any server of this API would, then, where
 // the dialect asks for it, by the contract.
-import type { Contract, Operation, Violation } from '../contract/index.ts';
-import { present } from '../model/errors.ts';
-import type { Credentials } from './access/authentication.ts';
-import { mayRead, refuseCall } from './access/permissions.ts';
-import { isAllowed } from './access/roles.ts';
-import type { Environment } from './environment.ts';
+import type { Contract, Operation, Violation } from '../../contract/index.ts';
+import { present } from '../../model/errors.ts';
+import type { Credentials } from '../access/authentication.ts';
+import { mayRead, refuseCall } from '../access/permissions.ts';
+import { isAllowed } from '../access/roles.ts';
+import type { Environment } from '../environment.ts';
 import type { ApiRequest, PublicRequest } from './handler.ts';
 import { readJson, withoutNulls } from './json.ts';
-import type { UserRecord } from './records/people.ts';
+import type { UserRecord } from '../records/people.ts';
 import { invalid, malformed } from './refusal.ts';
 
 /** A request as it arrives, free of how it travelled. */

@@ -1,6 +1,6 @@
 // An answer as it leaves: headers and text, or what a fault makes of them.
 import type { Json } from '../../model/value.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../request/answer.ts';
 import type { Effect } from './faults.ts';
 
 export interface Parcel {

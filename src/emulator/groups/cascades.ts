@@ -1,15 +1,15 @@
 // What goes with an object that is deleted (facts §6.2). What merely points at it stays and points nowhere.
-import type { Account } from './account.ts';
-import type { Environment } from './environment.ts';
-import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from './happenings.ts';
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
 import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
-import type { PeerRecord } from './records/peers.ts';
-import type { UserRecord } from './records/people.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { UserRecord } from '../records/people.ts';
 import type {
   NetworkRecord,
   NetworkResourceRecord,
   NetworkRouterRecord,
-} from './records/topology.ts';
+} from '../records/topology.ts';
 import { namesDirectly } from './references.ts';
 
 /** A network goes with its resources and routers. */

@@ -1,5 +1,5 @@
 // How the API says no: a status and a sentence. Thrown by handlers, so that what they wrote is rolled back (facts §2.2).
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 
 /** A request that is not done, and why. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 // What a setup key is still worth (facts §5.8).
-import type { Clock } from './environment.ts';
-import type { SetupKeyRecord } from './records/people.ts';
-import { isPast } from './times.ts';
+import type { Clock } from '../environment.ts';
+import type { SetupKeyRecord } from '../records/people.ts';
+import { isPast } from '../time/times.ts';
 
 export type SetupKeyState = 'expired' | 'revoked' | 'overused' | 'valid';
 

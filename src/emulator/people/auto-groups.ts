@@ -1,7 +1,7 @@
 // The groups of a user, which their peers follow (facts §5.9, §9.3).
-import { type Account, settingsOf } from './account.ts';
-import { addPeer, leaveGroups } from './membership.ts';
-import type { UserRecord } from './records/people.ts';
+import { type Account, settingsOf } from '../account/account.ts';
+import { addPeer, leaveGroups } from '../groups/membership.ts';
+import type { UserRecord } from '../records/people.ts';
 import { userMeta } from './users.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Who is in which group. Both memberships, of peers and of resources, are kept on the group and nowhere else, so that
 // `group.resources` and `resource.groups` cannot disagree (facts, facts 11 and 13).
-import type { Account } from './account.ts';
-import type { PeerRecord } from './records/peers.ts';
-import type { GroupRecord, NetworkResourceRecord } from './records/topology.ts';
+import type { Account } from '../account/account.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts';
 
 export const ALL_GROUP = 'All';
 

@@ -1,6 +1,6 @@
 // Who points at whom, as far as that forbids a deletion (facts §5.1, §6.1). Other references are left dangling.
-import type { Account } from './account.ts';
-import type { GroupRecord, PolicyRecord, RuleRecord } from './records/topology.ts';
+import type { Account } from '../account/account.ts';
+import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
 
 /** One kind of referrer: what it is called and, where there is one, which it is. */
 interface Referrer {

@@ -1,9 +1,9 @@
 // What the records of users mean.
-import type { Account } from './account.ts';
-import type { Meta } from './audit/meta.ts';
-import type { ApiRequest } from './handler.ts';
-import type { UserRecord } from './records/people.ts';
-import { notFound } from './refusal.ts';
+import type { Account } from '../account/account.ts';
+import type { Meta } from '../audit/meta.ts';
+import type { ApiRequest } from '../request/handler.ts';
+import type { UserRecord } from '../records/people.ts';
+import { notFound } from '../request/refusal.ts';
 
 /** How an event speaks of a user besides its target. The name of a person is not stored with it (facts §9.2). */
 export function userMeta({ name, is_service_user }: UserRecord): Meta {

@@ -1,8 +1,8 @@
 // A clock that can be put forward. By how much is kept with the state, so that time does not run back at a new start.
-import { INSTALLATION } from './account.ts';
-import type { Clock } from './environment.ts';
-import type { Rows } from './store/store.ts';
-import { openTable, type Table } from './store/table.ts';
+import { INSTALLATION } from '../account/account.ts';
+import type { Clock } from '../environment.ts';
+import type { Rows } from '../store/store.ts';
+import { openTable, type Table } from '../store/table.ts';
 
 export interface ForwardClock {
   readonly now: Clock;

@@ -1,8 +1,8 @@
 // Groups as other records show them.
-import type { Account } from './account.ts';
-import type { Environment } from './environment.ts';
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
 import { peersOf } from './membership.ts';
-import type { GroupRecord } from './records/topology.ts';
+import type { GroupRecord } from '../records/topology.ts';
 
 export type GroupSummary = {
   readonly id: string;

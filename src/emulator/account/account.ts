@@ -1,6 +1,6 @@
 // The state of one account, and of the installation that holds the accounts, as typed tables.
-import { present } from '../model/errors.ts';
-import type { Log } from './audit/event.ts';
+import { present } from '../../model/errors.ts';
+import type { Log } from '../audit/event.ts';
 import type {
   DeliveryRecord,
   EventRecord,
@@ -8,7 +8,7 @@ import type {
   PendingEventRecord,
   SequenceRecord,
   SettingsRecord,
-} from './records/account.ts';
+} from '../records/account.ts';
 import type {
   DirectoryContentRecord,
   DirectoryRecord,
@@ -19,14 +19,14 @@ import type {
   NotificationChannelRecord,
   SyncLogRecord,
   TenantRecord,
-} from './records/integrations.ts';
-import type { AccessRecord, FlowRecord } from './records/logs.ts';
+} from '../records/integrations.ts';
+import type { AccessRecord, FlowRecord } from '../records/logs.ts';
 import type {
   IngressPeerRecord,
   JobRecord,
   PeerRecord,
   PortAllocationRecord,
-} from './records/peers.ts';
+} from '../records/peers.ts';
 import type {
   CredentialRecord,
   FormerUserRecord,
@@ -35,7 +35,7 @@ import type {
   SetupKeyRecord,
   TokenRecord,
   UserRecord,
-} from './records/people.ts';
+} from '../records/people.ts';
 import type {
   GroupRecord,
   NetworkRecord,
@@ -44,9 +44,9 @@ import type {
   PolicyRecord,
   PostureCheckRecord,
   RouteRecord,
-} from './records/topology.ts';
-import type { Rows } from './store/store.ts';
-import { openTable, type Table } from './store/table.ts';
+} from '../records/topology.ts';
+import type { Rows } from '../store/store.ts';
+import { openTable, type Table } from '../store/table.ts';
 
 /** Everything one account has, as one transaction sees it. */
 export interface Account {

@@ -1,14 +1,14 @@
 // How events speak of the objects they are about (facts §9.2).
-import { type Account, settingsOf } from './account.ts';
-import { listText, type Meta } from './audit/meta.ts';
-import type { Environment } from './environment.ts';
-import { ipv6Of } from './peers/identity.ts';
-import type { PeerRecord } from './records/peers.ts';
+import { type Account, settingsOf } from '../account/account.ts';
+import { listText, type Meta } from './meta.ts';
+import type { Environment } from '../environment.ts';
+import { ipv6Of } from '../peers/identity.ts';
+import type { PeerRecord } from '../records/peers.ts';
 import type {
   GroupRecord,
   NetworkResourceRecord,
   NetworkRouterRecord,
-} from './records/topology.ts';
+} from '../records/topology.ts';
 
 /** The name of a peer in the overlay network. */
 export function fqdn(account: Account, { label }: PeerRecord): string {

@@ -1,8 +1,8 @@
 // A user as they are read (facts §5.9).
-import { isAllowed, type Module, OPEN_MODULES } from './access/roles.ts';
-import { type Account, settingsOf } from './account.ts';
-import type { Environment } from './environment.ts';
-import type { UserRecord } from './records/people.ts';
+import { isAllowed, type Module, OPEN_MODULES } from '../access/roles.ts';
+import { type Account, settingsOf } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
 
 /** A user, as `reader` sees them. */
 export function userView(

@@ -1,5 +1,5 @@
 // Times as the API writes them.
-import type { Clock } from './environment.ts';
+import type { Clock } from '../environment.ts';
 
 /** What a time that never was reads as (facts §2.3). */
 export const NEVER = '0001-01-01T00:00:00Z';

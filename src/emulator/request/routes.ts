@@ -1,8 +1,8 @@
 // What each path leads to in each dialect and edition.
-import type { Contract, Operation, PathEntry } from '../contract/index.ts';
-import type { Environment } from './environment.ts';
+import type { Contract, Operation, PathEntry } from '../../contract/index.ts';
+import type { Environment } from '../environment.ts';
 import type { Handler } from './handler.ts';
-import { HANDLERS } from './resources/index.ts';
+import { HANDLERS } from '../resources/index.ts';
 
 /** What a request leads to. */
 export interface Route {

@@ -1,13 +1,13 @@
 // What a directory brings into an account: people, and the groups they are in (facts §5.18). The directory itself is what
 // the controls say it is.
-import type { Account } from './account.ts';
+import type { Account } from '../account/account.ts';
 import { setAutoGroups } from './auto-groups.ts';
-import { deleteUser } from './cascades.ts';
-import type { Environment } from './environment.ts';
-import { nextNumber } from './ids/numbers.ts';
-import type { DirectoryContentRecord, DirectoryRecord } from './records/integrations.ts';
-import type { UserRecord } from './records/people.ts';
-import { NEVER, SECOND, timestamp } from './times.ts';
+import { deleteUser } from '../groups/cascades.ts';
+import type { Environment } from '../environment.ts';
+import { nextNumber } from '../ids/numbers.ts';
+import type { DirectoryContentRecord, DirectoryRecord } from '../records/integrations.ts';
+import type { UserRecord } from '../records/people.ts';
+import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { isEmailTaken } from './users.ts';
 
 /** The directories that are asked on an interval; the other one tells by itself. */

@@ -1,5 +1,5 @@
 // What a request is answered with, before it becomes bytes.
-import type { Json } from '../model/value.ts';
+import type { Json } from '../../model/value.ts';
 import { Refusal } from './refusal.ts';
 
 /** Headers besides those that every answer of its kind has. */
