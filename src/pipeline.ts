@@ -1,5 +1,7 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
+
+import type { PlannedStates } from './access/plan/planAccess.ts';
 import type { FetchedAccount } from './api/fetch.ts';
 import type { ReadTransport } from './api/transport.ts';
 import type { PlanSettings } from './engine/settings.ts';
@@ -151,6 +153,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     /** Whether the plan says what it changes about access; then more of the account is read. */
     access?: boolean;
+    /** Receives the account's access state before and after the plan. */
+    onStates?: (states: PlannedStates) => void;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */
@@ -186,7 +190,7 @@ export async function planDesired(
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account);
+  return withAccess(plan, kinds, account, settings.onStates);
 }
 
 // Nothing is compared with an account that was read in the wrong dialect.

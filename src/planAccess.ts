@@ -1,6 +1,11 @@
 // What a plan changes about access, and the access state of a live account: the rest of the account is read for it.
 import { accessNotes } from './access/plan/notes.ts';
-import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
+import {
+  nothingChanges,
+  type PlannedStates,
+  planAccess,
+  plannedStates,
+} from './access/plan/planAccess.ts';
 import type { AccessState } from './access/state/accessState.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
 import { type FetchOptions, fetchAccount, type Widening } from './api/fetch.ts';
@@ -11,16 +16,23 @@ import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { KindName } from './model/names.ts';
 import type { Plan } from './model/plan.ts';
 
-/** The plan with what it changes about access. The rest of the account is read only if something changes. */
+/**
+ * The plan with what it changes about access. The rest of the account is read only if something changes, or if `onStates`
+ * is to receive the states before and after.
+ */
 export async function withAccess(
   plan: Plan,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
+  onStates?: (states: PlannedStates) => void,
 ): Promise<Plan> {
   if (hasErrors(plan.diagnostics)) return plan;
-  if (plan.actions.length === 0) return { ...plan, access: nothingChanges(plan) };
+  const isIdle = plan.actions.length === 0;
+  if (isIdle && onStates === undefined) return { ...plan, access: nothingChanges(plan) };
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
-  const access = planAccess({ kinds, live, unavailable, plan });
+  const states = plannedStates({ kinds, live, unavailable, plan });
+  onStates?.(states);
+  const access = isIdle ? nothingChanges(plan) : planAccess({ plan }, states);
   return {
     ...{ ...plan, access },
     diagnostics: [...plan.diagnostics, ...accessNotes(access)],

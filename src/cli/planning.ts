@@ -1,4 +1,5 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
+import type { PlannedStates } from '../access/plan/planAccess.ts';
 import { readTransport, type TransportOptions } from '../api/transport.ts';
 import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/selection.ts';
@@ -35,7 +36,10 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance & { readonly access?: boolean },
+    Tolerance & {
+      readonly access?: boolean;
+      readonly onStates?: (states: PlannedStates) => void;
+    },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -61,6 +65,7 @@ export async function planOrStop(
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
     ...(flags.access && { access: true }),
+    ...(flags.onStates && { onStates: flags.onStates }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

@@ -29,15 +29,24 @@ export interface PlannedAccount {
   readonly plan: Plan;
 }
 
+/** The account as it is, and as it is with the plan carried out. */
+export type PlannedStates = readonly [before: AccessState, after: AccessState];
+
+/** The states on both sides of a plan. */
+export function plannedStates(account: PlannedAccount): PlannedStates {
+  return [stateOfLive(account.live, account.unavailable), stateAfter(account)];
+}
+
 /** What a plan changes about access. */
-export function planAccess(account: PlannedAccount): PlanAccess {
-  const { live, unavailable, plan } = account;
-  const states = [stateOfLive(live, unavailable), stateAfter(account)];
+export function planAccess(
+  { plan }: Pick<PlannedAccount, 'plan'>,
+  states: PlannedStates,
+): PlanAccess {
   const [stateBefore, stateThen] = states;
   const worlds = worldsOf(states);
   const pool = rowPool(worlds[0]?.size ?? 0);
   const [before, after] = worlds.map(world => reachesOf(world, pool));
-  if (!before || !after || !stateBefore || !stateThen) return nothingChanges(plan);
+  if (!before || !after) return nothingChanges(plan);
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };

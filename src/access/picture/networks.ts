@@ -1,0 +1,67 @@
+// Networks and routes as a picture shows them: who serves them, and what they lead to.
+import type { NetworkPicture, ResourcePicture, RouterPicture } from '../../model/accessPicture.ts';
+import { and, count } from '../sets/bits.ts';
+import type { Route, Servers } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+/** Every network, then the routes by network id. */
+export function networkPictures(world: World): readonly NetworkPicture[] {
+  const { networks, routes } = world.state;
+  const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
+  return [
+    ...networks.map(
+      ({ key, routers, resources }): NetworkPicture => ({
+        ...{ type: 'network', name: key },
+        routers: routers.flatMap(one => serversIn(world, one.servers, one.isEnabled)),
+        resources: resources.map(one => ({
+          ...{ name: `network_resource/${one.key}`, address: one.address },
+          ...{ isEnabled: one.isEnabled, groups: one.groups.map(group => `group/${group}`) },
+        })),
+      }),
+    ),
+    ...[...byNetworkId].map(
+      ([name, same]): NetworkPicture => ({
+        ...{ type: 'route', name },
+        routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
+        resources: addressesOf(name, same),
+      }),
+    ),
+  ];
+}
+
+// Several routes with one network id can lead to one address, each through other machines.
+function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
+  const found = new Map<string, ResourcePicture>();
+  for (const { addresses, isEnabled, distribution } of routes)
+    for (const address of addresses) {
+      const known = found.get(`${address} ${isEnabled}`)?.groups ?? [];
+      const groups = new Set([...known, ...distribution.map(group => `group/${group}`)]);
+      const name = `route/${networkId}`;
+      found.set(`${address} ${isEnabled}`, { name, address, isEnabled, groups: [...groups] });
+    }
+  return [...found.values()];
+}
+
+function serversIn(
+  world: World,
+  { machine, groups }: Servers,
+  isEnabled: boolean,
+): readonly RouterPicture[] {
+  const approved = (key: string) =>
+    count(and(world.inGroups([key]), and(world.today, world.approved)));
+  return [
+    ...(machine === undefined
+      ? []
+      : [{ name: `peer/${machine}`, isEnabled, machines: Number(isApproved(world, machine)) }]),
+    ...groups.map(key => ({ name: `group/${key}`, isEnabled, machines: approved(key) })),
+  ];
+}
+
+function isApproved(world: World, key: string): boolean {
+  const index = world.machineOf(key);
+  return index !== undefined && world.machineAt(index)?.awaitsApproval === false;
+}
+
+function distinct(routers: readonly RouterPicture[]): readonly RouterPicture[] {
+  return [...new Map(routers.map(one => [`${one.name} ${one.isEnabled}`, one])).values()];
+}

@@ -1,0 +1,36 @@
+// The page of a plan: what it changes, and who reaches what once it is carried out.
+
+import { accessPicture } from '../access/picture/picture.ts';
+import type { PlannedStates } from '../access/plan/planAccess.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { present } from '../model/errors.ts';
+import type { Plan } from '../model/plan.ts';
+import { planSections } from '../report/page/plan.ts';
+import type { Io } from './io.ts';
+import { type PageFlags, pageOutput, writePage } from './page.ts';
+
+interface PlanPage {
+  /** What the plan has to be made with. */
+  readonly settings: { readonly onStates: (states: PlannedStates) => void };
+  readonly write: (plan: Plan, kinds: KindTable) => Promise<void>;
+}
+
+/** The page of a plan that is about to be made, if it is to be written. */
+export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
+  const output = await pageOutput(flags, io);
+  if (output === undefined) return undefined;
+  const found: { states?: PlannedStates } = {};
+  return {
+    settings: {
+      onStates: states => {
+        found.states = states;
+      },
+    },
+    write: (plan, kinds) => {
+      const [, after] = present(found.states, 'the states of a plan without errors');
+      const picture = accessPicture(after);
+      const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access with the plan carried out.`;
+      return writePage({ title: 'Plan', about, picture, first: planSections(plan, kinds) }, output);
+    },
+  };
+}
