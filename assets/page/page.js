@@ -145,7 +145,8 @@ list.addEventListener('toggle', () => {
 });
 // On paper there is nothing to scroll or to open.
 addEventListener('beforeprint', () => {
-  for (const part of document.querySelectorAll('details:not(figure *)')) part.setAttribute('open', '');
+  for (const part of document.querySelectorAll('details:not(figure *)'))
+    part.setAttribute('open', '');
   showList(PRINTED);
 });
 apply();

@@ -101,6 +101,8 @@ export interface ResourcePicture {
   readonly name: string;
   readonly address: string;
   readonly isEnabled: boolean;
-  /** Groups that it is in; of a route, the groups that receive it. */
+  /** Groups that it is in; of a route, its access-control groups. */
   readonly groups: readonly string[];
+  /** The groups that a route is distributed to. */
+  readonly receivers?: readonly string[];
 }

@@ -15,7 +15,13 @@ import { groundFor, NAMES } from './ground.ts';
 import { mistakes } from './mistakes.ts';
 import { REFUSALS, type Refusal, rowsOf } from './server.ts';
 import { BY_HAND, type Story, story } from './story.ts';
-import { markdownSkeleton, textSkeleton, xmlSkeleton } from './verdict.ts';
+import {
+  graphSkeleton,
+  htmlSkeleton,
+  markdownSkeleton,
+  textSkeleton,
+  xmlSkeleton,
+} from './verdict.ts';
 
 const EXTENT: Extent = { slice: 1, full: 40 };
 const ALL_NAMES: ReadonlySet<string> = new Set([...NAMES, ...BY_HAND, 'nobody']);
@@ -76,6 +82,15 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
       textsIn(sidesOf(json(one, `${label} json`)), ALL_NAMES, how);
     expect(texts(hostile, PLAINLY), label).toEqual(texts(plain, disguise));
   }
+  for (const label of ['page', 'page of a plan'])
+    expect(htmlSkeleton(output(hostile, label)), label).toEqual(htmlSkeleton(output(plain, label)));
+  for (const label of ['graph mermaid', 'graph dot'])
+    expect(graphSkeleton(output(hostile, label)), label).toEqual(
+      graphSkeleton(output(plain, label)),
+    );
+  const svg = xmlSkeleton(output(hostile, 'graph svg'));
+  expect(svg).not.toBeNull();
+  expect(svg?.toSorted()).toEqual(xmlSkeleton(output(plain, 'graph svg'))?.toSorted());
   const xml = xmlSkeleton(output(hostile, 'drift junit'));
   expect(xml).not.toBeNull();
   expect(xml).toEqual(xmlSkeleton(output(plain, 'drift junit')));
@@ -112,5 +127,7 @@ test('no name forges an output', { timeout: patience(EXTENT, 60_000) }, async ()
     compare(hostile, harmless, disguise);
     looked += hostile.looked;
   }
-  found(`${looked} outputs and files held, and JSON, YAML, Markdown and XML with them`);
+  found(
+    `${looked} outputs and files held, and JSON, YAML, Markdown, XML, HTML and graphs with them`,
+  );
 });

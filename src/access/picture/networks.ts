@@ -32,14 +32,21 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
 // Several routes with one network id can lead to one address, each through other machines.
 function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
   const found = new Map<string, ResourcePicture>();
-  for (const { addresses, isEnabled, distribution } of routes)
+  for (const { addresses, isEnabled, distribution, accessControl } of routes)
     for (const address of addresses) {
-      const known = found.get(`${address} ${isEnabled}`)?.groups ?? [];
-      const groups = new Set([...known, ...distribution.map(group => `group/${group}`)]);
+      const isOpen = accessControl.length === 0;
+      const key = `${address} ${isEnabled} ${isOpen}`;
+      const known = found.get(key);
       const name = `route/${networkId}`;
-      found.set(`${address} ${isEnabled}`, { name, address, isEnabled, groups: [...groups] });
+      const groups = withGroups(known?.groups, accessControl);
+      const receivers = withGroups(known?.receivers, distribution);
+      found.set(key, { name, address, isEnabled, groups, receivers });
     }
   return [...found.values()];
+}
+
+function withGroups(known: readonly string[] = [], groups: readonly string[]): readonly string[] {
+  return [...new Set([...known, ...groups.map(group => `group/${group}`)])];
 }
 
 function serversIn(

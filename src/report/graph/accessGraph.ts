@@ -1,6 +1,11 @@
 // A state as a graph in layers: sources, rules, destinations, resources, networks, routers. A group that is a source and a
 // destination is drawn on both sides, so that lines run in one direction.
-import type { AccessPicture, NetworkPicture, RulePicture } from '../../model/accessPicture.ts';
+import type {
+  AccessPicture,
+  NetworkPicture,
+  ResourcePicture,
+  RulePicture,
+} from '../../model/accessPicture.ts';
 import { counted } from '../summary.ts';
 
 const LAYERS = ['source', 'rule', 'destination', 'resource', 'network', 'router'] as const;
@@ -55,8 +60,21 @@ export function accessGraph({ policies, networks }: Omit<AccessPicture, 'matrix'
 export function networkGraph(network: NetworkPicture): AccessGraph {
   const drawing = newDrawing();
   for (const { groups } of network.resources)
-    for (const name of groups) drawing.node('destination', name, [name]);
+    for (const name of groups)
+      drawing.node(
+        'destination',
+        name,
+        network.type === 'route' ? [name, 'access control'] : [name],
+      );
   drawNetwork(drawing, network);
+  for (const resource of network.resources)
+    for (const name of resource.groups.length > 0 ? (resource.receivers ?? []) : []) {
+      const own = drawing.idOf('resource', keyOf(resource));
+      if (own !== undefined)
+        drawing.edge(drawing.node('destination', `receives ${name}`, [name, 'receives it']), own, {
+          isOff: !resource.isEnabled,
+        });
+    }
   return drawing.graph();
 }
 
@@ -93,12 +111,8 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
   for (const resource of resources) {
     const isOff = !resource.isEnabled;
     const label = [resource.name, isOff ? `${resource.address}, disabled` : resource.address];
-    const own = drawing.node(
-      'resource',
-      type === 'route' ? `${resource.name} ${resource.address}` : resource.name,
-      label,
-      isOff,
-    );
+    const own = drawing.node('resource', keyOf(resource), label, isOff);
+    drawReceivers(drawing, own, resource);
     // Groups that no rule leads to would hang in the air.
     for (const group of resource.groups) {
       const holder = drawing.idOf('destination', group);
@@ -111,6 +125,21 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
     const router = drawing.node('router', `${server}\n${isEnabled}`, text, !isEnabled);
     drawing.edge(id, router, { isOff: !isEnabled });
   }
+}
+
+// Several routes can lead to one address; each network resource has a name of its own.
+const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture): string =>
+  receivers === undefined ? name : `${name} ${address} ${isEnabled} ${groups.length === 0}`;
+
+// A route without access-control groups needs no rule: whoever receives it reaches it.
+function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture): void {
+  const { name, address, groups, receivers, isEnabled } = resource;
+  if (receivers === undefined || groups.length > 0) return;
+  const lines = [`${name} ${address}`, '* (no access-control groups)'];
+  const open = drawing.node('rule', `\n${name} ${address}`, lines, !isEnabled);
+  for (const group of receivers)
+    drawing.edge(drawing.node('source', group, [group]), open, { isOff: !isEnabled });
+  drawing.edge(open, own, { isOff: !isEnabled });
 }
 
 // A group without machines is served by whoever joins it.

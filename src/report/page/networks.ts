@@ -50,13 +50,14 @@ function tables({ routers, resources }: NetworkPicture, title: string): readonly
     ),
     table(
       `Destinations of ${title}`,
-      ['Destination', 'Address', 'State', 'Groups'],
-      resources.map(({ name, address, isEnabled, groups }) => ({
+      ['Destination', 'Address', 'State', 'In groups, or access-control groups', 'Received by'],
+      resources.map(({ name, address, isEnabled, groups, receivers }) => ({
         cells: [
           element('code', {}, name),
           element('code', {}, address),
           state(isEnabled),
           names(groups),
+          receivers === undefined ? 'sources of its policies' : names(receivers),
         ],
       })),
     ),
