@@ -4,11 +4,11 @@ import { and, count } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** Every network, then the routes by network id. */
+/** Every network, then the routes by network id, both by name: a server gives them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
   const { networks, routes } = world.state;
   const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
-  return [
+  const pictures = [
     ...networks.map(
       ({ key, routers, resources }): NetworkPicture => ({
         ...{ type: 'network', name: key },
@@ -27,6 +27,21 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
       }),
     ),
   ];
+  return pictures.map(sorted).sort((one, other) => compare(one, other, ['type', 'name']));
+}
+
+function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {
+  return {
+    ...network,
+    routers: routers.toSorted((one, other) => compare(one, other, ['name'])),
+    resources: resources.toSorted((one, other) => compare(one, other, ['name', 'address'])),
+  };
+}
+
+function compare<T>(one: T, other: T, fields: readonly (keyof T)[]): number {
+  for (const field of fields)
+    if (one[field] !== other[field]) return one[field] < other[field] ? -1 : 1;
+  return 0;
 }
 
 // Several routes with one network id can lead to one address, each through other machines.
@@ -46,7 +61,7 @@ function addressesOf(networkId: string, routes: readonly Route[]): readonly Reso
 }
 
 function withGroups(known: readonly string[] = [], groups: readonly string[]): readonly string[] {
-  return [...new Set([...known, ...groups.map(group => `group/${group}`)])];
+  return [...new Set([...known, ...groups.map(group => `group/${group}`)])].sort();
 }
 
 function serversIn(
@@ -60,7 +75,7 @@ function serversIn(
     ...(machine === undefined
       ? []
       : [{ name: `peer/${machine}`, isEnabled, machines: Number(isApproved(world, machine)) }]),
-    ...groups.map(key => ({ name: `group/${key}`, isEnabled, machines: approved(key) })),
+    ...groups.toSorted().map(key => ({ name: `group/${key}`, isEnabled, machines: approved(key) })),
   ];
 }
 

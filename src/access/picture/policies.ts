@@ -3,18 +3,22 @@ import type { PolicyPicture, RulePicture, RuleSide } from '../../model/accessPic
 import { and, count } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { Side } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** Every policy of a world, in their order. */
+/** Every policy of a world, by name: a server gives them in any order. */
 export function policyPictures(world: World): readonly PolicyPicture[] {
-  return world.policies.map(({ policy, rules }) => ({
+  return world.policies.toSorted(byKey).map(({ policy, rules }) => ({
     name: policy.key,
     isEnabled: policy.isEnabled,
     isTemporary: policy.isTemporary,
     checks: policy.checks,
     rules: rules.map(compiled => rulePicture(world, compiled)),
   }));
+}
+
+function byKey({ policy: one }: CompiledPolicy, { policy: other }: CompiledPolicy): number {
+  return one.key < other.key ? -1 : Number(one.key > other.key);
 }
 
 function rulePicture(world: World, { rule, traffic }: CompiledRule): RulePicture {
@@ -33,7 +37,7 @@ function sidesOf(world: World, side: Side): readonly RuleSide[] {
     return [
       { name: `peer/${side.machine}`, machines: Number(world.places.machine.has(side.machine)) },
     ];
-  return side.groups.map(key => ({
+  return side.groups.toSorted().map(key => ({
     name: `group/${key}`,
     machines: count(and(world.inGroups([key]), world.today)),
   }));

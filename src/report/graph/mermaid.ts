@@ -39,7 +39,7 @@ function nodeLine({ id, layer, lines }: GraphNode): string {
 
 // Whatever is not plainly a part of a word is written by its number: no name can end a label, begin a directive, or be
 // Markdown.
-const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\./gu;
+const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
 
 const label = (text: string): string =>
   visible(text).replaceAll(MARKS, mark => `#${mark.codePointAt(0)};`);
