@@ -8,13 +8,16 @@ import {
 } from './access/plan/planAccess.ts';
 import type { AccessState } from './access/state/accessState.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
-import { type FetchOptions, fetchAccount, type Widening } from './api/fetch.ts';
-import type { ReadTransport } from './api/transport.ts';
+import { type FetchOptions, fetchAccount, type Widening } from './api/account/fetch.ts';
+import type { ReadTransport } from './api/transport/transport.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import type { KindName } from './model/names.ts';
 import type { Plan } from './model/plan.ts';
+
+/** Receives the states of an account before and after a plan. */
+export type OnStates = (states: PlannedStates) => void;
 
 /**
  * The plan with what it changes about access. The rest of the account is read only if something changes, or if `onStates`
@@ -24,7 +27,7 @@ export async function withAccess(
   plan: Plan,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
-  onStates?: (states: PlannedStates) => void,
+  onStates?: OnStates,
 ): Promise<Plan> {
   if (hasErrors(plan.diagnostics)) return plan;
   const isIdle = plan.actions.length === 0;

@@ -1,6 +1,6 @@
 // Carries a `graph` out: finds the state, and draws its policies and networks in the language that was asked for.
 import { accessOutline } from '../access/picture/picture.ts';
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import { type AccessGraph, accessGraph } from '../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../report/graph/dot.ts';
 import { MERMAID_MARK, mermaidText } from '../report/graph/mermaid.ts';

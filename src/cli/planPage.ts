@@ -5,13 +5,14 @@ import type { PlannedStates } from '../access/plan/planAccess.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import type { OnStates } from '../planAccess.ts';
 import { planSections } from '../report/page/plan.ts';
 import type { Io } from './io.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 interface PlanPage {
-  /** What the plan has to be made with. */
-  readonly settings: { readonly onStates: (states: PlannedStates) => void };
+  /** Has to be told of the states when the plan is made. */
+  readonly onStates: OnStates;
   readonly write: (plan: Plan, kinds: KindTable) => Promise<void>;
 }
 
@@ -21,10 +22,8 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
   if (output === undefined) return undefined;
   const found: { states?: PlannedStates } = {};
   return {
-    settings: {
-      onStates: states => {
-        found.states = states;
-      },
+    onStates: states => {
+      found.states = states;
     },
     write: (plan, kinds) => {
       const [, after] = present(found.states, 'the states of a plan without errors');

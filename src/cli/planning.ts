@@ -1,15 +1,15 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
-import type { PlannedStates } from '../access/plan/planAccess.ts';
-import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
 import { secretOpener } from '../carryOut.ts';
-import type { Selection } from '../engine/selection.ts';
-import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { Selection } from '../engine/types/selection.ts';
+import type { IsOtherSecret, PlanSettings } from '../engine/types/settings.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import type { OnStates } from '../planAccess.ts';
 import { withEstimate } from '../report/duration.ts';
-import type { Project } from '../source/project.ts';
+import type { Project } from '../source/project/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
@@ -37,8 +37,8 @@ export async function planOrStop(
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
     Tolerance & {
-      readonly access?: boolean;
-      readonly onStates?: (states: PlannedStates) => void;
+      readonly access?: boolean | OnStates;
+      readonly isWritten?: boolean;
     },
   io: Io,
 ): Promise<Plan> {
@@ -64,8 +64,8 @@ export async function planOrStop(
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
-    ...(flags.access && { access: true }),
-    ...(flags.onStates && { onStates: flags.onStates }),
+    ...(flags.access && { access: flags.access }),
+    ...(flags.isWritten && { isWritten: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

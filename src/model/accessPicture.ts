@@ -83,7 +83,7 @@ export interface RuleSide {
 
 /** A network, or the routes of one network id. */
 export interface NetworkPicture {
-  readonly type: 'network' | 'route';
+  /** `network/production`, `route/legacy`. */
   readonly name: string;
   readonly routers: readonly RouterPicture[];
   readonly resources: readonly ResourcePicture[];

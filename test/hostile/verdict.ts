@@ -78,7 +78,7 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
 
 /** The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. */
 export function htmlSkeleton(html: string): readonly string[] {
-  return elementsIn(html)
+  return elementsIn(html.replace('<!-- meshform graph -->', ''))
     .map(({ tag, attributes, text }) => {
       const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
       return `${tag} ${Object.keys(attributes).sort().join(' ')}${isCode ? ` ${text}` : ''}`;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { allows, csvOf, type Data, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
 import { pageAssets } from '../../src/cli/page.ts';
 import type { AccessPicture, MatrixSide, MatrixVerdict } from '../../src/model/accessPicture.ts';
-import { visible } from '../../src/model/visible.ts';
+import { visible } from '../../src/model/text/visible.ts';
 import { jsonInHtml, pageText } from '../../src/report/page/document.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
 import { elementsIn, type Found } from '../support/html.ts';
@@ -80,7 +80,6 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
   ),
   networks: fc.array(
     fc.record({
-      type: fc.constantFrom('network' as const, 'route' as const),
       name: hostileText,
       routers: fc.array(
         fc.record({ name: hostileText, isEnabled: fc.boolean(), machines: fc.nat({ max: 2 }) }),

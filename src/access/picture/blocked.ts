@@ -8,7 +8,7 @@ import { nearestMiss } from '../why/nearestMiss.ts';
 import { leadsTo } from '../world/concerning.ts';
 import type { World } from '../world/world.ts';
 import { memberBut } from './classes.ts';
-import type { Column } from './matrix.ts';
+import type { Column } from './column.ts';
 
 interface Cells {
   readonly rows: readonly Bits[];

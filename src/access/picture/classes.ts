@@ -5,7 +5,7 @@ import { routedTargets, rowAt } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 
 /** Splits `scope` by `sets`. The classes are in the order of their first members. */
-export function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
+function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
   const classOf = new Int32Array(size);
   const seen = new Set<Bits>();
   let next = 1;

@@ -5,6 +5,7 @@ import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.
 import { type Bits, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import { blockedIn } from './blocked.ts';
 import { classesIn, memberBut } from './classes.ts';
+import type { Column } from './column.ts';
 import { memberNames, sidesIn } from './sides.ts';
 import { columnOf, verdictTable } from './verdicts.ts';
 
@@ -12,13 +13,6 @@ import { columnOf, verdictTable } from './verdicts.ts';
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
-}
-
-/** A destination of a matrix with the targets that it stands for. */
-export interface Column {
-  readonly target: Target;
-  /** The class; absent for what is routed. */
-  readonly bits?: Bits;
 }
 
 /** The rows and columns that a page has room for: more of either is left out, and counted. */

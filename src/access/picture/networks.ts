@@ -11,7 +11,7 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
   const pictures = [
     ...networks.map(
       ({ key, routers, resources }): NetworkPicture => ({
-        ...{ type: 'network', name: key },
+        name: `network/${key}`,
         routers: routers.flatMap(one => serversIn(world, one.servers, one.isEnabled)),
         resources: resources.map(one => ({
           ...{ name: `network_resource/${one.key}`, address: one.address },
@@ -21,13 +21,13 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
     ),
     ...[...byNetworkId].map(
       ([name, same]): NetworkPicture => ({
-        ...{ type: 'route', name },
+        name: `route/${name}`,
         routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
         resources: addressesOf(name, same),
       }),
     ),
   ];
-  return pictures.map(sorted).sort((one, other) => compare(one, other, ['type', 'name']));
+  return pictures.map(sorted).sort((one, other) => compare(one, other, ['name']));
 }
 
 function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {

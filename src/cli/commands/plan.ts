@@ -73,7 +73,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         return finish(EXIT.done);
       }
       const planned = await withConnection(flags, state.project, io, transport =>
-        planOrStop(tools, state, transport, { ...flags, access: true, ...page?.settings }, io),
+        planOrStop(tools, state, transport, { ...flags, access: page?.onStates ?? true }, io),
       );
       const isKept = output !== null || flags.recordBase === true;
       const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');

@@ -1,4 +1,4 @@
-// A state as a graph in layers: sources, rules, destinations, resources, networks, routers. A group that is a source and a
+// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is a source and a
 // destination is drawn on both sides, so that lines run in one direction.
 import type {
   AccessPicture,
@@ -8,7 +8,7 @@ import type {
 } from '../../model/accessPicture.ts';
 import { counted } from '../summary.ts';
 
-const LAYERS = ['source', 'rule', 'destination', 'resource', 'network', 'router'] as const;
+const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
 
 export type Layer = (typeof LAYERS)[number];
 
@@ -59,12 +59,12 @@ export function accessGraph({ policies, networks }: Omit<AccessPicture, 'matrix'
 /** The graph of one network with its routers. */
 export function networkGraph(network: NetworkPicture): AccessGraph {
   const drawing = newDrawing();
-  for (const { groups } of network.resources)
+  for (const { groups, receivers } of network.resources)
     for (const name of groups)
       drawing.node(
         'destination',
         name,
-        network.type === 'route' ? [name, 'access control'] : [name],
+        receivers === undefined ? [name] : [name, 'access control'],
       );
   drawNetwork(drawing, network);
   for (const resource of network.resources)
@@ -79,7 +79,7 @@ export function networkGraph(network: NetworkPicture): AccessGraph {
 }
 
 /** `tcp/22 (both directions; with "recent agent")`. */
-export function ruleText(
+function ruleText(
   { ports, isDrop, isBidirectional }: RulePicture,
   checks: readonly string[],
   isOff: boolean,
@@ -104,10 +104,10 @@ function drawRule(drawing: Drawing, id: string, rule: RulePicture, isOff: boolea
 }
 
 function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
-  const { type, name, routers, resources } = network;
+  const { name, routers, resources } = network;
   const isServed = routers.some(({ isEnabled }) => isEnabled);
-  const lines = [`${type}/${name}`, ...(isServed ? [] : ['no enabled router'])];
-  const id = drawing.node('network', `${type}/${name}`, lines, !isServed);
+  const lines = [name, ...(isServed ? [] : ['no enabled router'])];
+  const id = drawing.node('place', name, lines, !isServed);
   for (const resource of resources) {
     const isOff = !resource.isEnabled;
     const label = [resource.name, isOff ? `${resource.address}, disabled` : resource.address];

@@ -1,6 +1,6 @@
 // Where the boxes of a graph stand: a column for each layer, in an order that keeps most lines from crossing.
-import { largest } from '../../model/many.ts';
-import { visible } from '../../model/visible.ts';
+import { largest } from '../../model/text/many.ts';
+import { visible } from '../../model/text/visible.ts';
 import { fitted, textWidth } from '../width.ts';
 import type { AccessGraph, GraphEdge, GraphNode } from './accessGraph.ts';
 

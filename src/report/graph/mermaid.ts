@@ -1,5 +1,5 @@
 // A graph as Mermaid, for Markdown documents that draw it.
-import { visible } from '../../model/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
 
 /** The first line of the file, by which it is known again. */
@@ -10,7 +10,7 @@ const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
   rule: ['(', ')'],
   destination: ['[', ']'],
   resource: ['[', ']'],
-  network: ['{{', '}}'],
+  place: ['{{', '}}'],
   router: ['([', '])'],
 };
 

@@ -76,7 +76,7 @@ export const SVG_STYLE = `
 .drawing .paper { fill: #ffffff; }
 .drawing .box rect { fill: #f6f8fa; stroke: #57606a; }
 .drawing .box.rule rect { fill: #eaf2fd; stroke: #0a58b8; }
-.drawing .box.network rect { fill: #eef7ee; stroke: #1a6b2d; }
+.drawing .box.place rect { fill: #eef7ee; stroke: #1a6b2d; }
 .drawing .box.router rect { fill: #fdf5e6; stroke: #8a5a00; }
 .drawing .box.off rect { stroke-dasharray: 5 3; }
 .drawing text { fill: #1b1f24; }
@@ -88,7 +88,7 @@ export const SVG_STYLE = `
   .drawing .paper { fill: #14171c; }
   .drawing .box rect { fill: #20252c; stroke: #8b949e; }
   .drawing .box.rule rect { fill: #13263f; stroke: #6cb0ff; }
-  .drawing .box.network rect { fill: #12291a; stroke: #5cc97b; }
+  .drawing .box.place rect { fill: #12291a; stroke: #5cc97b; }
   .drawing .box.router rect { fill: #31260e; stroke: #e0b04a; }
   .drawing text { fill: #e6edf3; }
   .drawing .note { fill: #b3bcc6; }

@@ -1,10 +1,10 @@
 // The part of a page that says what is blocked: pairs that a rule speaks of and that have no access, by what is in the way.
 import type { AccessMatrix, AccessPicture, MatrixVerdict } from '../../model/accessPicture.ts';
-import { jsonString } from '../../model/visible.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import { grantText } from '../accessWords.ts';
 import { element } from '../graph/markup.ts';
 import { counted } from '../summary.ts';
-import type { Section } from './document.ts';
+import type { Section } from './section.ts';
 import { shortened, table, whole } from './table.ts';
 
 /** The section of what is blocked. */

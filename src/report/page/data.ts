@@ -1,6 +1,6 @@
 // The matrix as the script of a page reads it. Texts are visible already: what the script shows, it shows as it is.
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/accessPicture.ts';
-import { jsonString, visible } from '../../model/visible.ts';
+import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText } from '../accessWords.ts';
 
 /** What a page embeds; `assets/page/matrix.js` has the same type for its reader. */

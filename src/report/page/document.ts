@@ -1,7 +1,7 @@
 // A page of access as one HTML file: nothing is loaded, and no script or style but our own is run.
 import { createHash } from 'node:crypto';
 import type { AccessPicture } from '../../model/accessPicture.ts';
-import { jsonLine } from '../../model/jsonText.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import { type Content, element, type Markup, raw } from '../graph/markup.ts';
 import { SVG_STYLE } from '../graph/svg.ts';
 import { blockedSection } from './blocked.ts';
@@ -9,6 +9,7 @@ import { matrixData } from './data.ts';
 import { matrixSection } from './matrix.ts';
 import { networksSection } from './networks.ts';
 import { policiesSection } from './policies.ts';
+import type { Section } from './section.ts';
 
 /** The script and the style that every page has. */
 export interface PageAssets {
@@ -24,13 +25,6 @@ export interface PageContent {
   readonly picture: AccessPicture;
   /** Sections before the matrix. */
   readonly first?: readonly Section[];
-}
-
-/** A part of a page that its menu leads to. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly content: Content;
 }
 
 const GENERATOR = 'meshform';

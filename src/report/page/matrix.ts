@@ -1,7 +1,7 @@
 // The part of a page that its script fills: who reaches what, with a filter, details and a download.
 import type { AccessPicture } from '../../model/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import type { Section } from './document.ts';
+import type { Section } from './section.ts';
 
 /** The section of the matrix. */
 export function matrixSection({ matrix }: AccessPicture): Section {

@@ -4,26 +4,25 @@ import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
 import { counted } from '../summary.ts';
-import type { Section } from './document.ts';
+import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
 /** The section of the networks. */
 export function networksSection({ networks }: AccessPicture): Section {
   const nothing = element('p', {}, 'There is no network and no route.');
   return {
-    ...{ id: 'networks', title: 'Networks and their routers' },
+    ...{ id: 'routing', title: 'Networks and their routers' },
     content: networks.length === 0 ? nothing : networks.map(figureOf),
   };
 }
 
 function figureOf(network: NetworkPicture): Markup {
-  const { type, name, routers, resources } = network;
-  const title = `${type === 'network' ? 'Network' : 'Route'} ${name}`;
+  const { name: title, routers, resources } = network;
   const counts = `${counted(resources.length, 'destination')}, ${counted(routers.length, 'router')}`;
   return element(
     'figure',
     {},
-    element('figcaption', {}, element('strong', {}, title), `: ${counts}`, warning(network)),
+    element('figcaption', {}, element('code', {}, title), `: ${counts}`, warning(network)),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Drawing of ${title}` },

@@ -10,7 +10,7 @@ import { neededFlags } from '../neededFlags.ts';
 import { accessLine, causeText, portsText, sourceText, targetText } from '../planAccessText.ts';
 import { planDigestOf } from '../planDocument.ts';
 import { planLine } from '../summary.ts';
-import type { Section } from './document.ts';
+import type { Section } from './section.ts';
 import { table, whole } from './table.ts';
 
 /** The sections of a plan. */

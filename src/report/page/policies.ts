@@ -7,7 +7,7 @@ import type {
 } from '../../model/accessPicture.ts';
 import { element } from '../graph/markup.ts';
 import { counted } from '../summary.ts';
-import type { Section } from './document.ts';
+import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
 /** The section of the policies. */
@@ -16,9 +16,8 @@ export function policiesSection({ policies }: AccessPicture): Section {
   const without = policies.filter(({ rules }) => rules.length === 0);
   const heads = ['Policy', 'Rule', 'State', 'From', 'To', 'Ports', 'Posture checks'];
   return {
-    ...{ id: 'policies', title: 'Policies' },
+    ...{ id: 'rules', title: 'Policies' },
     content: [
-      element('p', {}, `${counted(policies.length, 'policy', 'policies')}.`),
       rows.length > 0 && table('Policies and their rules', heads, rows),
       without.length > 0 &&
         element('p', {}, 'Without a rule: ', names(without.map(({ name }) => name))),
