@@ -115,6 +115,7 @@ test.each([
   [64, ['access', QUICKSTART, '--html', 'a.html', '--why']],
   [64, ['access', '--state', 'x', '--format', 'ndjson', '--html', 'a.html']],
   [64, ['access', QUICKSTART, '--html', '/nowhere/a.html']],
+  [64, ['plan', QUICKSTART, '--html', 'a.html', '--adopt', 'report']],
   [64, ['graph', QUICKSTART, '--live']],
   [64, ['graph', '--force', QUICKSTART]],
   [3, ['access', 'from', 'group/laptop', '--html', 'a.html', QUICKSTART]],

@@ -48,7 +48,9 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       new Option(
         '--adopt <what>',
         'report: no plan, but what the account has already, what matches it, and by what',
-      ).choices(['report']),
+      )
+        .choices(['report'])
+        .conflicts('html'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
