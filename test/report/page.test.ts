@@ -5,6 +5,7 @@ import { allows, csvOf, type Data, matrixOf, NO_FILTER } from '../../assets/page
 import { pageAssets } from '../../src/cli/page.ts';
 import type { AccessPicture, MatrixSide, MatrixVerdict } from '../../src/model/accessPicture.ts';
 import { visible } from '../../src/model/text/visible.ts';
+import { mermaidText } from '../../src/report/graph/mermaid.ts';
 import { jsonInHtml, pageText } from '../../src/report/page/document.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
 import { elementsIn, type Found } from '../support/html.ts';
@@ -242,4 +243,18 @@ test.each([
   ['tcp/22', 'icmp', false],
 ])('%s allows %s: %j', (allowed, asked, is) => {
   expect(allows(allowed, asked)).toBe(is);
+});
+
+test('Mermaid gets no text that it would act on', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(hostileText, fc.constantFrom('$$x$$', 'fa:fa-user', '%%{init: {}}%%')),
+      name => {
+        const node = { id: 'n1', layer: 'source' as const, lines: [name], isOff: false };
+        const [, , line = ''] = mermaidText({ nodes: [node], edges: [] }).split('\n');
+        expect(line).toMatch(/^ {2}n1\["(?:[\p{L}\p{N}\p{M} /.,_-]|#\d+;)*"\]$/u);
+        expect(line).not.toMatch(/#(?:36|92);/);
+      },
+    ),
+  );
 });

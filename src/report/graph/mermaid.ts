@@ -41,5 +41,14 @@ function nodeLine({ id, layer, lines }: GraphNode): string {
 // Markdown.
 const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
 
-const label = (text: string): string =>
-  visible(text).replaceAll(MARKS, mark => `#${mark.codePointAt(0)};`);
+// Mermaid acts on these even where they are written by their numbers: a line break, a formula, an icon in place of the text.
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/\\/g, '∖'],
+  [/\$/g, '＄'],
+  [/:(?=fa-)/g, '꞉'],
+];
+
+function label(text: string): string {
+  const shown = ALIKE.reduce((safe, [mark, alike]) => safe.replaceAll(mark, alike), visible(text));
+  return shown.replaceAll(MARKS, mark => `#${mark.codePointAt(0)};`);
+}
