@@ -1,5 +1,4 @@
-// The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
-// it, and loads the rooms of its own part only.
+// The one place that knows the whole order: load → validate → fetch → plan. A verb loads the rooms of its own part only.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { planWithout } from './engine/plan/planWithout.ts';

@@ -24,29 +24,35 @@ import type { ActionId, KindName } from './model/names.ts';
 import type { Desired } from './model/object.ts';
 import type { Plan } from './model/plan.ts';
 
+/** Receives the states of an account before and after a plan. */
+export type OnStates = (before: AccessState, after: AccessState) => void;
+
 /** What the access of a plan is held against, and what the files declare. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
+  readonly onStates?: OnStates;
 }
 
 /**
  * The plan with what it changes about access, held against tests and guards. The rest of the account is read only if something
- * changes or a test is to be judged.
+ * changes, a test is to be judged, or `onStates` is to receive the states before and after.
  */
 export async function withAccess(
   plan: Plan,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
-  { desired, ...settings }: AccessSettings,
+  { desired, onStates, ...settings }: AccessSettings,
 ): Promise<Plan> {
   if (hasErrors(plan.diagnostics)) return plan;
   const isAtRest = plan.actions.length === 0;
-  if (isAtRest && !(settings.areTestsJudged && settings.tests.length > 0)) {
+  const isJudged = settings.areTestsJudged && settings.tests.length > 0;
+  if (isAtRest && !isJudged && onStates === undefined) {
     const gates = gatesAtRest(settings);
     return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
   }
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
   const states = comparison({ kinds, live, unavailable, plan });
+  onStates?.(states.stateBefore, states.stateAfter);
   const access = isAtRest ? nothingChanges(plan) : planAccess(plan, states);
   // Of names nothing more is asked than whether they are there, and no name differs by dialect.
   const declared = () => stateOfFiles(desired, objects => objects);

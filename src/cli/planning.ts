@@ -9,6 +9,7 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import type { OnStates } from '../planAccess.ts';
 import { withEstimate } from '../report/duration.ts';
 import type { Project } from '../source/project/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
@@ -38,7 +39,11 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance & { readonly access?: AccessFlags; readonly isWritten?: boolean },
+    Tolerance & {
+      readonly access?: AccessFlags;
+      readonly onStates?: OnStates;
+      readonly isWritten?: boolean;
+    },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -70,6 +75,7 @@ export async function planOrStop(
       access: {
         ...gateSettings(flags.access, state),
         allowances: { byFlag: flags.allow ?? [], byProject: projectAllowances(state.project) },
+        ...(flags.onStates && { onStates: flags.onStates }),
       },
     }),
     ...(flags.isWritten && { isWritten: true }),
