@@ -1,4 +1,5 @@
 // Everything that changes between two states: sources × targets with the access that they had and the access that they get.
+import { addAll } from '../../model/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import {
   type MachineTarget,
@@ -19,6 +20,7 @@ import {
   kindOf,
 } from './changedCells.ts';
 import { massChanges } from './massChanges.ts';
+import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import { changedSources, sourcesOnlyIn, type TargetRows, targetRows } from './targetRows.ts';
 
@@ -34,6 +36,8 @@ export interface AccessChange {
   /** What the sources had and get; absent where it differs from pair to pair. */
   readonly before?: Access;
   readonly after?: Access;
+  /** One target for each set of rules that make the difference, where the targets differ in that. */
+  readonly examples?: readonly Target[];
 }
 
 export interface AccessChanges {
@@ -46,33 +50,60 @@ export interface AccessChanges {
   readonly lost: number;
 }
 
-/** How many different changes are listed for the machines at which the same rules change, before they are added up. */
-const LISTED = 100;
+/** How many different changes are listed before they are added up. */
+export interface Limits {
+  /** For machines at which the same rules change. */
+  readonly alike: number;
+  /** For all machines together. */
+  readonly all: number;
+}
 
-/** The changes from one state to another. */
-export function accessChanges(before: Reaches, after: Reaches, listed = LISTED): AccessChanges {
+const LIMITS: Limits = { alike: 100, all: 400 };
+
+/** The changes from one state to another. `reasonsOf`: what machines are added up by if there are too many changes to list. */
+export function accessChanges(
+  before: Reaches,
+  after: Reaches,
+  reasonsOf: ReasonsOf = byRule,
+  limits = LIMITS,
+): AccessChanges {
   const sums = { sources: noBits(before.world.size), gained: 0, lost: 0 };
   const rowsOf = (target: Target) => targetRows(before, after, target);
-  const noted = (target: Target) => {
+  const known = new Set<Target>();
+  const noted = <T extends Target>(target: T) => {
     const rows = rowsOf(target);
-    note(rows, before, after, sums);
+    if (!known.has(target)) note(rows, before, after, sums);
+    known.add(target);
     return rows;
   };
   const alike = Map.groupBy(machinesOf(before), ({ index }) =>
     responsibleRules(before, after, index),
   );
   alike.delete('');
-  const numberOf = interner();
-  const changes = [...alike.values()].flatMap(machines => {
-    const exact = listedChanges(
-      machines.map(target => () => noted(target)),
-      numberOf,
-      listed,
+  const changes =
+    changesAmong([...alike.values()], noted, limits) ??
+    byReason(alike, reasonsOf).flatMap(({ machines, examples }) =>
+      massChanges(machines, noted).map(change => ({ ...change, examples })),
     );
-    return exact ?? massChanges(machines, rowsOf);
-  });
   const routed = targetsOf(before, after).flatMap(target => changesAt(noted(target)));
   return { changes: [...changes, ...routed], ...sums };
+}
+
+// Undefined: there are too many.
+function changesAmong(
+  classes: readonly (readonly MachineTarget[])[],
+  rowsOf: (target: MachineTarget) => TargetRows,
+  limits: Limits,
+): readonly AccessChange[] | undefined {
+  const numberOf = interner();
+  const changes: AccessChange[] = [];
+  for (const machines of classes) {
+    const rows = machines.map(target => () => rowsOf(target));
+    const exact = listedChanges(rows, numberOf, limits.alike);
+    addAll(changes, exact ?? massChanges(machines, rowsOf));
+    if (changes.length > limits.all) return undefined;
+  }
+  return changes;
 }
 
 function* machinesOf({ world }: Reaches): Generator<MachineTarget> {
@@ -98,8 +129,7 @@ function listedChanges(
   const found = new Map<string, Found>();
   for (const rowsOf of machines) {
     const rows = rowsOf();
-    // The rows that are left only need to be noted.
-    if (found.size > listed) continue;
+    if (found.size > listed) return undefined;
     for (const cell of changedCells(rows)) {
       if (isItself(cell, rows.target)) continue;
       const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
@@ -108,7 +138,7 @@ function listedChanges(
       else found.set(name, { cell, targets: [rows.target] });
     }
   }
-  return found.size > listed ? undefined : [...found.values()].map(changeOf);
+  return [...found.values()].map(changeOf);
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {

@@ -7,7 +7,6 @@ import { asFlow } from '../ask/shown.ts';
 import type { AccessChange } from '../diff/accessChanges.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
 import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import { partakers } from './causes.ts';
@@ -25,7 +24,6 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
   const { kind, protocol, sources, targets, before, after } = change;
   const { namers, before: was, after: is } = compared;
   const [namer, reaches] = kind === 'lost' ? [namers.before, was] : [namers.after, is];
-  const [target] = targets;
   const shown = flowsOf(reaches, namer, change, trafficOf(change));
   const from = namer.party(sources);
   const to = namer.target(targets);
@@ -39,7 +37,7 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
     members_to_come: from.members_to_come,
     via: distinct(shown.flatMap(({ via }) => via)),
     ...(posture && { posture }),
-    causes: causesOf(change, target, compared),
+    causes: causesOf(change, compared),
   };
 }
 
@@ -62,11 +60,10 @@ function flowsOf(
 }
 
 function causesOf(
-  { sources }: AccessChange,
-  target: Target,
+  { sources, targets: [first], examples = [first] }: AccessChange,
   { before, after, effective }: Compared,
 ): readonly string[] {
-  const names = [before, after].flatMap(reaches => partakers(reaches, sources, target));
+  const names = [before, after].flatMap(reaches => [...partakers(reaches, sources, examples)]);
   const found = names.flatMap(name => effective.get(name) ?? []);
   return [...new Set<string>(found)].sort();
 }

@@ -18,7 +18,7 @@ import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
 import { objectsAfter } from './carriedOut.ts';
-import { effectiveChanges } from './causes.ts';
+import { effectiveChanges, reasonsIn } from './causes.ts';
 import { entryOf } from './entries.ts';
 
 export interface PlannedAccount {
@@ -42,8 +42,8 @@ export function planAccess(account: PlannedAccount): PlanAccess {
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const found = accessChanges(before, after);
   const effective = effectiveChanges(stateBefore, stateThen, plan);
+  const found = accessChanges(before, after, reasonsIn([stateBefore, stateThen], effective));
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
   const changes = found.changes
     .map(change => entryOf(change, { before, after, namers, effective }))
