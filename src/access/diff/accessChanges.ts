@@ -7,9 +7,8 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
+import { and, type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
-import { SPAN } from '../sets/traffic.ts';
 import {
   type Access,
   type ChangedCell,
@@ -22,7 +21,7 @@ import {
 import { massChanges } from './massChanges.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
-import { changedSources, sourcesOnlyIn, type TargetRows, targetRows } from './targetRows.ts';
+import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
 
 /** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
 export interface AccessChange {
@@ -155,26 +154,22 @@ function isItself({ sources }: ChangedCell, target: Target): boolean {
   return target.type === 'machine' && has(sources, target.index) && count(sources) === 1;
 }
 
-const EVERYTHING = { from: SPAN.tcp.from, to: SPAN.icmp.to };
-
 function note(
   rows: TargetRows,
   before: Reaches,
   after: Reaches,
   sums: { readonly sources: Bits; gained: number; lost: number },
 ): void {
-  const { was, is, size, target } = rows;
+  const { size, target } = rows;
   const changed = changedSources(rows);
   const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
     if (itself >= 0 && !has(today, itself)) return 0;
-    const some = sources.map((word, at) => word & (today[at] ?? 0));
+    const some = and(sources, today);
     return count(some) - (itself >= 0 && has(some, itself) ? 1 : 0);
   };
   if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
-  sums.gained += pairs(
-    sourcesOnlyIn(is.possible, was.possible, EVERYTHING, size),
-    after.world.today,
-  );
-  sums.lost += pairs(sourcesOnlyIn(was.certain, is.certain, EVERYTHING, size), before.world.today);
+  const { possible, certain } = rows.differences();
+  sums.gained += pairs(sourcesOf(possible, 'gained', size), after.world.today);
+  sums.lost += pairs(sourcesOf(certain, 'lost', size), before.world.today);
 }

@@ -4,10 +4,10 @@ import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
-import { type Bits, indexesIn } from '../sets/bits.ts';
+import { type Bits, has } from '../sets/bits.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { namesOf } from '../world/roster.ts';
+import { type Member, namesOf } from '../world/roster.ts';
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
@@ -79,37 +79,48 @@ export function reasonsIn(
   return rules => rules.flatMap(({ policy }) => found.get(policy) ?? []);
 }
 
-/** The names of every object that has a part in the access of some sources to targets in a state. */
-export function partakers(
+/** Finds the changes of a plan that have a part in the access of some sources to targets in a state. */
+export function partsIn(
   reaches: Reaches,
-  sources: Bits,
-  targets: readonly Target[],
-): ReadonlySet<string> {
+  effective: ReadonlyMap<string, Address>,
+): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
-  const machines = [...indexesIn(sources)].flatMap(index => world.machineAt(index)?.key ?? []);
-  const enrolments = [...indexesIn(sources)].flatMap(index => enrolmentName(world.members[index]));
-  return new Set([
-    ...machines.map(key => nameOf('peer', key)),
-    ...enrolments,
-    ...targets.flatMap(target => partakersAt(reaches, target)),
-  ]);
+  // Few machines and enrolments change, and many are sources.
+  const changed = world.members.flatMap((member, index) => {
+    const address = effective.get(memberName(member));
+    return address === undefined ? [] : [{ index, address }];
+  });
+  const known = new Map<Target, readonly Address[]>();
+  const partsAt = (target: Target) => {
+    const found = known.get(target);
+    if (found) return found;
+    const parts = partakersAt(reaches, target).flatMap(name => effective.get(name) ?? []);
+    known.set(target, parts);
+    return parts;
+  };
+  return (sources, targets) =>
+    new Set([
+      ...changed.filter(({ index }) => has(sources, index)).map(({ address }) => address),
+      ...targets.flatMap(partsAt),
+    ]);
 }
+
+const memberName = ({ type, key }: Member): string =>
+  nameOf(type === 'machine' ? 'peer' : type, key);
 
 function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   const { world } = reaches;
   const rules = rulesAt(reaches, target);
-  const members = target.type === 'machine' ? [target.index] : [];
-  const machines = members.flatMap(index => world.machineAt(index)?.key ?? []);
+  const member = target.type === 'machine' ? world.members[target.index] : undefined;
   const groups = rules.flatMap(({ rule }) =>
     [rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
   );
   return [
-    ...machines.map(key => nameOf('peer', key)),
+    ...(member ? [memberName(member)] : []),
     ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
     ...rules.map(({ policy }) => nameOf('policy', policy.key)),
     ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),
     ...(target.type === 'machine' ? [] : routedNames(target)),
-    ...members.flatMap(index => enrolmentName(world.members[index])),
   ];
 }
 
@@ -150,10 +161,4 @@ function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>
     ...routers.map(key => nameOf('network_router', key)),
     ...routes.flatMap(route => namesOf(route).map(key => nameOf('route', key))),
   ];
-}
-
-function enrolmentName(
-  member: { readonly type: string; readonly key: string } | undefined,
-): readonly string[] {
-  return member === undefined || member.type === 'machine' ? [] : [nameOf(member.type, member.key)];
 }

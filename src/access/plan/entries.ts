@@ -1,6 +1,5 @@
 // One access change of a plan as people and programs read it: names, ports, what grants it, and what causes it.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access.ts';
-import type { Address } from '../../model/names.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
 import { asFlow } from '../ask/shown.ts';
@@ -9,14 +8,14 @@ import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
-import { partakers } from './causes.ts';
+import type { partsIn } from './causes.ts';
 
 export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
-  /** By object, the change of the plan that concerns it. */
-  readonly effective: ReadonlyMap<string, Address>;
+  /** By state, the changes of the plan that have a part in the access of some sources to targets. */
+  readonly parts: readonly ReturnType<typeof partsIn>[];
 }
 
 /** A change with names. */
@@ -61,10 +60,9 @@ function flowsOf(
 
 function causesOf(
   { sources, targets: [first], examples = [first] }: AccessChange,
-  { before, after, effective }: Compared,
+  { parts }: Compared,
 ): readonly string[] {
-  const names = [before, after].flatMap(reaches => [...partakers(reaches, sources, examples)]);
-  const found = names.flatMap(name => effective.get(name) ?? []);
+  const found = parts.flatMap(partsOf => [...partsOf(sources, examples)]);
   return [...new Set<string>(found)].sort();
 }
 

@@ -18,7 +18,7 @@ import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
 import { objectsAfter } from './carriedOut.ts';
-import { effectiveChanges, reasonsIn } from './causes.ts';
+import { effectiveChanges, partsIn, reasonsIn } from './causes.ts';
 import { entryOf } from './entries.ts';
 
 export interface PlannedAccount {
@@ -45,8 +45,9 @@ export function planAccess(account: PlannedAccount): PlanAccess {
   const effective = effectiveChanges(stateBefore, stateThen, plan);
   const found = accessChanges(before, after, reasonsIn([stateBefore, stateThen], effective));
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const parts = [before, after].map(reaches => partsIn(reaches, effective));
   const changes = found.changes
-    .map(change => entryOf(change, { before, after, namers, effective }))
+    .map(change => entryOf(change, { before, after, namers, parts }))
     .sort(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
   return {
