@@ -1,7 +1,7 @@
 // Whom a routing machine has as the sources of a rule. The server sends each machine a part of the account only, so this can
 // be fewer than the rule names, and posture can be missing.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { countedSingles } from './knownFailures.ts';
@@ -25,6 +25,12 @@ export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
     if (single === undefined) return nobody;
     return countsSingle(compiled, single, router) ? sources : nobody;
   };
+}
+
+/** Whether routers can differ in whom they have as the sources of a policy's rules. */
+export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolicy): boolean {
+  const hasSingle = rules.some(({ rule, isActive }) => isActive && rule.source.type === 'machine');
+  return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
 /** Who passes a policy, as its accepts or its drops have it. */

@@ -4,7 +4,7 @@ import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import { type Counting, countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import type { SourcesAt } from './counted.ts';
+import { isOfRouter, type SourcesAt } from './counted.ts';
 import { type Delivery, resourceDestination } from './delivery.ts';
 import { routedEntries } from './entries.ts';
 import { distributedTo, routingOf } from './networks.ts';
@@ -27,11 +27,16 @@ export function resourceDeliveries(
         const what = { type: 'network_resource', resource, network } as const;
         const { address } = resource;
         const destination = resourceDestination(world.sites.get(network.key), address);
+        const entriesAt = (router: number) =>
+          concerning.flatMap(policy =>
+            routedEntries(policy, world.approved, sourcesAt(router), pool),
+          );
+        const [first] = servers;
+        const shared = concerning.some(policy => isOfRouter(world, policy)) ? undefined : first;
+        const entries = shared === undefined ? [] : entriesAt(shared);
         return servers.map(router => ({
           ...{ what, destination, address, router, isOpen: false },
-          entries: concerning.flatMap(policy =>
-            routedEntries(policy, world.approved, sourcesAt(router), pool),
-          ),
+          entries: shared === undefined ? entriesAt(router) : entries,
           receivers: withOne(receivers, router),
         }));
       });
