@@ -24,7 +24,7 @@ interface Broken {
 test(
   'what fails is what speaks of the broken object',
   () => {
-    const { count, seed, found } = proof('access-mutations', EXTENT);
+    const { count, seed, found } = proof('ways to break an object of the example company', EXTENT);
     const { desired, accessTests: tests } = company();
     const asKept = (objects: readonly Desired[]) => objects;
     const all = [...brokenOf(desired)];

@@ -25,6 +25,7 @@ const PROOFS = [
   'properties',
   'survival',
   'read-only',
+  'requests',
 ];
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));

@@ -9,6 +9,7 @@ import {
 } from '../flows/targets.ts';
 import { and, type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
+<<<<<<< HEAD
 import {
   type Access,
   type ChangedCell,
@@ -18,11 +19,17 @@ import {
   changedCells,
   kindOf,
 } from './changedCells.ts';
+=======
+import { SPAN } from '../sets/traffic.ts';
+import type { AccessChange } from './accessChange.ts';
+import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
+>>>>>>> main
 import { massChanges } from './massChanges.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
 
+<<<<<<< HEAD
 /** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
 export interface AccessChange {
   readonly kind: ChangeKind;
@@ -39,6 +46,8 @@ export interface AccessChange {
   readonly examples?: readonly Target[];
 }
 
+=======
+>>>>>>> main
 export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */

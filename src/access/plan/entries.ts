@@ -3,7 +3,7 @@ import type { AccessChangeEntry, AccessFlow } from '../../model/access.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
 import { asFlow } from '../ask/shown.ts';
-import type { AccessChange } from '../diff/accessChanges.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';

@@ -2,7 +2,7 @@
 import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { visible } from '../../model/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 
 /** A note for access that is gained and one for access that is lost. */
 export function accessNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {

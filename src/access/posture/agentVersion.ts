@@ -1,6 +1,6 @@
 // The check of the agent's version, and what agents of a version understand.
+import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';
@@ -12,6 +12,12 @@ const UNDERSTANDS_RANGES = [0, 48, 0];
 export function understandsRanges({ version = '' }: Facts): boolean {
   const numbers = versionOf(version);
   return numbers === null || isAtLeast(numbers, UNDERSTANDS_RANGES);
+}
+
+/** Whether every agent that passes this `nb_version_check` understands port ranges. */
+export function leastUnderstandsRanges({ min_version: least }: Fields): boolean {
+  const { numbers } = leastIn(least);
+  return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
 /** Judges `nb_version_check`. */
