@@ -14,7 +14,10 @@ const TOOLS = toolbox(KINDS);
 test(
   'a plan of fifty edits says what they change about access',
   async () => {
-    const { count, seed, found } = proof('access diff of a large account, in hundredths of it', EXTENT);
+    const { count, seed, found } = proof(
+      'access diff of a large account, in hundredths of it',
+      EXTENT,
+    );
     const part = (whole: number) => Math.ceil((whole * count) / 100);
     const account = largeAccount(
       {

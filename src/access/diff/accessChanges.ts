@@ -1,5 +1,5 @@
 // Everything that changes between two states: sources × targets with the access that they had and the access that they get.
-import { addAll } from '../../model/many.ts';
+import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import {
   type MachineTarget,
@@ -9,45 +9,13 @@ import {
 } from '../flows/targets.ts';
 import { and, type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
-<<<<<<< HEAD
-import {
-  type Access,
-  type ChangedCell,
-  type ChangedProtocol,
-  type ChangeKind,
-  cellText,
-  changedCells,
-  kindOf,
-} from './changedCells.ts';
-=======
-import { SPAN } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
->>>>>>> main
 import { massChanges } from './massChanges.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
 
-<<<<<<< HEAD
-/** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
-export interface AccessChange {
-  readonly kind: ChangeKind;
-  readonly protocol: ChangedProtocol;
-  readonly sources: Bits;
-  /** Machines, or one routed target. */
-  readonly targets: readonly [Target, ...Target[]];
-  /** The number of pairs of a source and a target. Fewer than sources × targets where not every pair changes. */
-  readonly pairs: number;
-  /** What the sources had and get; absent where it differs from pair to pair. */
-  readonly before?: Access;
-  readonly after?: Access;
-  /** One target for each set of rules that make the difference, where the targets differ in that. */
-  readonly examples?: readonly Target[];
-}
-
-=======
->>>>>>> main
 export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */

@@ -1,14 +1,8 @@
 // Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
-<<<<<<< HEAD
 import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
-import type { AccessChange } from './accessChanges.ts';
-=======
-import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
-import { PROTOCOLS, SPAN } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
->>>>>>> main
 import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
 import { READINGS, type TargetRows } from './targetRows.ts';
 

@@ -4,7 +4,7 @@ import { has } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
-import type { ServedRoute } from './routes.ts';
+import type { ServedRoute } from './servedRoutes.ts';
 
 /** The groups that a machine has. `fits`: who counts as a source by group. */
 export function loadedGroups(

@@ -4,7 +4,7 @@ import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { fitting, type SourcesAt } from './counted.ts';
 import { controlOf, isNear, loadedGroups, namesAny } from './loadedGroups.ts';
-import type { ServedRoute } from './routes.ts';
+import type { ServedRoute } from './servedRoutes.ts';
 
 export interface Nearby {
   /** The access-control groups of the enabled routes near a machine. */
