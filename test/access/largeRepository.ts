@@ -1,5 +1,5 @@
 // Files for a large account, with edits all over them, and a server that answers with that account from memory.
-import type { ReadTransport } from '../../src/api/transport.ts';
+import type { ReadTransport } from '../../src/api/transport/transport.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { Account, Policy, Rule } from './slow/account.ts';
 

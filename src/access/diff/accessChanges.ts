@@ -27,7 +27,7 @@ export interface AccessChanges {
 }
 
 /** How many different changes are listed before they are added up. */
-export interface Limits {
+interface Limits {
   /** For machines at which the same rules change. */
   readonly alike: number;
   /** For all machines together. */

@@ -5,7 +5,7 @@ import type { MachineTarget } from '../flows/targets.ts';
 export type ReasonsOf = (rules: readonly ResponsibleRule[]) => readonly string[];
 
 /** A rule by its name, and the policy that it is of. */
-export interface ResponsibleRule {
+interface ResponsibleRule {
   readonly name: string;
   readonly policy: string;
 }
