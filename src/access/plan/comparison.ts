@@ -12,6 +12,7 @@ import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
 import { objectsAfter } from './carriedOut.ts';
+import { effectiveChanges, reasonsIn } from './causes.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
@@ -41,9 +42,10 @@ export function comparison(account: PlannedAccount): Comparison {
     before: present(before, 'a world for the state before'),
     after: present(after, 'a world for the state after'),
   };
+  const reasons = () => reasonsIn(states, effectiveChanges(...states, account.plan));
   let found: AccessChanges | undefined;
   const changes = () => {
-    found ??= accessChanges(both.before, both.after);
+    found ??= accessChanges(both.before, both.after, reasons());
     return found;
   };
   return { stateBefore: states[0], stateAfter: states[1], ...both, changes };
