@@ -157,7 +157,7 @@ export async function planDesired(
     onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
+  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
     import('./engine/scope.ts'),
     import('./api/fetch.ts'),
     import('./engine/plan.ts'),
@@ -182,11 +182,12 @@ export async function planDesired(
   if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const made = withAdopted(buildPlan(input), input);
+  const { plan: bare, rearrange } = planned(input);
+  const made = withAdopted(bare, input);
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account);
+  return withAccess({ plan, rearrange }, kinds, account);
 }
 
 // Nothing is compared with an account that was read in the wrong dialect.

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execute',
     'planAccess.ts',
   ],
-  'planAccess.ts': ['model', 'kinds', 'access', 'api'],
+  'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],
   'carryOut.ts': ['model', 'kinds', 'source', 'api', 'execute', 'pipeline.ts'],
   'index.ts': [
     'model',

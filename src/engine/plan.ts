@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { ActionId, KindName } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
-import type { Action, Plan, PlanBase } from '../model/plan.ts';
+import type { Action, Plan, PlanBase, Rearrange } from '../model/plan.ts';
 import { actorDangers } from './actors.ts';
 import { breakGlassDangers } from './breakGlass.ts';
 import { createChange, type ObjectChange, pairChange } from './changes.ts';
@@ -25,7 +25,7 @@ import { likenessNotes } from './likeness.ts';
 import { memberLosses } from './memberLosses.ts';
 import { movementsOf, withMovements, withNotes } from './movements.ts';
 import { unmetNeeds } from './needs.ts';
-import { cycle, orderActions } from './order.ts';
+import { cycle, orderActions, rearranging } from './order.ts';
 import { type Pairing, pairObjects } from './pair.ts';
 import { partFaults } from './partFaults.ts';
 import { liveByKey, pinsOf } from './pins.ts';
@@ -59,8 +59,17 @@ import { unsendableSecrets } from './unsendable.ts';
 const countWhole = (objects: readonly Desired[]): number =>
   objects.filter(({ part }) => part?.leads !== false).length;
 
+/** A plan, and how its actions can be put in other orders. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly rearrange: Rearrange;
+}
+
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
-export function buildPlan(written: PlanInput): Plan {
+export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
+
+/** Builds the plan, with the other orders that its actions may have. */
+export function planned(written: PlanInput): Planned {
   const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
@@ -109,24 +118,26 @@ export function buildPlan(written: PlanInput): Plan {
     ...{ kind: context.kind, mark: settings.mark },
     declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
   };
-  const planned =
+  const requests =
     actions.reduce((sum, { requests }) => sum + requests, 0) +
     requestsToReadBack(actions, kinds) +
     requestsToLook(actions, kinds);
-  return {
+  const shown = actions.map(action => sealedAction(action, sealing));
+  const plan: Plan = {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost),
     folder,
     changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
-    actions: actions.map(action => sealedAction(action, sealing)),
+    actions: shown,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
-    requests: { made: snapshot.requests, planned },
+    requests: { made: snapshot.requests, planned: requests },
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
+  return { plan, rearrange: rearranging(shown, ordered.ordering) };
 }
 
 /** What is wrong with what is declared, in view of the account. */

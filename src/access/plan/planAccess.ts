@@ -57,6 +57,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
     changes,
+    steps: [],
   };
 }
 
@@ -64,7 +65,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
     ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
-    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
+    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [], steps: [] },
   };
 }
 
