@@ -1,17 +1,17 @@
 // From a plan to the account: the end of the way that `pipeline.ts` begins.
-import type { ReadTransport, WriteTransport } from './api/transport.ts';
-import type { OpenSecret } from './execute/port.ts';
-import type { RunOptions } from './execute/run.ts';
-import { kindsIn } from './kinds/table.ts';
+import type { ReadTransport, WriteTransport } from './api/transport/transport.ts';
+import type { OpenSecret } from './apply/run/port.ts';
+import type { RunOptions } from './apply/run/run.ts';
+import { kindsIn } from './kinds/schema/table.ts';
 import { hasErrors } from './model/diagnostic.ts';
-import { isHosted } from './model/hostedSecret.ts';
 import type { EarlierRun } from './model/journal.ts';
 import type { Address } from './model/names.ts';
 import type { RunResult } from './model/outcome.ts';
 import type { Plan } from './model/plan.ts';
+import { isHosted } from './model/secrets/hostedSecret.ts';
 import type { Toolbox } from './pipeline.ts';
-import { type HostedInputs, openHosted } from './source/openHosted.ts';
-import { type Decrypt, openSecret } from './source/openSecret.ts';
+import { type HostedInputs, openHosted } from './source/values/openHosted.ts';
+import { type Decrypt, openSecret } from './source/values/openSecret.ts';
 
 /** What secrets are filled from. */
 export type SecretSources = HostedInputs & {
@@ -41,8 +41,8 @@ export async function carryOut(
 ): Promise<RunResult> {
   if (hasErrors(plan.diagnostics)) return { outcomes: [], requests: 0, written: 0 };
   const [{ runPlan }, { accountPort }] = await Promise.all([
-    import('./execute/run.ts'),
-    import('./api/port.ts'),
+    import('./apply/run/run.ts'),
+    import('./api/account/port.ts'),
   ]);
   return runPlan(plan, {
     ...options,
@@ -68,8 +68,8 @@ export async function resultsLost(
   },
 ): Promise<readonly Address[]> {
   const [{ lostResults }, { readPort }] = await Promise.all([
-    import('./execute/results.ts'),
-    import('./api/port.ts'),
+    import('./apply/recovery/results.ts'),
+    import('./api/account/port.ts'),
   ]);
   const port = readPort(transport);
   return lostResults(plan, earlier, {

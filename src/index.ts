@@ -8,16 +8,16 @@ export {
   type OperationId,
   type OperationInput,
   type ReadOperationId,
-} from './api/client.ts';
-export { dispatcher } from './api/dispatcher.ts';
-export type * as Api from './api/operations.generated.ts';
+} from './api/operations/client.ts';
+export type * as Api from './api/operations/operations.generated.ts';
+export { dispatcher } from './api/transport/dispatcher.ts';
 export {
   type ReadTransport,
   readTransport,
   type TransportOptions,
   type WriteTransport,
   writeTransport,
-} from './api/transport.ts';
+} from './api/transport/transport.ts';
 export { carryOut } from './carryOut.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
 export type { Kind, KindTable } from './kinds/kind.ts';
@@ -41,4 +41,4 @@ export {
 export { planDocument } from './report/planDocument.ts';
 export { planText } from './report/planText.ts';
 export { PLAIN, type Style } from './report/style.ts';
-export { variablesFrom } from './source/variables.ts';
+export { variablesFrom } from './source/values/variables.ts';

@@ -1,33 +1,33 @@
 // The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
 // it, and loads the rooms of its own part only.
-import type { FetchedAccount } from './api/fetch.ts';
-import type { ReadTransport } from './api/transport.ts';
-import type { PlanSettings } from './engine/settings.ts';
+import type { FetchedAccount } from './api/account/fetch.ts';
+import type { ReadTransport } from './api/transport/transport.ts';
+import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
 import type { Selection as ExportSelection } from './export/select.ts';
-import { fieldsDifferByDialect } from './kinds/dialects.ts';
-import { hasHidden, hiddenIn } from './kinds/hidden.ts';
+import { fieldsDifferByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
+import { hasHidden, hiddenIn } from './kinds/values/hidden.ts';
 import type { AccessTest } from './model/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
-import { unreadableProject } from './read/findings.ts';
-import { readFolder } from './read/folder.ts';
-import { fileInputs, unusableFiles } from './read/inputs.ts';
-import { loadBases } from './read/loadBases.ts';
+import { unreadableProject } from './read/files/findings.ts';
+import { readFolder } from './read/files/folder.ts';
+import { fileInputs, unusableFiles } from './read/files/inputs.ts';
+import { loadBases } from './read/git/loadBases.ts';
 import { findUpwards, folderOf } from './read/project.ts';
-import type { Inputs } from './source/inputs.ts';
 import { type SourceReader, sourceReader } from './source/load.ts';
-import { PROJECT_FILE, type Project, readProject } from './source/project.ts';
-import { readEveryHidden } from './source/readEveryHidden.ts';
-import type { ReadText } from './source/readHidden.ts';
-import { unusedVariables } from './source/variables.ts';
+import { PROJECT_FILE, type Project, readProject } from './source/project/project.ts';
+import type { Inputs } from './source/values/inputs.ts';
+import { readEveryHidden } from './source/values/readEveryHidden.ts';
+import type { ReadText } from './source/values/readHidden.ts';
+import { unusedVariables } from './source/values/variables.ts';
 
 /** The kinds, and a reader for files that declare them. Made once a process. */
 export interface Toolbox {
@@ -151,6 +151,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     /** Whether the plan says what it changes about access; then more of the account is read. */
     access?: boolean;
+    /** Whether the plan is carried out in the same run: then a dialect that was chosen is held against the server. */
+    isWritten?: boolean;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */
@@ -158,10 +160,10 @@ export async function planDesired(
   },
 ): Promise<Plan> {
   const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
-    import('./engine/scope.ts'),
-    import('./api/fetch.ts'),
-    import('./engine/plan.ts'),
-    import('./export/adopted.ts'),
+    import('./engine/scope/scope.ts'),
+    import('./api/account/fetch.ts'),
+    import('./engine/plan/plan.ts'),
+    import('./export/adoption/adopted.ts'),
   ]);
   const bases = [...base, ...(recorded?.objects ?? [])];
   const scope = readScope(kinds, desired, bases, settings.prune, settings.select);
@@ -215,9 +217,9 @@ export async function adoptionFor(
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
   const { now } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }] = await Promise.all([
-    import('./engine/scope.ts'),
-    import('./api/fetch.ts'),
-    import('./export/adoption.ts'),
+    import('./engine/scope/scope.ts'),
+    import('./api/account/fetch.ts'),
+    import('./export/adoption/adoption.ts'),
   ]);
   const scope = readScope(kinds, desired, [], 'none');
   const isDeclared = desired.some(one => isDialectDeclared(kinds, one));
@@ -267,8 +269,8 @@ export async function exportAccount(
       import('./export/select.ts'),
       import('./export/build.ts'),
       import('./export/prove.ts'),
-      import('./api/fetch.ts'),
-      import('./engine/plan.ts'),
+      import('./api/account/fetch.ts'),
+      import('./engine/plan/plan.ts'),
     ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readTransport } from '../src/api/transport.ts';
+import { readTransport } from '../src/api/transport/transport.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
 import { isObject, type Json } from '../src/model/value.ts';
 import { startAccount, type TestAccount } from './support/account.ts';

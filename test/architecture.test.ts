@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
-  execute: ['model', 'kinds', 'wire', 'engine'],
+  apply: ['model', 'kinds', 'wire', 'engine', 'read'],
   emulator: ['model', 'contract'],
   'pipeline.ts': [
     'model',
@@ -31,11 +31,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'export',
     'read',
     'api',
-    'execute',
+    'apply',
     'planAccess.ts',
   ],
   'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],
-  'carryOut.ts': ['model', 'kinds', 'source', 'api', 'execute', 'pipeline.ts'],
+  'carryOut.ts': ['model', 'kinds', 'source', 'api', 'apply', 'pipeline.ts'],
   'index.ts': [
     'model',
     'kinds',
@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'report',
     'read',
     'api',
-    'execute',
+    'apply',
     'emulator',
     'pipeline.ts',
     'carryOut.ts',
@@ -64,13 +64,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'report',
     'read',
     'api',
-    'execute',
+    'apply',
     'emulator',
     'pipeline.ts',
     'carryOut.ts',
     'planAccess.ts',
   ],
 };
+/** The stages of the engine: each imports itself and those before it. */
+const STAGES = [
+  ...['types', 'scope', 'pairing', 'diff', 'conflicts', 'pruning', 'renames'],
+  ...['actions', 'ordering', 'checks', 'plan'],
+];
 const PURE = [
   'model',
   'contract',
@@ -100,6 +105,32 @@ const sources: Source[] = readdirSync(SRC, { recursive: true })
     return { path, room: path.split('/')[0] ?? '', text, code };
   });
 
+const importsOf = ({ path, code }: Source): string[] =>
+  [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) =>
+    new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length),
+  );
+
+/** Files that import each other, directly or through others, types included. */
+function circles(): string[][] {
+  const imports = new Map(sources.map(source => [source.path, importsOf(source)]));
+  const reachable = (from: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const open = [...(imports.get(from) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      for (const to of imports.get(next) ?? []) open.push(to);
+    }
+    return seen;
+  };
+  const all = new Map(sources.map(({ path }) => [path, reachable(path)]));
+  const inCircle = [...all].filter(([path, to]) => to.has(path)).map(([path]) => path);
+  const groups = Map.groupBy(inCircle, path =>
+    inCircle.find(other => all.get(path)?.has(other) && all.get(other)?.has(path)),
+  );
+  return [...groups.values()];
+}
+
 const found = (pattern: RegExp, where: (source: Source) => boolean): string[] =>
   sources
     .filter(where)
@@ -115,28 +146,37 @@ describe('rooms', () => {
   });
 
   test('imports only go where the map allows', () => {
-    const strays = sources.flatMap(({ path, room, code }) => {
-      const imports = [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
-        ([, to = '']) => to,
-      );
-      return imports
-        .map(
-          to =>
-            new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length).split('/')[0] ?? '',
-        )
-        .filter(to => to !== room && !MAY_IMPORT[room]?.includes(to))
-        .map(to => `${path} imports ${to}`);
-    });
+    const strays = sources.flatMap(source =>
+      importsOf(source)
+        .map(to => to.split('/')[0] ?? '')
+        .filter(to => to !== source.room && !MAY_IMPORT[source.room]?.includes(to))
+        .map(to => `${source.path} imports ${to}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test('no files import each other in a circle', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test('a stage of the engine imports only the stages before it', () => {
+    const stage = (path: string) => STAGES.indexOf(path.split('/')[1] ?? '');
+    const engine = sources.filter(({ room }) => room === 'engine');
+    const strays = engine.flatMap(source =>
+      importsOf(source)
+        .filter(to => to.startsWith('engine/') && stage(to) > stage(source.path))
+        .map(to => `${source.path} imports ${to}`),
+    );
+    expect(engine.filter(({ path }) => stage(path) < 0).map(({ path }) => path)).toEqual([]);
     expect(strays).toEqual([]);
   });
 
   test('every relative import names a file of the house', () => {
     const known = new Set(sources.map(({ path }) => path));
-    const lost = sources.flatMap(({ path, code }) =>
-      [...code.matchAll(/from\s*'(\.[^']+)'/g)]
-        .map(([, to = '']) => new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length))
+    const lost = sources.flatMap(source =>
+      importsOf(source)
         .filter(to => !known.has(to))
-        .map(to => `${path} imports ${to}`),
+        .map(to => `${source.path} imports ${to}`),
     );
     expect(lost).toEqual([]);
   });
@@ -174,7 +214,7 @@ describe('text from outside', () => {
     room !== 'emulator' && !path.endsWith('.generated.ts');
 
   test('stands in a sentence in the quotes of `quoted` alone', () => {
-    const quotes = ['model/visible.ts', 'report/markdown.ts'];
+    const quotes = ['model/text/visible.ts', 'report/markdown.ts'];
     const bare = found(/\\`\$\{.*/g, source => isPrinted(source) && !quotes.includes(source.path));
     expect(bare).toEqual([]);
   });

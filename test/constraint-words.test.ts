@@ -1,9 +1,9 @@
 // No sentence of the JSON Schema validator reaches a person: every keyword that can refuse a value has words of its own.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { constraintWords, WORDED } from '../src/kinds/constraintWords.ts';
-import { parseDocuments } from '../src/source/document.ts';
-import { schemaFindings } from '../src/source/findings.ts';
+import { constraintWords, WORDED } from '../src/kinds/schema/constraintWords.ts';
+import { schemaFindings } from '../src/source/findings/findings.ts';
+import { parseDocuments } from '../src/source/yaml/document.ts';
 import { loadFiles } from './support/files.ts';
 
 /** A schema for each keyword that can refuse a value, and a value that it refuses. */

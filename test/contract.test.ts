@@ -2,19 +2,19 @@
 // lives through create, read, list, update of every field, and delete as it was declared.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collectionPath, itemPath } from '../src/api/paths.ts';
+import { collectionPath, itemPath } from '../src/api/account/paths.ts';
 import { readDocument } from '../src/contract/document.ts';
 import { loadContract, type Violation } from '../src/contract/index.ts';
-import { canonicalFields } from '../src/kinds/canonical.ts';
-import { displacedBy } from '../src/kinds/exclusive.ts';
-import { schemaCompiler } from '../src/kinds/keywords.ts';
 import type { Field, Kind } from '../src/kinds/kind.ts';
-import { kindsIn } from '../src/kinds/table.ts';
+import { schemaCompiler } from '../src/kinds/schema/keywords.ts';
+import { kindsIn } from '../src/kinds/schema/table.ts';
 import { DIALECTS, type Dialect, type Verb } from '../src/kinds/traits.ts';
+import { canonicalFields } from '../src/kinds/values/canonical.ts';
+import { displacedBy } from '../src/kinds/values/exclusive.ts';
 import { present } from '../src/model/errors.ts';
 import { type RemoteId, remoteId } from '../src/model/names.ts';
 import type { Outcome } from '../src/model/outcome.ts';
-import { isSecret } from '../src/model/secret.ts';
+import { isSecret } from '../src/model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../src/model/value.ts';
 import { failureOf } from './api/calls.ts';
 import { tapes } from './properties/tape.ts';

@@ -35,7 +35,7 @@ const PAGES = [
 ];
 
 test('every command line on a page is one that meshform takes', async () => {
-  const program = buildProgram({ io: {} as Io, version: '', finish: () => {} });
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
   const blocks = pages.flatMap(page => [...page.matchAll(/^```(?:sh|yaml)\n(.*?)^```/gms)]);
   const lines = blocks.flatMap(([, block = '']) => [
@@ -82,7 +82,12 @@ describe('the README', () => {
   });
 
   test('lists every command', async () => {
-    const { commands } = buildProgram({ io: {} as Io, version: '', finish: () => {} });
+    const { commands } = buildProgram({
+      io: {} as Io,
+      version: '',
+      finish: () => {},
+      run: async () => 0,
+    });
     const usage = (command: Command) =>
       `${command.name()} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
     const rows = commands.map(command => `| \`${usage(command)}\` | ${command.description()} |\n`);

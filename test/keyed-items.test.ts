@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeTransport } from '../src/api/transport.ts';
+import { writeTransport } from '../src/api/transport/transport.ts';
 import { carryOut } from '../src/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
 import { kindName } from '../src/model/names.ts';

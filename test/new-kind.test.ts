@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
-import { type TransportOptions, writeTransport } from '../src/api/transport.ts';
+import { type TransportOptions, writeTransport } from '../src/api/transport/transport.ts';
 import { carryOut } from '../src/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
 import { loadDesired, planDesired, toolbox } from '../src/pipeline.ts';

@@ -3,12 +3,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { allowance } from '../src/cli/flags.ts';
-import { missingAllowances } from '../src/engine/hazards.ts';
-import { inParts } from '../src/engine/parts.ts';
-import type { PlanSettings } from '../src/engine/settings.ts';
-import { canonicalFields } from '../src/kinds/canonical.ts';
-import { refsIn } from '../src/kinds/refs.ts';
+import { missingAllowances } from '../src/engine/checks/hazards.ts';
+import { inParts } from '../src/engine/scope/parts.ts';
+import type { PlanSettings } from '../src/engine/types/settings.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
+import { canonicalFields } from '../src/kinds/values/canonical.ts';
+import { refsIn } from '../src/kinds/values/refs.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
 import { addressOf } from '../src/model/key.ts';

@@ -1,7 +1,7 @@
 // `access --format ndjson`: one account a line in, one line of reach out. Needs no files and no server.
 import { reachRows } from '../access/reachRows.ts';
 import { type Answered, stateOfAnswers } from '../access/state/ofAnswers.ts';
-import { jsonLine } from '../model/jsonText.ts';
+import { jsonLine } from '../model/text/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';

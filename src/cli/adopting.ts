@@ -1,7 +1,7 @@
 // Reports what a plan would adopt, for a first look at an account that others have made.
-import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
 import { InvariantError } from '../model/errors.ts';
-import { jsonText } from '../model/jsonText.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { adoptionFor, type DesiredState, type Toolbox } from '../pipeline.ts';
 import { adoptionDocument, adoptionText } from '../report/adoptionText.ts';
 import { styleFor } from './colour.ts';

@@ -1,8 +1,8 @@
 // `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
-import { callOperation, pathsIn } from '../api/call.ts';
-import { remembering } from '../api/refusedBody.ts';
-import { requestPath } from '../api/requestPath.ts';
-import { type TransportOptions, writeTransport } from '../api/transport.ts';
+import { callOperation, pathsIn } from '../api/operations/call.ts';
+import { remembering } from '../api/transport/refusedBody.ts';
+import { requestPath } from '../api/transport/requestPath.ts';
+import { type TransportOptions, writeTransport } from '../api/transport/transport.ts';
 import { loadContract, type Operation } from '../contract/index.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import { ApiError } from '../model/errors.ts';
@@ -33,7 +33,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
-  const request = await readRequest(contract, operation, flags, io);
+  const request = await readRequest(contract, operation, { ...flags, dialect }, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults);
   const answer = await withConnection(

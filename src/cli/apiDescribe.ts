@@ -1,5 +1,5 @@
 // `api describe`: everything the contract says of one operation.
-import { operationTable } from '../api/operations.ts';
+import { operationTable } from '../api/operations/operations.ts';
 import { answerSchema, requestSchema, success } from '../api/schema/bodies.ts';
 import { fieldsOf, type SchemaField, typeText } from '../api/schema/fields.ts';
 import { limitsOf } from '../api/schema/limits.ts';
@@ -9,7 +9,7 @@ import { exclusionsOf } from '../api/schema/walk.ts';
 import { type NodeObject, type Place, placeAt } from '../contract/document.ts';
 import type { Operation, Parameter, Reply } from '../contract/index.ts';
 import { present } from '../model/errors.ts';
-import { jsonText } from '../model/jsonText.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { wrap } from '../report/lines.ts';
 import { type Row, rowLines } from '../report/rows.ts';
 import { type Style, WIDTH } from '../report/style.ts';

@@ -4,7 +4,7 @@ import { exampleOf } from '../api/schema/example.ts';
 import { isSecretPlace, secretsOf } from '../api/schema/secrets.ts';
 import { type NodeObject, type Place, placeAt } from '../contract/document.ts';
 import type { Operation, Parameter } from '../contract/index.ts';
-import { shellQuoted } from '../model/shellWord.ts';
+import { shellQuoted } from '../model/text/shellWord.ts';
 import type { Json } from '../model/value.ts';
 import { WIDTH } from '../report/style.ts';
 

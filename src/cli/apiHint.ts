@@ -1,7 +1,7 @@
 // What to do next after a call that failed.
-import { offeredBy } from '../api/editions.ts';
+import { offeredBy } from '../api/account/editions.ts';
 import type { ApiErrorDetails } from '../model/errors.ts';
-import { nameText } from '../model/visible.ts';
+import { nameText } from '../model/text/visible.ts';
 
 /** The hint for a failed call to the server at `url`. */
 export function apiHint(details: ApiErrorDetails, url: string): string {

@@ -1,8 +1,8 @@
 // `api list`: the operations by tag, all of them or those that some words are found in.
-import { operationTable } from '../api/operations.ts';
+import { operationTable } from '../api/operations/operations.ts';
 import type { Operation } from '../contract/index.ts';
-import { jsonText } from '../model/jsonText.ts';
-import { quoted } from '../model/visible.ts';
+import { jsonText } from '../model/text/jsonText.ts';
+import { quoted } from '../model/text/visible.ts';
 import { rowLines } from '../report/rows.ts';
 import type { Style } from '../report/style.ts';
 import { hasWords, knownOf, marksOf } from './apiOperation.ts';

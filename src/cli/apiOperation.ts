@@ -1,7 +1,7 @@
 // Finds the operation that a user names, and says in a few words what is special about it.
 import type { Operation } from '../contract/index.ts';
-import { didYouMean } from '../model/nearest.ts';
-import { quoted } from '../model/visible.ts';
+import { didYouMean } from '../model/text/nearest.ts';
+import { quoted } from '../model/text/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 

@@ -1,6 +1,6 @@
 // The values that `--param` gives, put where the operation has them and held against the contract.
-import { pathValueFault } from '../api/requestPath.ts';
 import { isSecretPlace } from '../api/schema/secrets.ts';
+import { pathValueFault } from '../api/transport/requestPath.ts';
 import {
   type Contract,
   type Operation,
@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   placeAt,
 } from '../contract/index.ts';
-import { didYouMean } from '../model/nearest.ts';
+import { didYouMean } from '../model/text/nearest.ts';
 import { isLiteral, pairOf, secretFrom } from './apiWords.ts';
 import type { Io } from './io.ts';
 

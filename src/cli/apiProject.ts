@@ -1,9 +1,9 @@
 // The project file of the folder that a command stands in, for commands that read no desired state.
 import { relative } from 'node:path';
 import { shippedSchema } from '../kinds/registry.ts';
-import { unreadableProject } from '../read/findings.ts';
+import { unreadableProject } from '../read/files/findings.ts';
 import { findUpwards } from '../read/project.ts';
-import { PROJECT_FILE, type Project, readProject } from '../source/project.ts';
+import { PROJECT_FILE, type Project, readProject } from '../source/project/project.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import type { Io } from './io.ts';
 

@@ -1,8 +1,8 @@
 // What `api call` is given on its command line: values from `--param`, a body from `--data`.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { quoted } from '../model/text/visible.ts';
 import type { Json } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';

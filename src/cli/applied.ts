@@ -2,10 +2,10 @@
 import { relative } from 'node:path';
 import type { KindTable } from '../kinds/kind.ts';
 import type { EarlierRun } from '../model/journal.ts';
-import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { pathText } from '../model/visible.ts';
+import { jsonLine, jsonText } from '../model/text/jsonText.ts';
+import { pathText } from '../model/text/visible.ts';
 import { runDocument } from '../report/runDocument.ts';
 import { resultEvent } from '../report/runEvents.ts';
 import type { RunFormat } from './applying.ts';

@@ -1,5 +1,5 @@
 // A plan from its guards to its exit code: hazards, secrets, the question, the journal, the run, the report.
-import type { TransportOptions } from '../api/transport.ts';
+import type { TransportOptions } from '../api/transport/transport.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Toolbox } from '../pipeline.ts';

@@ -1,9 +1,9 @@
 // `apply` of a saved plan: exactly what was approved, once.
 import { relative } from 'node:path';
-import { readTransport } from '../api/transport.ts';
+import { readTransport } from '../api/transport/transport.ts';
 import { resultsLost } from '../carryOut.ts';
 import { earlierRun } from '../model/journal.ts';
-import { shellWord } from '../model/shellWord.ts';
+import { shellWord } from '../model/text/shellWord.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { counted } from '../report/summary.ts';
 import { printApplied } from './applied.ts';

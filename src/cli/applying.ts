@@ -1,19 +1,23 @@
 // Carries a plan out for a command: guards, the question, the run, the exit code.
-import { planDialectFindings } from '../api/dialect.ts';
-import { accountBehind } from '../api/fetch.ts';
-import { readTransport, type TransportOptions, writeTransport } from '../api/transport.ts';
+import { planDialectFindings } from '../api/account/dialect.ts';
+import { accountBehind } from '../api/account/fetch.ts';
+import {
+  readTransport,
+  type TransportOptions,
+  writeTransport,
+} from '../api/transport/transport.ts';
+import type { RunEvent } from '../apply/run/port.ts';
+import type { RunOptions } from '../apply/run/run.ts';
 import { carryOut } from '../carryOut.ts';
-import { accepted, missingAllowances } from '../engine/hazards.ts';
-import type { RunEvent } from '../execute/port.ts';
-import type { RunOptions } from '../execute/run.ts';
-import { differsByDialect, fieldsDifferByDialect } from '../kinds/dialects.ts';
+import { accepted, missingAllowances } from '../engine/checks/hazards.ts';
+import { differsByDialect, fieldsDifferByDialect } from '../kinds/dialect/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
-import { jsonLine, jsonText } from '../model/jsonText.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { jsonLine, jsonText } from '../model/text/jsonText.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { neededFlags } from '../report/neededFlags.ts';
 import { runDocument } from '../report/runDocument.ts';

@@ -1,12 +1,12 @@
 // The files that `init` writes: a first network, the project file, the schema for editors.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { desiredStateSchema } from '../kinds/desiredState.ts';
 import { readKinds, shippedSchema } from '../kinds/registry.ts';
-import { jsonText } from '../model/jsonText.ts';
-import { pathText, quoted } from '../model/visible.ts';
-import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
-import { writeAll } from '../read/writeFiles.ts';
+import { desiredStateSchema } from '../kinds/schema/desiredState.ts';
+import { jsonText } from '../model/text/jsonText.ts';
+import { pathText, quoted } from '../model/text/visible.ts';
+import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
+import { writeAll } from '../read/files/writeFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';

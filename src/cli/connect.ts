@@ -1,14 +1,14 @@
 // Flags and environment → where the server is and who asks. A token never comes from the command line itself.
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { certificateFault } from '../api/certificates.ts';
-import { dispatcher } from '../api/dispatcher.ts';
-import { paced } from '../api/pace.ts';
-import { proxyFault, proxyTo } from '../api/proxy.ts';
-import type { TransportOptions } from '../api/transport.ts';
+import { certificateFault } from '../api/transport/certificates.ts';
+import { dispatcher } from '../api/transport/dispatcher.ts';
+import { proxyFault, proxyTo } from '../api/transport/proxy.ts';
+import { paced } from '../api/transport/throttle.ts';
+import type { TransportOptions } from '../api/transport/transport.ts';
 import { ApiError } from '../model/errors.ts';
-import { quoted } from '../model/visible.ts';
-import { readSmall, reasonOf } from '../read/fileText.ts';
+import { quoted } from '../model/text/visible.ts';
+import { readSmall, reasonOf } from '../read/files/fileText.ts';
 import { apiHint } from './apiHint.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
-import { type WriteTransport, writeTransport } from '../api/transport.ts';
+import { type WriteTransport, writeTransport } from '../api/transport/transport.ts';
 import { startEmulator } from '../emulator/index.ts';
 import { present } from '../model/errors.ts';
-import { shellWord } from '../model/shellWord.ts';
+import { shellWord } from '../model/text/shellWord.ts';
+import { jsonString } from '../model/text/visible.ts';
 import { isList, isObject, type JsonObject } from '../model/value.ts';
-import { jsonString } from '../model/visible.ts';
 import { styleFor } from './colour.ts';
+import type { CommandContext, RunCommand } from './context.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';
-import { run } from './run.ts';
 
 const COMPANY = fileURLToPath(new URL('../../examples/company', import.meta.url));
 
@@ -21,7 +21,7 @@ const COMPANY = fileURLToPath(new URL('../../examples/company', import.meta.url)
 const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
 
 /** Runs the demonstration; resolves to 0 if every step ended as it should. */
-export async function demo(io: Io, version: string): Promise<number> {
+export async function demo(io: Io, version: string, run: RunCommand): Promise<number> {
   const emulator = await startEmulator();
   const scratch = await mkdtemp(join(tmpdir(), 'meshform-demo-'));
   const agent = new Agent();
@@ -33,7 +33,7 @@ export async function demo(io: Io, version: string): Promise<number> {
     const isVisible = (path: string) => !basename(path).startsWith('.');
     await cp(COMPANY, join(scratch, 'company'), { recursive: true, filter: isVisible });
     const account = writeTransport({ ...io, url, token, dispatcher: agent });
-    return await play({ ...io, env, cwd: scratch }, version, account);
+    return await play({ ...io, env, cwd: scratch }, account, { version, run });
   } finally {
     await agent.close();
     await emulator.close();
@@ -41,7 +41,11 @@ export async function demo(io: Io, version: string): Promise<number> {
   }
 }
 
-async function play(io: Io, version: string, account: WriteTransport): Promise<number> {
+async function play(
+  io: Io,
+  account: WriteTransport,
+  { version, run }: Pick<CommandContext, 'version' | 'run'>,
+): Promise<number> {
   const [folder, plan] = ['company', 'plan.json'];
   const begin = (title: string) =>
     io.stdout.write(['', styleFor(io.stdout, io).strong(`── ${title}`), '', ''].join('\n'));

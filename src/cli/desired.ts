@@ -1,13 +1,13 @@
 // Loads desired state for a command, or stops it with every finding printed.
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
-import { jsonText } from '../model/jsonText.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../pipeline.ts';
 import { folderOf } from '../read/project.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/diagnosticText.ts';
 import { findingsDocument } from '../report/findingsDocument.ts';
-import { openSecret } from '../source/openSecret.ts';
-import { variablesFrom } from '../source/variables.ts';
+import { openSecret } from '../source/values/openSecret.ts';
+import { variablesFrom } from '../source/values/variables.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';

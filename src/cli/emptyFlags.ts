@@ -1,7 +1,7 @@
 // Flags and arguments that are given as an empty text. None of them has a meaning: a script passed on a variable that was
 // not set, and the command would do something else than was meant.
 import type { Command } from 'commander';
-import { shellWord } from '../model/shellWord.ts';
+import { shellWord } from '../model/text/shellWord.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 

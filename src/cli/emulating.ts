@@ -1,9 +1,9 @@
 // Starts an emulator for a command, and says how to reach it.
 import { resolve } from 'node:path';
 import type { Emulator, SignIn, UnusableFile } from '../emulator/index.ts';
-import { jsonLine } from '../model/jsonText.ts';
-import { shellWord } from '../model/shellWord.ts';
-import { pathText, visible } from '../model/visible.ts';
+import { jsonLine } from '../model/text/jsonText.ts';
+import { shellWord } from '../model/text/shellWord.ts';
+import { pathText, visible } from '../model/text/visible.ts';
 import { jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -87,7 +87,7 @@ export async function startFor(
 }
 
 async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {
-  const { unusedVariables } = await import('../source/variables.ts');
+  const { unusedVariables } = await import('../source/values/variables.ts');
   const { printFindings } = await import('./desired.ts');
   printFindings(unusedVariables(given.map(([name]) => name)), io);
 }

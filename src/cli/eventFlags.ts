@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../api/events/logs.ts';
 import type { LogQuery } from '../api/events/pages.ts';
-import { operationTable } from '../api/operations.ts';
+import { operationTable } from '../api/operations/operations.ts';
 import { isNodeObject, type Parameter, placeAt } from '../contract/index.ts';
 import { refuseEmptyFlags } from './emptyFlags.ts';
 

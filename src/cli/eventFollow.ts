@@ -3,8 +3,8 @@ import { isPaged, type LogRow, SHOWN } from '../api/events/logs.ts';
 import { inOrder, readOn, remaining, type Tail, tailAfter } from '../api/events/tail.ts';
 import { type Moment, momentOfClock } from '../api/events/time.ts';
 import { ApiError } from '../model/errors.ts';
-import { addAll } from '../model/many.ts';
-import type { EventFlags, ReadPages, Wanted } from './events.ts';
+import { addAll } from '../model/text/many.ts';
+import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';
 

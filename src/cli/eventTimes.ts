@@ -1,6 +1,6 @@
 // Times on the command line: one of the calendar, or so long ago.
 import { type Moment, momentOf, momentOfClock } from '../api/events/time.ts';
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 

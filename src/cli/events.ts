@@ -1,41 +1,19 @@
 // Reads a log for a command: all of it once, or on and on.
 import { isPaged, type LogName, type LogRow, SHOWN } from '../api/events/logs.ts';
 import { type LogQuery, logPages } from '../api/events/pages.ts';
-import { type Moment, momentText } from '../api/events/time.ts';
-import { type ReadTransport, readTransport } from '../api/transport.ts';
-import { jsonLine } from '../model/jsonText.ts';
+import { momentText } from '../api/events/time.ts';
+import { type ReadTransport, readTransport } from '../api/transport/transport.ts';
+import { jsonLine } from '../model/text/jsonText.ts';
 import { EVENT_COLUMNS, eventHead, eventLine } from '../report/eventTable.ts';
 import { projectOrStop } from './apiProject.ts';
 import { styleFor } from './colour.ts';
 import { withConnection } from './connect.ts';
 import { followLog } from './eventFollow.ts';
+import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
 import { momentFrom } from './eventTimes.ts';
 import { EXIT } from './exitCodes.ts';
-import type { ServerFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
-
-export interface EventFlags extends ServerFlags {
-  readonly since?: string;
-  readonly until?: string;
-  readonly follow?: boolean;
-  /** Seconds. */
-  readonly interval: number;
-  /** Seconds. */
-  readonly grace: number;
-  readonly format?: 'jsonl' | 'table';
-}
-
-/** A log, and what of it is wanted. */
-export interface Wanted {
-  readonly log: LogName;
-  readonly query: LogQuery;
-  readonly since?: Moment;
-  readonly until?: Moment;
-}
-
-/** The rows of each page that a log shows of what is wanted; see `logPages`. */
-export type ReadPages = (since: Moment | undefined) => AsyncIterable<readonly LogRow[]>;
 
 /** Prints a log; resolves to the exit code. */
 export async function showEvents(

@@ -1,8 +1,8 @@
 // What `explain` is asked about, and the explanation in the format that was asked for.
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { findField, findKind } from '../kinds/lookup.ts';
-import { didYouMean } from '../model/nearest.ts';
-import { quoted } from '../model/visible.ts';
+import { didYouMean } from '../model/text/nearest.ts';
+import { quoted } from '../model/text/visible.ts';
 import {
   fieldMarkdown,
   kindMarkdown,

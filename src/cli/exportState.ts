@@ -1,16 +1,16 @@
 // Carries an `export --state` out: saves the lists that access depends on, as the API answers them.
 import { ACCESS_KINDS } from '../access/state/ofLive.ts';
-import { readAnswers } from '../api/answers.ts';
-import { readTransport } from '../api/transport.ts';
+import { readAnswers } from '../api/account/answers.ts';
+import { readTransport } from '../api/transport/transport.ts';
 import { readKinds } from '../kinds/registry.ts';
-import { jsonLine } from '../model/jsonText.ts';
-import { quoted } from '../model/visible.ts';
+import { jsonLine } from '../model/text/jsonText.ts';
+import { quoted } from '../model/text/visible.ts';
 import { counted } from '../report/summary.ts';
 import { accountIn } from './accessLines.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
-import type { ExportFlags } from './exporting.ts';
+import type { ExportFlags } from './exportRun.ts';
 import { type Io, say } from './io.ts';
 import { outputAt } from './output.ts';
 import { Stop } from './stop.ts';

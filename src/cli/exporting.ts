@@ -1,47 +1,28 @@
 // Carries an `export` out: reads the account, says what has to be said about it, and leads to where it goes.
 import { resolve } from 'node:path';
-import { readTransport } from '../api/transport.ts';
+import { readTransport } from '../api/transport/transport.ts';
 import { leftOutText, oneFile } from '../export/files.ts';
 import { everyObject } from '../export/model.ts';
 import { readSelection, type Selection } from '../export/select.ts';
 import type { KindTable } from '../kinds/kind.ts';
-import type { Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
-import { quoted } from '../model/visible.ts';
-import { type AccountExport, exportAccount, type Toolbox, toolbox } from '../pipeline.ts';
-import { placeAt } from '../read/place.ts';
+import { quoted } from '../model/text/visible.ts';
+import { type AccountExport, exportAccount, toolbox } from '../pipeline.ts';
+import { placeAt } from '../read/files/place.ts';
 import { exportLine } from '../report/exportText.ts';
-import { unusedVariables } from '../source/variables.ts';
+import { unusedVariables } from '../source/values/variables.ts';
 import { projectOrStop } from './apiProject.ts';
 import { withConnection } from './connect.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
+import type { ExportFlags, ExportRun } from './exportRun.ts';
 import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
-import type { AccountFlags } from './flags.ts';
 import { type Io, say } from './io.ts';
 import { outputAt, refuseForceAlone } from './output.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
-import { namesGiven, type VariableFlags } from './variableFlags.ts';
-
-export interface ExportFlags extends AccountFlags, VariableFlags {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly check?: string;
-  readonly state?: string;
-  readonly kinds?: readonly string[];
-  readonly only?: readonly string[];
-}
-
-/** An export while it is carried out. */
-export interface ExportRun {
-  readonly tools: Toolbox;
-  readonly flags: ExportFlags;
-  readonly io: Io;
-  readonly selection: Selection;
-  readonly dialect: Dialect;
-}
+import { namesGiven } from './variableFlags.ts';
 
 /** Exports, or checks what was exported; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {

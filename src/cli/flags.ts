@@ -1,12 +1,12 @@
 // Flags that several commands share, declared once.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Selection } from '../engine/selection.ts';
+import type { Selection } from '../engine/types/selection.ts';
 import {
   type Allowance,
   PRUNE_MODES,
   type PruneMode,
   type Resolution,
-} from '../engine/settings.ts';
+} from '../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../kinds/traits.ts';
 import { HAZARD_CODES, type HazardCode } from '../model/codes.ts';
 import { isEmpty, listed } from './emptyFlags.ts';

@@ -1,6 +1,6 @@
 // The last gate before text leaves: whatever a command forgot, a terminal obeys our own sequences only, and no line
 // begins with a command of a pipeline.
-import { visibleLines } from '../model/visible.ts';
+import { visibleLines } from '../model/text/visible.ts';
 import { colourMark, colourOf } from './colour.ts';
 import type { Io, Sink } from './io.ts';
 

@@ -1,6 +1,6 @@
 // Everything a command may do to the world besides files and the network. Tests hand in their own.
-import type { KnownSecrets } from '../model/knownSecrets.ts';
-import { visible } from '../model/visible.ts';
+import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import { visible } from '../model/text/visible.ts';
 
 /** Where text goes. */
 export interface Sink {

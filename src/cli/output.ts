@@ -1,9 +1,9 @@
 // Where a command writes what it was asked for: to a new file, in the place of one of our own kind, or through a pipe.
 import { resolve } from 'node:path';
-import { quoted } from '../model/visible.ts';
-import { isOutOfRoom, readIfThere, reasonOf } from '../read/fileText.ts';
-import { type Place, placeAt } from '../read/place.ts';
-import { writeStream, writeWhole } from '../read/writeFile.ts';
+import { quoted } from '../model/text/visible.ts';
+import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
+import { type Place, placeAt } from '../read/files/place.ts';
+import { writeStream, writeWhole } from '../read/files/writeFile.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';

@@ -1,14 +1,14 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
-import { readTransport, type TransportOptions } from '../api/transport.ts';
+import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
 import { secretOpener } from '../carryOut.ts';
-import type { Selection } from '../engine/selection.ts';
-import type { IsOtherSecret, PlanSettings } from '../engine/settings.ts';
+import type { Selection } from '../engine/types/selection.ts';
+import type { IsOtherSecret, PlanSettings } from '../engine/types/settings.ts';
 import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
 import { withEstimate } from '../report/duration.ts';
-import type { Project } from '../source/project.ts';
+import type { Project } from '../source/project/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
@@ -35,7 +35,7 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance & { readonly access?: boolean },
+    Tolerance & { readonly access?: boolean; readonly isWritten?: boolean },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -61,6 +61,7 @@ export async function planOrStop(
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
     ...(flags.access && { access: true }),
+    ...(flags.isWritten && { isWritten: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

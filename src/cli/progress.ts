@@ -1,7 +1,7 @@
 // How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
-import type { RunEvent } from '../execute/port.ts';
+import type { RunEvent } from '../apply/run/port.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { WIDTH } from '../report/style.ts';
 import { fitted } from '../report/width.ts';
 import { control, type Io, say } from './io.ts';

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import { shellWord } from '../model/shellWord.ts';
-import { nameText } from '../model/visible.ts';
-import { baseRef, isFirstRun, recordBase, revisionIn } from '../read/baseRef.ts';
+import { shellWord } from '../model/text/shellWord.ts';
+import { nameText } from '../model/text/visible.ts';
+import { baseRef, isFirstRun, recordBase, revisionIn } from '../read/git/baseRef.ts';
+import { commitOf } from '../read/git/revision.ts';
 import { folderOf } from '../read/project.ts';
-import { commitOf } from '../read/revision.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';

@@ -1,8 +1,8 @@
 // A plan in the format that was asked for, on stdout or in a file.
 import type { KindTable } from '../kinds/kind.ts';
-import { jsonText } from '../model/jsonText.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { isObject, type Json } from '../model/value.ts';
 import { type DriftReport, driftText } from '../report/drift.ts';
 import { driftDocument } from '../report/driftDocument.ts';

@@ -1,7 +1,7 @@
 // One command from its words to its exit code. The only place where errors become messages.
 import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { wrap } from '../report/lines.ts';
 import { WIDTH } from '../report/style.ts';
 import { styleFor } from './colour.ts';
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     code = ended;
   };
   try {
-    const program = buildProgram({ io, version, finish });
+    const program = buildProgram({ io, version, finish, run });
     // The parser takes the first two words for node and the script.
     await program.parseAsync(['node', program.name(), ...argv]);
     return code;

@@ -1,6 +1,6 @@
 // What a saved plan has settled already: a flag that would decide it otherwise is refused, not ignored.
 import type { Command } from 'commander';
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 

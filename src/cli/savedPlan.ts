@@ -1,13 +1,13 @@
 // A saved plan, read back for a command.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { planFault } from '../engine/planFault.ts';
-import { schemaCompiler } from '../kinds/keywords.ts';
+import { planFault } from '../engine/plan/planFault.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
+import { schemaCompiler } from '../kinds/schema/keywords.ts';
 import type { Plan } from '../model/plan.ts';
-import { quoted } from '../model/visible.ts';
-import { reasonOf } from '../read/fileText.ts';
+import { quoted } from '../model/text/visible.ts';
+import { reasonOf } from '../read/files/fileText.ts';
 import { planOfText, type ReadPlan } from '../report/planFile.ts';
 import { printFindings } from './desired.ts';
 import { EXIT } from './exitCodes.ts';

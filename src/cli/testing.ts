@@ -2,18 +2,26 @@
 import { stateOfFiles, withoutEachPolicy } from '../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../access/tests/coverage.ts';
 import { judgeTests } from '../access/tests/judge.ts';
+import type { Dialect } from '../kinds/traits.ts';
 import type { TestReport } from '../model/accessTest.ts';
-import { jsonText } from '../model/jsonText.ts';
+import { jsonText } from '../model/text/jsonText.ts';
 import { loadDesired, toolbox } from '../pipeline.ts';
 import { testDocument } from '../report/testDocument.ts';
 import { testJunit } from '../report/testJunit.ts';
 import { testText } from '../report/testText.ts';
 import { keptIn } from './accessState.ts';
 import { styleFor } from './colour.ts';
-import type { TestFlags } from './commands/test.ts';
 import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
+import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
+
+/** What `test` takes. */
+export interface TestFlags extends SourceFlags {
+  readonly format: 'text' | 'json' | 'junit';
+  readonly coverage?: boolean;
+  readonly dialect?: Dialect;
+}
 
 /** Judges the tests at `path`, prints the report, and returns the exit code. */
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {

@@ -1,13 +1,13 @@
 // `apply --undo`: the way back from what a journal tells of, planned like any other, with what does not come back said first.
 import { relative, resolve } from 'node:path';
-import { fetchAccount } from '../api/fetch.ts';
-import { readTransport, type TransportOptions } from '../api/transport.ts';
-import { undo } from '../export/undo.ts';
+import { fetchAccount } from '../api/account/fetch.ts';
+import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
+import { undo } from '../export/undo/undo.ts';
 import { DIALECTS, type Dialect } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Toolbox } from '../pipeline.ts';
 import { planDigestOf } from '../report/planDocument.ts';
-import type { Project } from '../source/project.ts';
+import type { Project } from '../source/project/project.ts';
 import { projectOrStop } from './apiProject.ts';
 import { isOfDialect, refuseOtherAccount } from './applying.ts';
 import { type ApplyFlags, applyPlan } from './applyPlan.ts';

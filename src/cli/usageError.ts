@@ -1,6 +1,6 @@
 // A wrong command line, told as every other error is: the words are the library's, the form is ours.
 import type { Command } from 'commander';
-import { quoted, visible } from '../model/visible.ts';
+import { quoted, visible } from '../model/text/visible.ts';
 
 /** Has a command and those below it answer a wrong command line in our form, with the help that lists what is right. */
 export function withUsageErrors(command: Command, above = ''): void {

@@ -1,7 +1,7 @@
 // `--var`: values that ordinary fields take by `${var:NAME}`; and what replaces the flag that earlier versions had.
 import { type Command, Option } from 'commander';
-import { isVariableName } from '../source/reference.ts';
-import { brief } from '../source/words.ts';
+import { brief } from '../source/findings/words.ts';
+import { isVariableName } from '../source/values/reference.ts';
 import { EXIT } from './exitCodes.ts';
 import { Stop } from './stop.ts';
 
@@ -43,8 +43,8 @@ const collectInput = (text: string, before: readonly string[] = []): string[] =>
 
 async function refuseInputs(inputs: readonly string[] = []): Promise<void> {
   if (inputs.length === 0) return;
-  const { inputOf } = await import('../source/projectInputs.ts');
-  const { insteadOf } = await import('../source/variables.ts');
+  const { inputOf } = await import('../source/project/projectInputs.ts');
+  const { insteadOf } = await import('../source/values/variables.ts');
   const names = [...new Set(inputs.map(text => text.replace(/=.*$/s, '')))];
   const ways = names.map(name => {
     const reference = inputOf(name);

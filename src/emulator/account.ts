@@ -1,6 +1,6 @@
 // The state of one account, and of the installation that holds the accounts, as typed tables.
 import { present } from '../model/errors.ts';
-import type { Log } from './audit/log.ts';
+import type { Log } from './audit/event.ts';
 import type {
   DeliveryRecord,
   EventRecord,

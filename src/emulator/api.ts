@@ -8,8 +8,7 @@ import { isInviteToken } from './access/secret-tokens.ts';
 import { openAccount } from './account.ts';
 import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
 import { auditLog } from './audit/log.ts';
-import type { Environment } from './environment.ts';
-import type { Chosen } from './ids/new-object.ts';
+import type { Chosen, Environment } from './environment.ts';
 import {
   apiRequest,
   publicRequest,

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Edition } from '../contract/index.ts';
 import type { Behaviour } from './dialect.ts';
-import type { Chosen } from './ids/new-object.ts';
 
 /** The time it is. */
 export type Clock = () => Date;
@@ -16,6 +15,13 @@ export type Schedule = (milliseconds: number, work: () => void) => () => void;
 
 /** Who lets people sign in: the server itself, a provider that it manages, or nobody. */
 export type SignIn = 'embedded' | 'external' | 'none';
+
+/** What may be chosen of a new object that a server makes up. */
+export interface Chosen {
+  readonly id?: string;
+  /** The text of a token, or the key of a setup key. */
+  readonly secret?: string;
+}
 
 /** What a handler may know besides the account and the request. */
 export interface Environment {

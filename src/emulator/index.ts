@@ -1,5 +1,5 @@
 // The door of the emulator: the Management API as a real server on loopback, for tests, rehearsals and demonstrations.
-export type { StartingAccount } from './controls/desired-state.ts';
+export type { StartingAccount } from './controls/loader.ts';
 export { UnusableSnapshot } from './controls/snapshot.ts';
 export { type SignIn, seededRandom } from './environment.ts';
 export type { EmulatorOptions } from './options.ts';

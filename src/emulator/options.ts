@@ -2,7 +2,7 @@
 import type { Edition } from '../contract/index.ts';
 import type { Json } from '../model/value.ts';
 import type { RateLimit } from './access/rate-limit.ts';
-import type { DesiredStateLoader } from './controls/desired-state.ts';
+import type { DesiredStateLoader } from './controls/loader.ts';
 import type { Sender } from './delivery/post.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, Random, Schedule, SignIn } from './environment.ts';

@@ -1,7 +1,9 @@
 // What the records of users mean.
 import type { Account } from './account.ts';
 import type { Meta } from './audit/meta.ts';
+import type { ApiRequest } from './handler.ts';
 import type { UserRecord } from './records/people.ts';
+import { notFound } from './refusal.ts';
 
 /** How an event speaks of a user besides its target. The name of a person is not stored with it (facts §9.2). */
 export function userMeta({ name, is_service_user }: UserRecord): Meta {
@@ -14,4 +16,12 @@ export function isEmailTaken(account: Account, email: string, except?: string): 
   return account.users
     .all()
     .some(user => user.email.toLowerCase() === folded && user.id !== except);
+}
+
+/** The user that a path names. */
+export function findUser(account: Account, request: ApiRequest): UserRecord {
+  const id = request.path('userId');
+  const user = account.users.get(id);
+  if (user === undefined) throw notFound('user', id);
+  return user;
 }

@@ -1,14 +1,14 @@
 // Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
-import { endOf, hasLapsed } from '../engine/lapse.ts';
-import { isEmpty } from '../kinds/canonical.ts';
+import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
-import { refsIn } from '../kinds/refs.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { isEmpty } from '../kinds/values/canonical.ts';
+import { refsIn } from '../kinds/values/refs.ts';
 import { idInKey } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
+import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
-import { nameText } from '../model/visible.ts';
 import { writtenFields } from './fields.ts';
 import { joined } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';

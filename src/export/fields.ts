@@ -1,14 +1,14 @@
 // The fields of a live object as a file declares them: what has to be written, and nothing that goes without saying.
 import isEqual from 'fast-deep-equal';
-import { canonicalFields, isEmpty, unchosen } from '../kinds/canonical.ts';
-import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Field, Kind, ListShape, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
+import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../kinds/values/items.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
-import { isSecret } from '../model/secret.ts';
+import { isSecret } from '../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { literally } from '../source/reference.ts';
+import { literally } from '../source/values/reference.ts';
 
 /** What the fields of one object are written with. */
 export interface Wording {

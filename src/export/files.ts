@@ -1,11 +1,11 @@
 // The model of an export → the text of new files.
 import { Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import { jsonString, nameText } from '../model/visible.ts';
-import { keyText } from './edit.ts';
+import { jsonString, nameText } from '../model/text/visible.ts';
 import type { Exported, ExportModel, LeftOut } from './model.ts';
-import { commentOf, documentText, isTall, objectNode } from './nodes.ts';
-import { escapedTag } from './scalars.ts';
+import { keyText } from './yaml/edit.ts';
+import { commentOf, documentText, isTall, objectNode } from './yaml/nodes.ts';
+import { escapedTag } from './yaml/scalars.ts';
 
 /** The file that editors find the schema of desired state in, from the folder that is exported to. */
 export const SCHEMA_FILE = '.meshform/desired-state.schema.json';

@@ -1,16 +1,16 @@
 // Parts of one declared object, joined again: an account that keeps a list item an object is written as files would declare it.
 import isEqual from 'fast-deep-equal';
-import { livePart } from '../engine/droppedParts.ts';
-import { canonicalFields } from '../kinds/canonical.ts';
-import { identityName } from '../kinds/identity.ts';
+import { livePart } from '../engine/scope/droppedParts.ts';
+import { identityName } from '../kinds/identity/identity.ts';
+import { partsIn, wholeName } from '../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../kinds/kind.ts';
-import { partsIn, wholeName } from '../kinds/parts.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
 import { present } from '../model/errors.ts';
 import { idInKey } from '../model/key.ts';
 import type { Desired, Live } from '../model/object.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
-import { literally } from '../source/reference.ts';
+import { literally } from '../source/values/reference.ts';
 import type { Exported } from './model.ts';
 
 /** What is joined: objects without a parent, in an account of a dialect. */

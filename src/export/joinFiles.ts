@@ -3,7 +3,7 @@ import type { Span } from '../model/diagnostic.ts';
 import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison } from './adoption/compare.ts';
 import { agree, type Joining, join, joined, Parted, partsOf } from './join.ts';
 import type { Exported } from './model.ts';
 

@@ -6,12 +6,12 @@ import type { Span } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import { type Comparison, declaredOf } from './compare.ts';
-import { insert, setField } from './edit.ts';
+import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
-import { childLists, isTall, objectNode } from './nodes.ts';
-import { type EditedFile, edited } from './textEdit.ts';
+import { insert, setField } from './yaml/edit.ts';
+import { childLists, isTall, objectNode } from './yaml/nodes.ts';
+import { type EditedFile, edited } from './yaml/textEdit.ts';
 
 /** What is exported, and where to. */
 export interface MergeInput {

@@ -3,7 +3,7 @@ import { isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } fro
 import type { KindTable } from '../kinds/kind.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { Exported, ExportModel } from './model.ts';
-import { childLists } from './nodes.ts';
+import { childLists } from './yaml/nodes.ts';
 
 /** Finds the innermost object that a place in the text of `oneFile` lies in. */
 export type ObjectAt = (span: Span) => Exported | undefined;

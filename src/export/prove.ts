@@ -4,7 +4,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { Loaded } from '../source/load.ts';
 import { oneFile } from './files.ts';
 import { partsOf } from './join.ts';

@@ -1,10 +1,10 @@
 // A part of an export: some kinds, or some objects by name. What nests in them comes along, and what they nest in.
 import type { KindTable } from '../kinds/kind.ts';
 import { findKind } from '../kinds/lookup.ts';
-import { refsOf } from '../kinds/refs.ts';
+import { refsOf } from '../kinds/values/refs.ts';
 import type { KindName } from '../model/names.ts';
-import { didYouMean } from '../model/nearest.ts';
-import { quoted } from '../model/visible.ts';
+import { didYouMean } from '../model/text/nearest.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
 
 /** What to export; everything where neither is given. */

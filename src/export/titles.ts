@@ -1,7 +1,7 @@
 // What live objects are called in an export, and which of them only an id tells apart.
-import { canonicalFields } from '../kinds/canonical.ts';
-import { childKey, exactIdentity, identityName, sharesNames } from '../kinds/identity.ts';
+import { childKey, exactIdentity, identityName, sharesNames } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
 import { idInKey } from '../model/key.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';

@@ -1,7 +1,7 @@
 // Names of variables for secrets that an account does not give back: telling, unique, and the same in every export.
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
-import { pointer } from '../model/pointer.ts';
+import { pointer } from '../model/text/pointer.ts';
 import type { Path } from '../model/value.ts';
 
 /** Gives the text that stands for a secret of an object, and the same text for the same secret. */

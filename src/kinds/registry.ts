@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { InvariantError } from '../model/errors.ts';
 import type { JsonObject } from '../model/value.ts';
-import { houseKeywordCheck } from './keywords.ts';
 import type { KindTable } from './kind.ts';
-import { kindTable } from './table.ts';
+import { houseKeywordCheck } from './schema/keywords.ts';
+import { kindTable } from './schema/table.ts';
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 

@@ -23,7 +23,7 @@ const TRANSFORMS = [
 ] as const;
 export type TransformName = (typeof TRANSFORMS)[number];
 
-/** Rules between fields that JSON Schema cannot say, one each in `kinds/checks.ts`. */
+/** Rules between fields that JSON Schema cannot say, one each in `kinds/schema/checks.ts`. */
 const CHECKS = ['range-order'] as const;
 export type CheckName = (typeof CHECKS)[number];
 

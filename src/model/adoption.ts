@@ -1,7 +1,7 @@
 // What of the account declarations stand for: what a first apply would take over, and what it cannot be sure of.
 import type { Span } from './diagnostic.ts';
 import type { Address, KindName, RemoteId } from './names.ts';
-import type { ShownFields } from './shown.ts';
+import type { ShownFields } from './secrets/shown.ts';
 
 /** What a match rests on: an id is written in the files; all else is what the account calls the object. */
 export type Confidence = 'id' | 'name' | 'natural key' | 'former name';

@@ -1,7 +1,7 @@
 // What differs between the files and the account, object by object and field by field.
 import type { Span } from './diagnostic.ts';
 import type { Address, Key, KindName, RemoteId } from './names.ts';
-import type { Shown, ShownFields } from './shown.ts';
+import type { Shown, ShownFields } from './secrets/shown.ts';
 import type { Fields, Json, Path } from './value.ts';
 
 /** With a base: who moved. `pending` the files, `drift` the account, `conflict` both, differently. */

@@ -1,6 +1,6 @@
 // What a user's mistake looks like: a value that says what, where and what to do next. Never thrown one at a time.
 import type { DiagnosticCode } from './codes.ts';
-import { visible } from './visible.ts';
+import { visible } from './text/visible.ts';
 
 /** A place in a file; line and column count from 1. */
 export interface Span {

@@ -3,7 +3,7 @@
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
 import type { Outcome, SentOutcome } from './outcome.ts';
-import type { ShownFields } from './shown.ts';
+import type { ShownFields } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
 /** A write as it is about to be sent. */

@@ -1,6 +1,6 @@
 // Keys and addresses as text: how a name within a parent is written, and how it is read back.
 import type { Address, Key, KindName, RemoteId } from './names.ts';
-import { isPlainName, jsonString } from './visible.ts';
+import { isPlainName, jsonString } from './text/visible.ts';
 
 const ID_PREFIX = 'id:';
 const UNESCAPED_SLASH = /(?<=(?:^|[^\\])(?:\\\\)*)\//;

@@ -1,12 +1,12 @@
 // A file of fingerprints: which value of each secret the account was given last, told only to who has the key.
 import { createHash, createHmac } from 'node:crypto';
-import { jsonText } from '../model/jsonText.ts';
 import type { Address } from '../model/names.ts';
-import { pointer } from '../model/pointer.ts';
+import { jsonText } from '../model/text/jsonText.ts';
+import { pointer } from '../model/text/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
-import { readIfThere } from './fileText.ts';
-import { placeAt } from './place.ts';
-import { writeWhole } from './writeFile.ts';
+import { readIfThere } from './files/fileText.ts';
+import { placeAt } from './files/place.ts';
+import { writeWhole } from './files/writeFile.ts';
 
 const FORMAT_VERSION = '1.0';
 

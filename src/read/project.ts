@@ -1,8 +1,8 @@
 // Finds the project file: beside the files it is for, or above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfined } from './confined.ts';
-import type { FileText } from './fileText.ts';
+import { readConfined } from './files/confined.ts';
+import type { FileText } from './files/fileText.ts';
 
 /** A file that is there and cannot be read, and why, in words that complete "… cannot be read: ". */
 export interface UnreadableFile {

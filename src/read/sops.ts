@@ -2,10 +2,10 @@
 // encrypted for (age, PGP, a cloud's), and it checks that nobody changed the file.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { shellWord } from '../model/shellWord.ts';
-import type { Decrypt, Undecrypted } from '../source/openSecret.ts';
+import { shellWord } from '../model/text/shellWord.ts';
+import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
 import { foreignEnvironment } from './environment.ts';
-import { fileInside } from './inputs.ts';
+import { fileInside } from './files/inputs.ts';
 
 const run = promisify(execFile);
 const LARGEST_ANSWER = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // An answer about access as CSV (RFC 4180, with line feeds alone at the ends of lines): a line for each flow and each reason.
 import type { AccessAnswer, AccessParty } from '../model/access.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { grantText, missText, postureText } from './accessWords.ts';
 
 const HEAD = [

@@ -1,6 +1,6 @@
 // An answer about access as text: each flow with what grants it, then what is missing and why.
 import type { AccessAnswer, AccessFlow, AccessMiss } from '../model/access.ts';
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';

@@ -1,6 +1,6 @@
 // Words for access that every format of it shares.
 import type { AccessFlow, AccessGrant, AccessMiss, AccessParty } from '../model/access.ts';
-import { jsonString } from '../model/visible.ts';
+import { jsonString } from '../model/text/visible.ts';
 
 /** `group/on-call (3 machines, and whoever joins)`. */
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {

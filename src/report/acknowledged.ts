@@ -1,10 +1,10 @@
 // Drift that somebody knows of, told apart from drift that raises the alarm (design §2: neither changes who owns what).
 import type { Acknowledgement, FieldChange, ShownChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
-import { pathName } from '../model/pathName.ts';
-import type { Shown } from '../model/shown.ts';
+import type { Shown } from '../model/secrets/shown.ts';
 import { namesOf } from '../model/spoken.ts';
-import { quoted } from '../model/visible.ts';
+import { pathName } from '../model/text/pathName.ts';
+import { quoted } from '../model/text/visible.ts';
 
 /** An entry of the project file. */
 export type AcknowledgedAt = Acknowledgement & { readonly at?: Span };

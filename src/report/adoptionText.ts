@@ -2,9 +2,9 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { spanText } from '../model/diagnostic.ts';
-import { largest } from '../model/many.ts';
+import { largest } from '../model/text/many.ts';
+import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
-import { jsonString, nameText, visible } from '../model/visible.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { innerShape, valueText, withoutSecrets } from './values.ts';

@@ -1,12 +1,12 @@
 // One change of a plan as lines: what it is, where it is declared, and every field that differs.
-import { isEmpty } from '../kinds/canonical.ts';
-import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
+import { isEmpty } from '../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../kinds/values/items.ts';
 import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../model/change.ts';
-import { largest } from '../model/many.ts';
-import type { Shown, ShownFields } from '../model/shown.ts';
+import type { Shown, ShownFields } from '../model/secrets/shown.ts';
+import { largest } from '../model/text/many.ts';
+import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import { isList, isObject } from '../model/value.ts';
-import { jsonString, nameText, visible } from '../model/visible.ts';
 import type { Line, Sign } from './lines.ts';
 import { innerShape, pathText, shapeAt, valueText } from './values.ts';
 import { padded, textWidth } from './width.ts';

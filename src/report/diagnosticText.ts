@@ -1,6 +1,6 @@
 // Findings as text: place, what is wrong, what to do next; as editors and terminals make links of.
 import { type Diagnostic, type Severity, spanText } from '../model/diagnostic.ts';
-import { addAll } from '../model/many.ts';
+import { addAll } from '../model/text/many.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted } from './summary.ts';

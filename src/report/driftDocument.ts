@@ -1,5 +1,5 @@
 // Drift as the JSON document that a plan is: what raises the alarm under `resource_drift`, what is known under ours.
-import { pathName } from '../model/pathName.ts';
+import { pathName } from '../model/text/pathName.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 import type { DriftReport } from './drift.ts';
 import { planDocument } from './planDocument.ts';

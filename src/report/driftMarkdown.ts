@@ -1,6 +1,6 @@
 // Drift for a review comment or an issue: the counts, a table, the details folded away.
 import type { ShownChange } from '../model/change.ts';
-import { pathName } from '../model/pathName.ts';
+import { pathName } from '../model/text/pathName.ts';
 import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
 import { code, fenced, prose } from './markdown.ts';
 import { PLAIN } from './style.ts';

@@ -1,6 +1,6 @@
 // Rows of logs as lines of a table that grows: its columns have their widths before the first row is known.
+import { visible } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
 import { columnText } from './table.ts';
 import { fitted, padded } from './width.ts';

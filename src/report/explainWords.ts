@@ -2,8 +2,8 @@
 import type { Cascade, Field, Kind, Parts, ReservedRule, Shape } from '../kinds/kind.ts';
 import { objectIn } from '../kinds/lookup.ts';
 import type { TransformName } from '../kinds/traits.ts';
+import { quoted } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 
 /** One thing that is known of a kind; names of fields stand in backticks. */
 export interface KindFact {

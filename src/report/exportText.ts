@@ -1,7 +1,7 @@
 // What became of an export, and how files and an account agree, in words.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
-import { jsonString, visible } from '../model/visible.ts';
+import { jsonString, visible } from '../model/text/visible.ts';
 import { driftBlocks } from './drift.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';

@@ -1,13 +1,13 @@
 // The text of a journal ↔ what it tells. Each line is checked before it is believed: a run goes on from it.
 import type { ValidateFunction } from 'ajv';
-import { constraintWords } from '../kinds/constraintWords.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { constraintWords } from '../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../model/journal.ts';
-import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
-import { pathOf } from '../model/pointer.ts';
+import { pathName } from '../model/text/pathName.ts';
+import { pathOf } from '../model/text/pointer.ts';
+import { quoted } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import { planDocument } from './planDocument.ts';
 import { planOfText } from './planFile.ts';
 

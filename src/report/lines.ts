@@ -1,5 +1,5 @@
 // Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
-import { visible } from '../model/visible.ts';
+import { visible } from '../model/text/visible.ts';
 import { type Style, WIDTH } from './style.ts';
 import { fittingEnd } from './width.ts';
 

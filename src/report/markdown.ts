@@ -1,6 +1,6 @@
 // Text that others have chosen, inside Markdown: it ends no cell, no code and no fence, and makes no link and no mention.
-import { largest } from '../model/many.ts';
-import { visible } from '../model/visible.ts';
+import { largest } from '../model/text/many.ts';
+import { visible } from '../model/text/visible.ts';
 
 /** A text as code, within a line or a cell of a table. */
 export function code(text: string): string {

@@ -1,6 +1,6 @@
 // What a person approves, as one short text: the digest of a plan document.
 import { createHash } from 'node:crypto';
-import { stableText } from '../model/stableText.ts';
+import { stableText } from '../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 
 /** How a digest of a plan is written. */

@@ -4,7 +4,7 @@ import type { FieldChange, ShownChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
 import type { Action, Plan } from '../model/plan.ts';
-import type { Shown, ShownFields } from '../model/shown.ts';
+import type { Shown, ShownFields } from '../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { countChanges } from './summary.ts';

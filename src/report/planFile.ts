@@ -1,17 +1,17 @@
 // The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
 import type { ValidateFunction } from 'ajv';
-import { constraintWords } from '../kinds/constraintWords.ts';
+import { constraintWords } from '../kinds/schema/constraintWords.ts';
 import type { PlanAccess } from '../model/access.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
-import { isTooDeep } from '../model/depth.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Key } from '../model/names.ts';
-import { pathName } from '../model/pathName.ts';
 import type { Pin, Plan, ShownAction } from '../model/plan.ts';
-import { pathOf } from '../model/pointer.ts';
-import type { Shown, ShownFields } from '../model/shown.ts';
+import type { Shown, ShownFields } from '../model/secrets/shown.ts';
+import { isTooDeep } from '../model/text/depth.ts';
+import { pathName } from '../model/text/pathName.ts';
+import { pathOf } from '../model/text/pointer.ts';
+import { quoted } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
 import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';

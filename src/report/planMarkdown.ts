@@ -1,8 +1,8 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
 import type { KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
-import { pathName } from '../model/pathName.ts';
 import type { Plan } from '../model/plan.ts';
+import { pathName } from '../model/text/pathName.ts';
 import { code, fenced } from './markdown.ts';
 import { neededFlags } from './neededFlags.ts';
 import { accessMarkdownPart } from './planAccessText.ts';

@@ -3,7 +3,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import type { LeftAlone, LeftAloneReason } from '../model/change.ts';
 import type { KindName } from '../model/names.ts';
 import type { Plan, PlanRequests } from '../model/plan.ts';
-import { nameText } from '../model/visible.ts';
+import { nameText } from '../model/text/visible.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { durationText } from './duration.ts';
 import { renderLines, wrap } from './lines.ts';

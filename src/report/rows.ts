@@ -1,6 +1,6 @@
 // Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
-import { largest } from '../model/many.ts';
-import { visible } from '../model/visible.ts';
+import { largest } from '../model/text/many.ts';
+import { visible } from '../model/text/visible.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';
 import { padded, textWidth } from './width.ts';

@@ -1,7 +1,7 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
 import type { Blocker, Outcome, RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { quoted } from '../model/visible.ts';
+import { quoted } from '../model/text/visible.ts';
 import { wrap } from './lines.ts';
 import { nextStep } from './nextStep.ts';
 import { type Style, WIDTH } from './style.ts';

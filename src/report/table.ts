@@ -1,7 +1,7 @@
 // A value as a table that fits a terminal: objects one a line, or one alone with a field a line.
-import { largest } from '../model/many.ts';
+import { largest } from '../model/text/many.ts';
+import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
-import { jsonString, nameText, visible } from '../model/visible.ts';
 import { type Style, WIDTH } from './style.ts';
 import { broken, fitted, padded, textWidth } from './width.ts';
 

@@ -1,6 +1,6 @@
 // Verdicts of access tests as JUnit XML, which every CI shows.
 import type { TestReport, TestVerdict } from '../model/accessTest.ts';
-import { jsonString, visible } from '../model/visible.ts';
+import { jsonString, visible } from '../model/text/visible.ts';
 import { ASSUMES, failureLines } from './testText.ts';
 import { xmlAttribute, xmlText } from './xmlText.ts';
 

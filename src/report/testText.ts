@@ -1,7 +1,7 @@
 // Verdicts of access tests as text: each test, and for each line that fails the flow that must not be or the nearest miss.
 import type { FailedLine, TestReport, TestVerdict } from '../model/accessTest.ts';
 import { spanText } from '../model/diagnostic.ts';
-import { jsonString, visible } from '../model/visible.ts';
+import { jsonString, visible } from '../model/text/visible.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
 import { type Style, WIDTH } from './style.ts';

@@ -1,11 +1,11 @@
 // Values as a plan shows them. Secrets have no text; of some the host is shown.
-import { isEmpty } from '../kinds/canonical.ts';
 import type { Shape } from '../kinds/kind.ts';
-import { isHosted } from '../model/hostedSecret.ts';
-import { isSecret } from '../model/secret.ts';
-import type { Shown } from '../model/shown.ts';
+import { isEmpty } from '../kinds/values/canonical.ts';
+import { isHosted } from '../model/secrets/hostedSecret.ts';
+import { isSecret } from '../model/secrets/secret.ts';
+import type { Shown } from '../model/secrets/shown.ts';
+import { jsonString, nameText } from '../model/text/visible.ts';
 import { isList, isObject, type Path } from '../model/value.ts';
-import { jsonString, nameText } from '../model/visible.ts';
 
 /** A value on one line. */
 export function valueText(shape: Shape | undefined, value: Shown): string {

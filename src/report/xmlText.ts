@@ -1,5 +1,5 @@
 // Text that others have chosen, inside XML.
-import { visible, visibleLines } from '../model/visible.ts';
+import { visible, visibleLines } from '../model/text/visible.ts';
 
 // XML has no way at all to write most control characters: they are shown by their numbers. The line feeds are ours.
 /** A text inside an element. */

@@ -1,8 +1,8 @@
 // Secrets that are written in the files, in a plan document: where each stands is apart from all else, because it is
 // another place when declarations only change theirs.
 import type { Change } from '../model/change.ts';
-import { type HostedSecret, isHosted } from '../model/hostedSecret.ts';
-import { isSecret } from '../model/secret.ts';
+import { type HostedSecret, isHosted } from '../model/secrets/hostedSecret.ts';
+import { isSecret } from '../model/secrets/secret.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
 
 /** The places in the files of one object's secrets. In the document a secret has the number of its place. */

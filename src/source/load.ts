@@ -2,23 +2,24 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { AccessTest } from '../model/accessTest.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
-import { addAll } from '../model/many.ts';
 import type { Desired } from '../model/object.ts';
+import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
-import { testReader } from './accessTests.ts';
-import { findingsBetween } from './between.ts';
-import { withBoundKeys } from './bound.ts';
-import { inOrder } from './byPlace.ts';
-import { type ObjectCheck, objectCheck } from './check.ts';
-import { type Declared, declareObject, nameFindings, nameless } from './declare.ts';
-import { parseDocuments, type SourceText } from './document.ts';
-import { fill } from './fill.ts';
-import type { Inputs } from './inputs.ts';
-import { lifecycleFindings } from './lifecycle.ts';
-import { type Located, locator } from './locate.ts';
-import { withMirrored } from './mirrors.ts';
-import { withNumberedKeys } from './numberedKeys.ts';
-import { referenceFindings } from './references.ts';
+import { type ObjectCheck, objectCheck } from './findings/check.ts';
+import { testReader } from './objects/accessTests.ts';
+import { findingsBetween } from './objects/between.ts';
+import { withBoundKeys } from './objects/bound.ts';
+import { declareObject, nameFindings, nameless } from './objects/declare.ts';
+import type { Declared } from './objects/declared.ts';
+import { lifecycleFindings } from './objects/lifecycle.ts';
+import { type Located, locator } from './objects/locate.ts';
+import { withMirrored } from './objects/mirrors.ts';
+import { withNumberedKeys } from './objects/numberedKeys.ts';
+import { referenceFindings } from './objects/references.ts';
+import { fill } from './values/fill.ts';
+import type { Inputs } from './values/inputs.ts';
+import { inOrder } from './yaml/byPlace.ts';
+import { parseDocuments, type SourceText } from './yaml/document.ts';
 
 /** Reads desired-state files. Made once: it holds the compiled schemas. */
 export interface SourceReader {

@@ -1,8 +1,8 @@
 // What an answer must not hold, because reading it would lose something without a word.
 import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
-import { pathName } from '../model/pathName.ts';
+import { pathName } from '../model/text/pathName.ts';
+import { quoted } from '../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 
 /**
  * Why an object of this kind cannot be taken as it was read, in words; null where it can. A member that is `null` would be

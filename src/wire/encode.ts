@@ -1,10 +1,10 @@
 // Model fields → the body of a write. Keys become ids here and nowhere earlier.
-import { unchosen } from '../kinds/canonical.ts';
-import { displacedBy } from '../kinds/exclusive.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
-import { holdsUnknownSecret, isSecret } from '../model/secret.ts';
+import { unchosen } from '../kinds/values/canonical.ts';
+import { displacedBy } from '../kinds/values/exclusive.ts';
+import { holdsUnknownSecret, isSecret } from '../model/secrets/secret.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { Fields, Json, JsonObject } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
 import { plainUnknownOf } from './unknownFields.ts';

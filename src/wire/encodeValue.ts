@@ -1,6 +1,4 @@
 // One value of the model → the wire: keys become ids, secrets are opened, what says nothing is left out.
-import { canonicalFields, isEmpty, unchosen } from '../kinds/canonical.ts';
-import { itemKey, pairedByKey, samePairs } from '../kinds/items.ts';
 import type {
   ChoiceShape,
   DictShape,
@@ -9,14 +7,16 @@ import type {
   ObjectShape,
   Shape,
 } from '../kinds/kind.ts';
-import { mapObjectRefs } from '../kinds/refs.ts';
+import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
+import { itemKey, pairedByKey, samePairs } from '../kinds/values/items.ts';
+import { mapObjectRefs } from '../kinds/values/refs.ts';
 import { present } from '../model/errors.ts';
 import { idKey } from '../model/key.ts';
 import { type KindName, remoteId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
-import { isSecret, type Secret } from '../model/secret.ts';
+import { isSecret, type Secret } from '../model/secrets/secret.ts';
+import { quoted } from '../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
-import { quoted } from '../model/visible.ts';
 import { byId, decodeFields } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 

@@ -1,7 +1,7 @@
 // What the pointers of live objects call each other: names where they are unique, ids elsewhere (design law 3).
-import { canonicalFields } from '../kinds/canonical.ts';
-import { childKey, fieldAt, identityName } from '../kinds/identity.ts';
+import { childKey, fieldAt, identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
 import { idInKey } from '../model/key.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';

@@ -1,7 +1,7 @@
 // What files call the objects that others nest in, before the account is decoded as a whole.
-import { canonicalFields } from '../kinds/canonical.ts';
-import { identityName } from '../kinds/identity.ts';
+import { identityName } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
 import { present } from '../model/errors.ts';
 import type { ReadObject } from './account.ts';
 import { byId, decodeFields } from './decode.ts';

@@ -1,5 +1,5 @@
 // Secrets as an account gives them back: masked, empty or in clear, all of it says only that there is one.
-import { secretFrom } from '../model/secret.ts';
+import { secretFrom } from '../model/secrets/secret.ts';
 import type { Json } from '../model/value.ts';
 
 /** What stands in live fields for a secret. It has no value: it can be compared, and never be sent. */

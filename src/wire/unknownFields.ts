@@ -1,7 +1,7 @@
 // Fields that an account shows and the schemas do not have: a newer server knows more than they do.
-import { canonicalFields } from '../kinds/canonical.ts';
-import { itemKey, keyFields } from '../kinds/items.ts';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../kinds/values/items.ts';
 import type { UnknownField } from '../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { decodeFields, type KeyOfId } from './decode.ts';

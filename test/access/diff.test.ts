@@ -1,6 +1,7 @@
 // The difference of two states, against the slow evaluator: every source, target, protocol and port.
 import { expect, test } from 'vitest';
-import { type AccessChange, accessChanges } from '../../src/access/diff/accessChanges.ts';
+import type { AccessChange } from '../../src/access/diff/accessChange.ts';
+import { accessChanges } from '../../src/access/diff/accessChanges.ts';
 import { reachesOf } from '../../src/access/flows/reaches.ts';
 import { indexesIn } from '../../src/access/sets/bits.ts';
 import { rowPool } from '../../src/access/sets/rowPool.ts';

@@ -6,9 +6,9 @@ import {
   listObjects,
   readObject,
   updateObject,
-} from '../../src/api/account.ts';
+} from '../../src/api/account/account.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import { present } from '../../src/model/errors.ts';
 import { remoteId } from '../../src/model/names.ts';
 import { failureOf } from './calls.ts';

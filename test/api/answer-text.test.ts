@@ -1,7 +1,7 @@
 // The text of an answer is read to its end, or not at all where it has none.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { answerText, TOO_LARGE } from '../../src/api/answerText.ts';
+import { answerText, TOO_LARGE } from '../../src/api/transport/responseText.ts';
 
 const stream = (...chunks: string[]) => Readable.from(chunks.map(chunk => Buffer.from(chunk)));
 

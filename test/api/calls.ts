@@ -1,6 +1,6 @@
 // Calls of a transport that never waits, and what became of them. Works with real servers and with servers of nock.
 import { Agent } from 'undici';
-import type { TransportOptions } from '../../src/api/transport.ts';
+import type { TransportOptions } from '../../src/api/transport/transport.ts';
 import { ApiError, type ApiErrorDetails } from '../../src/model/errors.ts';
 
 export const URL_OF_SERVER = 'https://overlay.example.com';

@@ -1,8 +1,8 @@
 // The way to the server as the environment has it: proxies, private certificates, address prefixes, IPv6.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { dispatcher } from '../../src/api/dispatcher.ts';
-import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { dispatcher } from '../../src/api/transport/dispatcher.ts';
+import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
 import { failureOf, ONCE, options } from './calls.ts';
 import { selfSigned } from './certificate.ts';
 import { HAS_IPV6, listing, serve, serveClosedProxy, serveProxy, serveTls } from './loopback.ts';

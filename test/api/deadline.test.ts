@@ -1,7 +1,7 @@
 // No attempt lasts longer than it may, whether the server is silent or talks too slowly.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
 import { failureOf, NOW, ONCE, options } from './calls.ts';
 import { serve } from './loopback.ts';
 

@@ -1,8 +1,8 @@
 // Which dialect a server is taken to speak, what it is asked for that, and how lists of a whole account are read.
 import { describe, expect, test } from 'vitest';
-import { fetchAccount } from '../../src/api/fetch.ts';
+import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { loadContract } from '../../src/contract/index.ts';
-import { dialectWitness } from '../../src/kinds/dialects.ts';
+import { dialectWitness } from '../../src/kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../../src/kinds/traits.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Json } from '../../src/model/value.ts';
@@ -109,6 +109,24 @@ describe('a chosen dialect', () => {
       answers(['/api/groups', [seen]], ['/api/networks', []], [RESOURCES, 403]);
       expect(await decided(dialect, ['network', 'network_resource'])).toEqual([dialect, '', 3]);
     }
+  });
+
+  test('that no answer shows is asked for before something is written, in one request', async () => {
+    const names = ['network', 'network_resource'];
+    for (const [answer, code] of [
+      [[] as Json, 'DIALECT_MISMATCH'],
+      [404, ''],
+      [403, ''],
+    ] as const) {
+      answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, answer]);
+      expect(await decided('spec', names, { isWritten: true })).toEqual(['spec', code, 3]);
+    }
+    answers(['/api/groups', [ALL]], ['/api/networks', []]);
+    expect(await decided('spec', names)).toEqual(['spec', '', 2]);
+    answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []]);
+    expect(await decided('spec', names, { isWritten: true })).toEqual(['spec', '', 2]);
+    answers(['/api/groups', [ALL]]);
+    expect(await decided('spec', ['group'], { isWritten: true })).toEqual(['spec', '', 1]);
   });
 
   test('is not asked about where nothing differs', async () => {

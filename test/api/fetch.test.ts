@@ -1,10 +1,10 @@
 // What is read of an account before anything else, and what is said of what could not be read.
 import { describe, expect, test } from 'vitest';
-import { type FetchScope, fetchAccount } from '../../src/api/fetch.ts';
-import { readScope } from '../../src/engine/scope.ts';
+import { type FetchScope, fetchAccount } from '../../src/api/account/fetch.ts';
+import { readScope } from '../../src/engine/scope/scope.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { sourceReader } from '../../src/source/load.ts';

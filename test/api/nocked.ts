@@ -2,7 +2,7 @@
 // stands behind every socket of the process, and a refused handshake looks like a lost one.
 import nock from 'nock';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
 import { options, URL_OF_SERVER } from './calls.ts';
 
 /** Puts a fresh server behind every test of the file. A test that leaves an answer unused fails. */

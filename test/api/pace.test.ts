@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Pacing, paced } from '../../src/api/pace.ts';
-import { retryAfterMs } from '../../src/api/retry.ts';
-import { writeTransport } from '../../src/api/transport.ts';
+import { retryAfterMs } from '../../src/api/transport/retry.ts';
+import { type Pacing, paced } from '../../src/api/transport/throttle.ts';
+import { writeTransport } from '../../src/api/transport/transport.ts';
 import { startAccount } from '../support/account.ts';
 import { virtualTime } from '../support/virtualTime.ts';
 

@@ -1,6 +1,6 @@
 // Proxies of the environment: what cannot be one, which of them leads to a server, and what is said where it does not.
 import { describe, expect, test } from 'vitest';
-import { proxyFault, proxyTo } from '../../src/api/proxy.ts';
+import { proxyFault, proxyTo } from '../../src/api/transport/proxy.ts';
 
 describe('what cannot be a proxy', () => {
   test.each([

@@ -1,7 +1,11 @@
 // What a transport does with answers and with silence: repeats, gives up, and never hides what may have happened.
 import nock from 'nock';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type ReadTransport, readTransport, type WriteTransport } from '../../src/api/transport.ts';
+import {
+  type ReadTransport,
+  readTransport,
+  type WriteTransport,
+} from '../../src/api/transport/transport.ts';
 import { failureOf, options, URL_OF_SERVER } from './calls.ts';
 import { client, nockEachTest, server } from './nocked.ts';
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { operationTable } from '../../src/api/operations.ts';
+import { operationTable } from '../../src/api/operations/operations.ts';
 import { answerSchema, requestSchema } from '../../src/api/schema/bodies.ts';
 import { exampleCall } from '../../src/cli/apiExample.ts';
 import type { Operation } from '../../src/contract/index.ts';

@@ -17,7 +17,9 @@ function leaves(command: Command, path: readonly string[] = []): Leaf[] {
     : command.commands.flatMap(inner => leaves(inner, [...path, inner.name()]));
 }
 
-const LEAVES = leaves(buildProgram({ io: {} as Io, version: '', finish: () => {} }));
+const LEAVES = leaves(
+  buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 }),
+);
 
 /** Words that make a command complete, so that nothing but the empty one can be wrong with it. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {

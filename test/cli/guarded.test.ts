@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { styleFor } from '../../src/cli/colour.ts';
 import { guarded } from '../../src/cli/guarded.ts';
 import { control, type Io } from '../../src/cli/io.ts';
-import { KnownSecrets } from '../../src/model/knownSecrets.ts';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';
 

@@ -57,7 +57,9 @@ function leaves(command: Command, path: readonly string[] = []): [string[], Comm
   return inner.length === 0 ? [[here, command]] : inner.flatMap(one => leaves(one, here));
 }
 
-const READERS = leaves(buildProgram({ io: {} as Io, version: '', finish: () => {} }));
+const READERS = leaves(
+  buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 }),
+);
 
 function drawnLine(tape: Tape): string[] {
   const [path, command] = tape.pick(READERS as [(typeof READERS)[0], ...typeof READERS]);

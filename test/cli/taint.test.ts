@@ -75,7 +75,7 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 function commandsOf(): readonly Command[] {
-  return buildProgram({ io: {} as Io, version: '', finish: () => {} }).commands;
+  return buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 }).commands;
 }
 
 /** The ways to run a command, once for each of its formats. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { withLock } from '../../src/cli/record/lock.ts';
 import { Stop } from '../../src/cli/stop.ts';
-import { KnownSecrets } from '../../src/model/knownSecrets.ts';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import { startAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 

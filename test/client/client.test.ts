@@ -1,8 +1,8 @@
 // The typed client over a live account: what it sends, what it gives back, what it refuses.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiClient, apiClient } from '../../src/api/client.ts';
-import { operationTable } from '../../src/api/operations.ts';
-import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { type ApiClient, apiClient } from '../../src/api/operations/client.ts';
+import { operationTable } from '../../src/api/operations/operations.ts';
+import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
 import type { Operation } from '../../src/contract/index.ts';
 import type { Json } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';

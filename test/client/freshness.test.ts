@@ -1,10 +1,10 @@
-// src/api/operations.generated.ts is what schemas/openapi.yaml says, as types. BLESS=1 writes it anew.
+// src/api/operations/operations.generated.ts is what schemas/openapi.yaml says, as types. BLESS=1 writes it anew.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
 import { typescriptOf } from './typescript.ts';
 
-const GENERATED = new URL('../../src/api/operations.generated.ts', import.meta.url);
+const GENERATED = new URL('../../src/api/operations/operations.generated.ts', import.meta.url);
 
 test('the generated types are those of the contract', () => {
   const { document, operations } = loadContract();

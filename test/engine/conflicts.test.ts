@@ -1,9 +1,9 @@
 // Where the files and the account both moved since the base: nothing is overwritten before a person says whose change stands.
 import { describe, expect, test } from 'vitest';
-import type { Resolution } from '../../src/engine/settings.ts';
-import { takenOver } from '../../src/engine/takenOver.ts';
+import { substituted } from '../../src/engine/conflicts/substitution.ts';
+import type { Resolution } from '../../src/engine/types/settings.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
-import { kindOf } from '../execute/plans.ts';
+import { kindOf } from '../apply/plans.ts';
 import { group, network, type Options, planFor, policy, type Read } from './planning.ts';
 
 const rule = (name: string, more: JsonObject = {}): JsonObject => ({
@@ -143,7 +143,7 @@ describe('what the files no longer declare, and the account changed since', () =
 describe('a value taken over', () => {
   const { shape } = kindOf('policy');
   const over = (ours: Json, theirs: Json, ...path: string[]) =>
-    takenOver(shape, ours, theirs, path);
+    substituted(shape, ours, theirs, path);
 
   test.each<[string, JsonObject, JsonObject, string[], JsonObject]>([
     ['is theirs', { name: 'o' }, { name: 't' }, ['name'], { name: 't' }],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type DiffOptions, diffFields } from '../../src/engine/diff.ts';
-import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { objectShape } from '../../src/kinds/shape.ts';
-import { secretFrom } from '../../src/model/secret.ts';
+import { type DiffOptions, diffFields } from '../../src/engine/diff/diff.ts';
+import { objectShape } from '../../src/kinds/schema/shape.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
 
 const text = { type: 'string' };

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type DigestScope, deleteScope, digest, updateScope } from '../../src/engine/digest.ts';
+import {
+  type DigestScope,
+  deleteScope,
+  digest,
+  updateScope,
+} from '../../src/engine/diff/digest.ts';
 import { present } from '../../src/model/errors.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';

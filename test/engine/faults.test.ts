@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import {

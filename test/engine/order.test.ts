@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KindTable } from '../../src/kinds/kind.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import {
   declared,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { doomedAmong } from '../../src/engine/doomed.ts';
-import { pairObjects } from '../../src/engine/pair.ts';
+import { pairObjects } from '../../src/engine/pairing/pairObjects.ts';
+import { markedForDeletion } from '../../src/engine/scope/markedForDeletion.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { declared, group, live, network, peer, type Read, resource, router } from './planning.ts';
@@ -10,7 +10,7 @@ function paired(files: string | readonly Desired[], reads: readonly Read[], base
   const desired = typeof files === 'string' ? desiredOf(files) : files;
   const former = base === '' ? [] : desiredOf(base);
   const found = pairObjects(KINDS, desired, live(reads), former, {
-    isDoomed: doomedAmong(desired, KINDS),
+    isMarkedForDeletion: markedForDeletion(desired, KINDS),
   });
   return {
     pairs: Object.fromEntries(found.pairs.map(({ desired: { key }, live: { id } }) => [key, id])),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../../src/engine/draft.ts';
-import { phaseOf } from '../../src/engine/phase.ts';
+import { phaseOf } from '../../src/engine/ordering/phase.ts';
+import type { Draft } from '../../src/engine/types/draft.ts';
 import type { FieldChange } from '../../src/model/change.ts';
 import { kindName } from '../../src/model/names.ts';
 import { KINDS } from '../support/files.ts';

@@ -1,6 +1,6 @@
 // A plan shows what it does: whatever it is made from, its two halves agree.
 import { expect, test } from 'vitest';
-import { planFault } from '../../src/engine/planFault.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
 import { KINDS } from '../support/files.ts';
 import { group, peer, planFor } from './planning.ts';
 

@@ -1,7 +1,7 @@
 // Small accounts and plans for tests of the engine, without a server.
-import { buildPlan } from '../../src/engine/plan.ts';
-import type { PlanInput } from '../../src/engine/run.ts';
-import type { PlanSettings } from '../../src/engine/settings.ts';
+import { buildPlan } from '../../src/engine/plan/plan.ts';
+import type { PlanInput } from '../../src/engine/scope/run.ts';
+import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { KindTable } from '../../src/kinds/kind.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';
 import type { Desired, Live, Snapshot } from '../../src/model/object.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { neededKinds, readScope } from '../../src/engine/scope.ts';
-import type { PruneMode } from '../../src/engine/settings.ts';
+import { neededKinds, readScope } from '../../src/engine/scope/scope.ts';
+import type { PruneMode } from '../../src/engine/types/settings.ts';
 import { kindName } from '../../src/model/names.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 

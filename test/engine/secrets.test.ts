@@ -1,8 +1,8 @@
 // Secrets cannot be read back: what makes one be sent again, and what makes an object with a secret of its own anew.
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../src/engine/hazards.ts';
+import { accepted } from '../../src/engine/checks/hazards.ts';
 import type { FieldChange } from '../../src/model/change.ts';
-import { secretFrom } from '../../src/model/secret.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
 import { type Options, planFor, type Read } from './planning.ts';
 
 const hook = (secret: string, more = '') => `

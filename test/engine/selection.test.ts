@@ -1,7 +1,8 @@
 // A run that is limited to some objects: what is not selected is not compared, not made, not deleted, and not forgotten.
 import { describe, expect, test } from 'vitest';
-import { readScope } from '../../src/engine/scope.ts';
-import { namedBy, type Selection, selected } from '../../src/engine/selection.ts';
+import { readScope } from '../../src/engine/scope/scope.ts';
+import { namedBy, selected } from '../../src/engine/scope/selection.ts';
+import type { Selection } from '../../src/engine/types/selection.ts';
 import { kindName } from '../../src/model/names.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { group, network, type Options, planFor, policy, type Read, resource } from './planning.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortedBy } from '../../src/engine/sort.ts';
+import { sortedBy } from '../../src/engine/ordering/sort.ts';
 import { actionId } from '../../src/model/names.ts';
 
 /** Edges written `a<b`: a comes before b. */

@@ -1,8 +1,8 @@
 // What files and an account have to do with each other before the first apply.
 import { describe, expect, test } from 'vitest';
-import { buildPlan } from '../../src/engine/plan.ts';
-import { withAdopted } from '../../src/export/adopted.ts';
-import { adoptionOf } from '../../src/export/adoption.ts';
+import { buildPlan } from '../../src/engine/plan/plan.ts';
+import { withAdopted } from '../../src/export/adoption/adopted.ts';
+import { adoptionOf } from '../../src/export/adoption/adoption.ts';
 import { adoptionDocument, adoptionText } from '../../src/report/adoptionText.ts';
 import { PLAIN } from '../../src/report/style.ts';
 import { group, live, network, type Read, router } from '../engine/planning.ts';

@@ -1,7 +1,7 @@
 // The whole way with every kind: files become an account, the account becomes files, and those become the same account
 // somewhere else.
 import { describe, expect, test } from 'vitest';
-import { readTransport } from '../../src/api/transport.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
 import type { Edition } from '../../src/contract/index.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { everyObject } from '../../src/export/model.ts';
@@ -9,10 +9,11 @@ import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { exportAccount, toolbox } from '../../src/pipeline.ts';
 import type { TestAccount } from '../support/account.ts';
-import { accountForEverything, everything, offeredKinds } from '../support/everything.ts';
+import { accountForEverything, everything } from '../support/everything.ts';
 import { KINDS, load } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
+import { offeredKinds } from '../support/servers.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 interface Server {

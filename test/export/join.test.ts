@@ -1,6 +1,6 @@
 // Policies that a server keeps one rule each in: when an export says them as one policy, and when as they are.
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../src/export/compare.ts';
+import { compare } from '../../src/export/adoption/compare.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';
 import { merged } from '../../src/export/merge.ts';
 import type { JsonObject } from '../../src/model/value.ts';

@@ -1,6 +1,6 @@
 // Exports into files that are there: what is declared keeps its comments and its layout, what is new is added.
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../src/export/compare.ts';
+import { compare } from '../../src/export/adoption/compare.ts';
 import { type Merged, merged } from '../../src/export/merge.ts';
 import { group, live, network, peer, policy, type Read, resource } from '../engine/planning.ts';
 import { KINDS, loadFiles } from '../support/files.ts';

@@ -1,6 +1,6 @@
 // The one form in which equal meanings are equal values: facts §7, and the rules for what is missing on either side.
 import { describe, expect, test } from 'vitest';
-import { canonicalFields, type Side } from '../../src/kinds/canonical.ts';
+import { canonicalFields, type Side } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../src/model/value.ts';

@@ -1,7 +1,7 @@
 // The formats that text fields may have, and what somebody is told whose text nearly has one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../src/kinds/formats.ts';
+import { FORMATS } from '../../src/kinds/schema/formats.ts';
 import { present } from '../../src/model/errors.ts';
 import { law, PATIENCE } from '../properties/runs.ts';
 

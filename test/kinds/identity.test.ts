@@ -1,14 +1,14 @@
 // What objects are called: by their name, or, where they have none, by what they are made of.
 import { describe, expect, test } from 'vitest';
-import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { hostOf } from '../../src/kinds/hidden.ts';
 import {
   childKey,
   exactIdentity,
   identityName,
   isNameless,
   sharesNames,
-} from '../../src/kinds/identity.ts';
+} from '../../src/kinds/identity/identity.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { hostOf } from '../../src/kinds/values/hidden.ts';
 import { present } from '../../src/model/errors.ts';
 import { type Key, kindName } from '../../src/model/names.ts';
 import type { Fields } from '../../src/model/value.ts';

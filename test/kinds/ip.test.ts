@@ -1,7 +1,7 @@
 // IP addresses and prefixes: strict on the way in, one text on the way out.
 import { BlockList } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { bits, masked, parseIp, parsePrefix, prefixText } from '../../src/kinds/ip.ts';
+import { bits, masked, parseIp, parsePrefix, prefixText } from '../../src/kinds/values/ip.ts';
 import { fc } from '../support/seeded.ts';
 
 const v4 = fc

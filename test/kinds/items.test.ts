@@ -1,9 +1,9 @@
 // Items of keyed lists: what they are called in paths, and which of two lists are the same.
 import { describe, expect, test } from 'vitest';
-import { itemKey, itemPairs, keyedPath, valueAt } from '../../src/kinds/items.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
+import { itemKey, itemPairs, keyedPath, valueAt } from '../../src/kinds/values/items.ts';
 import { present } from '../../src/model/errors.ts';
-import { pathName } from '../../src/model/pathName.ts';
+import { pathName } from '../../src/model/text/pathName.ts';
 import { fc } from '../support/seeded.ts';
 
 const text = { type: 'string' };

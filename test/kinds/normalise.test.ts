@@ -1,8 +1,8 @@
 // Equal meanings become equal texts, as the server returns them; nothing else changes.
 import { describe, expect, test } from 'vitest';
-import { isDomain } from '../../src/kinds/domain.ts';
-import { normalise } from '../../src/kinds/normalise.ts';
 import { NORMALISERS, type NormaliserName } from '../../src/kinds/traits.ts';
+import { isDomain } from '../../src/kinds/values/domain.ts';
+import { normalise } from '../../src/kinds/values/normalise.ts';
 import { fc } from '../support/seeded.ts';
 
 const anyText = fc.oneof(

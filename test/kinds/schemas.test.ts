@@ -1,12 +1,12 @@
 // The schemas that are shipped: they compile in the strictest way, their examples hold, their traits make sense together.
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { schemaCompiler, shippedSchemaCompiler } from '../../src/kinds/keywords.ts';
 import type { Field, Kind, Shape } from '../../src/kinds/kind.ts';
 import { objectIn } from '../../src/kinds/lookup.ts';
-import { objectSchema } from '../../src/kinds/objectSchema.ts';
-import { refsOf } from '../../src/kinds/refs.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
+import { schemaCompiler, shippedSchemaCompiler } from '../../src/kinds/schema/keywords.ts';
+import { objectSchema } from '../../src/kinds/schema/objectSchema.ts';
+import { refsOf } from '../../src/kinds/values/refs.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
 

@@ -1,6 +1,6 @@
 // Texts that others wrote, without the secrets that may have got into them.
 import { expect, test } from 'vitest';
-import { KnownSecrets } from '../../src/model/knownSecrets.ts';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 
 const known = new KnownSecrets();
 for (const secret of ['Hush-Hush (1+1)', 'hush', 'two\nlines "quoted"', '', 'ключ/ä ö'])

@@ -1,8 +1,8 @@
 // What is not ours is printed so that everybody sees what it is, and nothing obeys it.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { jsonLine, jsonText } from '../../src/model/jsonText.ts';
-import { shellWord } from '../../src/model/shellWord.ts';
+import { jsonLine, jsonText } from '../../src/model/text/jsonText.ts';
+import { shellWord } from '../../src/model/text/shellWord.ts';
 import {
   isPlainName,
   jsonString,
@@ -11,7 +11,7 @@ import {
   quoted,
   visible,
   visibleLines,
-} from '../../src/model/visible.ts';
+} from '../../src/model/text/visible.ts';
 import { FORBIDDEN, hostileText } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';
 

@@ -1,9 +1,9 @@
 // Laws of policies with several rules, on servers that keep them whole and on servers that keep one policy a rule.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { readTransport } from '../../src/api/transport.ts';
-import { planFault } from '../../src/engine/planFault.ts';
-import { compare } from '../../src/export/compare.ts';
+import { readTransport } from '../../src/api/transport/transport.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
+import { compare } from '../../src/export/adoption/compare.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';
 import { merged } from '../../src/export/merge.ts';

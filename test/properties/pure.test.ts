@@ -1,8 +1,8 @@
 // Laws of the engine that hold for any account and need no server (design §5, property laws).
 import { describe, expect, test, vi } from 'vitest';
-import { buildPlan } from '../../src/engine/plan.ts';
-import { type PlanSettings, PRUNE_MODES } from '../../src/engine/settings.ts';
-import { canonicalFields } from '../../src/kinds/canonical.ts';
+import { buildPlan } from '../../src/engine/plan/plan.ts';
+import { type PlanSettings, PRUNE_MODES } from '../../src/engine/types/settings.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';

@@ -1,8 +1,8 @@
 // Drawn accounts with one object under another name or another parent, and everything that points at it brought along.
-import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { childKey, identityName } from '../../src/kinds/identity.ts';
+import { childKey, identityName } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { mapFieldRefs } from '../../src/kinds/refs.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../src/kinds/values/refs.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Key } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';

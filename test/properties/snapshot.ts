@@ -1,7 +1,7 @@
 // The account that a perfect server would hold after an apply, made without one: for laws that need no network.
-import { canonicalFields } from '../../src/kinds/canonical.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { TransformName } from '../../src/kinds/traits.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { type KindName, remoteId } from '../../src/model/names.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';

@@ -1,8 +1,4 @@
 // Values that a kind's schema admits, drawn from the schema itself: no kind is known here by name.
-import { broken } from '../../src/kinds/checks.ts';
-import { FORMATS } from '../../src/kinds/formats.ts';
-import { keyFields } from '../../src/kinds/items.ts';
-import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import type {
   ChoiceShape,
   DictShape,
@@ -12,9 +8,13 @@ import type {
   ScalarShape,
   Shape,
 } from '../../src/kinds/kind.ts';
+import { broken } from '../../src/kinds/schema/checks.ts';
+import { FORMATS } from '../../src/kinds/schema/formats.ts';
+import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
+import { keyFields } from '../../src/kinds/values/items.ts';
 import type { KindName } from '../../src/model/names.ts';
-import { secretFrom } from '../../src/model/secret.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
 import {
   type Fields,
   isList,

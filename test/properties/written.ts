@@ -2,7 +2,7 @@
 import type { ObjectShape, Shape } from '../../src/kinds/kind.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
-import { isSecret } from '../../src/model/secret.ts';
+import { isSecret } from '../../src/model/secrets/secret.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
 import type { Tape } from './tape.ts';

@@ -2,7 +2,7 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFolder } from '../../src/read/folder.ts';
+import { readFolder } from '../../src/read/files/folder.ts';
 import { findUpwards, folderOf } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
 

@@ -2,10 +2,10 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileText } from '../../src/read/fileText.ts';
-import { filesAtRevision } from '../../src/read/git.ts';
+import type { FileText } from '../../src/read/files/fileText.ts';
+import { filesAtRevision } from '../../src/read/git/git.ts';
+import { commitOf } from '../../src/read/git/revision.ts';
 import { folderOf } from '../../src/read/project.ts';
-import { commitOf } from '../../src/read/revision.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 

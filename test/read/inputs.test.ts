@@ -2,7 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fileInputs } from '../../src/read/inputs.ts';
+import { fileInputs } from '../../src/read/files/inputs.ts';
 import { inFolder } from '../support/cli.ts';
 
 async function inWorld<T>(

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { JournalFile } from '../../src/read/journalFile.ts';
+import { JournalFile } from '../../src/apply/journal/journalFile.ts';
 import { inFolder } from '../support/cli.ts';
 
 const withJournal = (use: (journal: JournalFile, path: string) => Promise<void>) =>

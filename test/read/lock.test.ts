@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/read/lock.ts';
+import { type HeldLock, isOwner, type LockAsker, takeLock } from '../../src/apply/lock/lock.ts';
 import { inFolder } from '../support/cli.ts';
 
 const asker = (more: Partial<LockAsker> = {}): LockAsker => ({

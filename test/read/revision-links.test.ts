@@ -3,9 +3,9 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFolder } from '../../src/read/folder.ts';
-import { filesAtRevision } from '../../src/read/git.ts';
-import { commitOf } from '../../src/read/revision.ts';
+import { readFolder } from '../../src/read/files/folder.ts';
+import { filesAtRevision } from '../../src/read/git/git.ts';
+import { commitOf } from '../../src/read/git/revision.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeWhole } from '../../src/read/writeFile.ts';
+import { writeWhole } from '../../src/read/files/writeFile.ts';
 import { inFolder } from '../support/cli.ts';
 
 test('takes the place of what was there, and leaves nothing else behind', async () => {

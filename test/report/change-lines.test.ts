@@ -1,6 +1,6 @@
 // The lines of a change: every field that differs is on one, and a name is what it is, whatever it is made of.
 import { describe, expect, test } from 'vitest';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import type { Change, ShownChange } from '../../src/model/change.ts';
 import { present } from '../../src/model/errors.ts';
 import { addressOf, keyOf } from '../../src/model/key.ts';

@@ -1,6 +1,6 @@
 // Names inside Markdown stay text, whatever they are made of.
 import { expect, test } from 'vitest';
-import { visible } from '../../src/model/visible.ts';
+import { visible } from '../../src/model/text/visible.ts';
 import { code, fenced, prose } from '../../src/report/markdown.ts';
 import { FORBIDDEN, hostileText } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';

@@ -1,7 +1,7 @@
 // The JSON of a plan: as its schema describes it, and read back as the plan it was made from.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schemaCompiler } from '../../src/kinds/keywords.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
+import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planDocument } from '../../src/report/planDocument.ts';
 import { planOfText } from '../../src/report/planFile.ts';

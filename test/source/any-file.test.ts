@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { schemaCompiler } from '../../src/kinds/keywords.ts';
-import { objectSchema } from '../../src/kinds/objectSchema.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
+import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
+import { objectSchema } from '../../src/kinds/schema/objectSchema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { KINDS, load } from '../support/files.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { spanText } from '../../src/model/diagnostic.ts';
 import type { Path } from '../../src/model/value.ts';
-import { parseDocuments } from '../../src/source/document.ts';
+import { parseDocuments } from '../../src/source/yaml/document.ts';
 
 const parsed = (text: string) => parseDocuments({ file: 'f', text });
 const values = (text: string) => parsed(text).documents.map(({ value }) => value);

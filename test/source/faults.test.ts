@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { type Diagnostic, spanText } from '../../src/model/diagnostic.ts';
-import { readFolder } from '../../src/read/folder.ts';
-import type { Inputs } from '../../src/source/inputs.ts';
+import { readFolder } from '../../src/read/files/folder.ts';
 import { sourceReader } from '../../src/source/load.ts';
-import { PROJECT_FILE, readProject } from '../../src/source/project.ts';
+import { PROJECT_FILE, readProject } from '../../src/source/project/project.ts';
+import type { Inputs } from '../../src/source/values/inputs.ts';
 import { KINDS } from '../support/files.ts';
 
 const FAULTS = fileURLToPath(new URL('faults/', import.meta.url));

@@ -1,6 +1,6 @@
 // Files of any length: more objects than a call may have arguments, and more faults.
 import { expect, test } from 'vitest';
-import { addAll, largest } from '../../src/model/many.ts';
+import { addAll, largest } from '../../src/model/text/many.ts';
 import { load } from '../support/files.ts';
 
 const MANY = 130_000;

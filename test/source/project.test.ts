@@ -1,7 +1,7 @@
 // The project file: what it may say, and that a faulty one says nothing.
 import { expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import { PROJECT_FILE, readProject } from '../../src/source/project.ts';
+import { PROJECT_FILE, readProject } from '../../src/source/project/project.ts';
 import { KINDS } from '../support/files.ts';
 
 const read = (text: string) =>

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { sourceReader } from '../../src/source/load.ts';

@@ -1,8 +1,8 @@
 // Secret fields: where their values come from, what is said of them unopened, and that no value is kept.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SecretInputs } from '../../src/source/inputs.ts';
-import { isSecretText, secretValue } from '../../src/source/secretValue.ts';
+import type { SecretInputs } from '../../src/source/values/inputs.ts';
+import { isSecretText, secretValue } from '../../src/source/values/secretValue.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };
 const VARIABLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Ordinary fields take `${var:NAME}` and nothing else: whatever a file asks for, only the values of variables come out.
 import { describe, expect, test } from 'vitest';
-import type { Inputs } from '../../src/source/inputs.ts';
-import { plainValue, unusedVariables, variablesFrom } from '../../src/source/variables.ts';
+import type { Inputs } from '../../src/source/values/inputs.ts';
+import { plainValue, unusedVariables, variablesFrom } from '../../src/source/values/variables.ts';
 import { fc } from '../support/seeded.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };

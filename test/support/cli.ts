@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
-import { KnownSecrets } from '../../src/model/knownSecrets.ts';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import type { TestAccount } from './account.ts';
 
 export interface Ended {

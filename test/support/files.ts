@@ -1,8 +1,8 @@
 // Desired state for a test, from YAML text.
 import { readKinds, shippedSchema } from '../../src/kinds/registry.ts';
 import type { Desired } from '../../src/model/object.ts';
-import type { Inputs } from '../../src/source/inputs.ts';
 import { type Loaded, sourceReader } from '../../src/source/load.ts';
+import type { Inputs } from '../../src/source/values/inputs.ts';
 
 /** The shipped kinds, read once for all tests of a file. */
 export const KINDS = readKinds();

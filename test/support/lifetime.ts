@@ -1,16 +1,16 @@
 // One object of any kind on a server, from its making to its end: single actions, and what the server says afterwards.
 import { onTestFinished } from 'vitest';
-import { listObjects, readObject } from '../../src/api/account.ts';
-import { accountPort } from '../../src/api/port.ts';
-import { writeTransport } from '../../src/api/transport.ts';
-import type { AccountPort, Place } from '../../src/execute/port.ts';
-import { runPlan } from '../../src/execute/run.ts';
-import { canonicalFields } from '../../src/kinds/canonical.ts';
-import { childKey, identityName } from '../../src/kinds/identity.ts';
+import { listObjects, readObject } from '../../src/api/account/account.ts';
+import { accountPort } from '../../src/api/account/port.ts';
+import { writeTransport } from '../../src/api/transport/transport.ts';
+import type { AccountPort, Place } from '../../src/apply/run/port.ts';
+import { runPlan } from '../../src/apply/run/run.ts';
+import { childKey, identityName } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { refsOf } from '../../src/kinds/refs.ts';
-import { kindsIn } from '../../src/kinds/table.ts';
+import { kindsIn } from '../../src/kinds/schema/table.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
+import { canonicalFields } from '../../src/kinds/values/canonical.ts';
+import { refsOf } from '../../src/kinds/values/refs.ts';
 import { present } from '../../src/model/errors.ts';
 import { idKey } from '../../src/model/key.ts';
 import { type Key, type KindName, type RemoteId, remoteId } from '../../src/model/names.ts';
@@ -18,7 +18,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import type { Action, Pin } from '../../src/model/plan.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
 import { decodeFields } from '../../src/wire/decode.ts';
-import { createOf, deleteOf, planOf, updateOf } from '../execute/plans.ts';
+import { createOf, deleteOf, planOf, updateOf } from '../apply/plans.ts';
 import { Tape } from '../properties/tape.ts';
 import { drawFields } from '../properties/values.ts';
 import { startAccount } from './account.ts';
@@ -117,7 +117,7 @@ export async function startWorld(
         pin(kind, name as Key, remoteId(String(body.id)), body);
       }
     else {
-      const fields = { ...world.draw(kind, new Tape([])), name: 'standing' };
+      const fields = { ...world.draw(kind, new Tape([])), name: 'relationsOf' };
       const made = await world.create(kind, fields);
       const id = made.status === 'done' ? made.remoteId : remoteId('');
       pin(kind, keyOf(kind, fields), id, await read(kind, id));

@@ -1,8 +1,8 @@
 // Plan and apply in a test, as the command line would, without its words.
-import { readTransport, writeTransport } from '../../src/api/transport.ts';
+import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
+import type { RunEvent } from '../../src/apply/run/port.ts';
 import { carryOut } from '../../src/carryOut.ts';
-import type { PlanSettings } from '../../src/engine/settings.ts';
-import type { RunEvent } from '../../src/execute/port.ts';
+import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { DialectChoice } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
@@ -28,7 +28,7 @@ export function plan(
   { base = [], concurrency = 4, ...settings }: ReconcileOptions = {},
 ): Promise<Plan> {
   return planDesired(tools, { desired, base, folder: 'test' }, readTransport(account.transport), {
-    dialect: 'spec',
+    dialect: account.server.dialect,
     prune: 'none',
     allow: [],
     thresholds: {},

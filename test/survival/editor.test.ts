@@ -1,10 +1,10 @@
 // Somebody else edits objects at random, between the plan and the apply or between the read and the PUT. What they did
 // stands afterwards, or the report says that it may not.
 import { expect, test } from 'vitest';
-import { accountPort } from '../../src/api/port.ts';
-import { writeTransport } from '../../src/api/transport.ts';
+import { accountPort } from '../../src/api/account/port.ts';
+import { writeTransport } from '../../src/api/transport/transport.ts';
+import { runPlan } from '../../src/apply/run/run.ts';
 import { seededRandom } from '../../src/emulator/index.ts';
-import { runPlan } from '../../src/execute/run.ts';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';

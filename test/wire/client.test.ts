@@ -3,7 +3,7 @@
 import nock from 'nock';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type TransportOptions, writeTransport } from '../../src/api/transport.ts';
+import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
 import { carryOut } from '../../src/carryOut.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';

@@ -1,6 +1,6 @@
 // What an answer means: ids become pointers, nothing is made of `null`, and no secret comes through.
 import { describe, expect, test } from 'vitest';
-import { isSecret } from '../../src/model/secret.ts';
+import { isSecret } from '../../src/model/secrets/secret.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { byId, decodeFields } from '../../src/wire/decode.ts';
 import { THING } from './things.ts';

@@ -1,6 +1,6 @@
 // What is sent. Keys have become ids, nothing is sent that was masked, and a PUT loses nothing it did not mean to.
 import { describe, expect, test } from 'vitest';
-import { secretFrom } from '../../src/model/secret.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
 import type { Fields, JsonObject } from '../../src/model/value.ts';
 import { encodeCreate, encodeUpdate } from '../../src/wire/encode.ts';
 import { refusalOf, resolve, THING } from './things.ts';

@@ -1,6 +1,6 @@
 // Kinds that no API has, with every trait that matters on the wire, and a resolver that knows what they point at.
 import type { Kind } from '../../src/kinds/kind.ts';
-import { kindTable } from '../../src/kinds/table.ts';
+import { kindTable } from '../../src/kinds/schema/table.ts';
 import { InvariantError, present } from '../../src/model/errors.ts';
 import { idInKey } from '../../src/model/key.ts';
 import { kindName } from '../../src/model/names.ts';

@@ -1,5 +1,5 @@
 // Addresses and domains: which routed destinations a written one is part of.
-import { bits, type Prefix, parseIp, parsePrefix } from '../../kinds/ip.ts';
+import { bits, type Prefix, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 
 /** Whether a text has the form of a domain. */
 export function isDomain(text: string): boolean {

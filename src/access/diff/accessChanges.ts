@@ -9,32 +9,11 @@ import {
 import { type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import { SPAN } from '../sets/traffic.ts';
-import {
-  type Access,
-  type ChangedCell,
-  type ChangedProtocol,
-  type ChangeKind,
-  cellText,
-  changedCells,
-  kindOf,
-} from './changedCells.ts';
+import type { AccessChange } from './accessChange.ts';
+import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
 import { massChanges } from './massChanges.ts';
 import { responsibleRules } from './responsible.ts';
 import { changedSources, sourcesOnlyIn, type TargetRows, targetRows } from './targetRows.ts';
-
-/** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
-export interface AccessChange {
-  readonly kind: ChangeKind;
-  readonly protocol: ChangedProtocol;
-  readonly sources: Bits;
-  /** Machines, or one routed target. */
-  readonly targets: readonly [Target, ...Target[]];
-  /** The number of pairs of a source and a target. Fewer than sources × targets where not every pair changes. */
-  readonly pairs: number;
-  /** What the sources had and get; absent where it differs from pair to pair. */
-  readonly before?: Access;
-  readonly after?: Access;
-}
 
 export interface AccessChanges {
   readonly changes: readonly AccessChange[];

@@ -2,7 +2,7 @@
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
 import { PROTOCOLS, SPAN } from '../sets/traffic.ts';
-import type { AccessChange } from './accessChanges.ts';
+import type { AccessChange } from './accessChange.ts';
 import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
 import { READINGS, sourcesOnlyIn, type TargetRows } from './targetRows.ts';
 

@@ -1,6 +1,6 @@
 // The objects of an account as actions leave them, one action after another.
 import type { KindTable } from '../../kinds/kind.ts';
-import { mapFieldRefs } from '../../kinds/refs.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey } from '../../model/key.ts';
 import { kindName, type RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

@@ -4,7 +4,7 @@ import type { Address } from '../../model/names.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
 import { asFlow } from '../ask/shown.ts';
-import type { AccessChange } from '../diff/accessChanges.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';

@@ -2,7 +2,7 @@
 import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { visible } from '../../model/visible.ts';
+import { visible } from '../../model/text/visible.ts';
 
 /** Notes on access that is gained or lost, and on access that is out of bounds on the way. */
 export function accessNotes(access: PlanAccess): readonly Diagnostic[] {

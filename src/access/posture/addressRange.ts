@@ -1,5 +1,5 @@
 // The check of a machine's network addresses. From outside only the address it connects from is visible.
-import { bits, parseIp, parsePrefix } from '../../kinds/ip.ts';
+import { bits, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';

@@ -1,6 +1,6 @@
 // The check of the agent's version, and what agents of a version understand.
+import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';

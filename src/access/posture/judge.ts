@@ -1,6 +1,6 @@
 // Posture: whether a machine passes a check, as far as that can be known from outside.
+import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
 import { judgeAddressRange } from './addressRange.ts';
 import { judgeAgentVersion, partOf } from './agentVersion.ts';

@@ -1,7 +1,7 @@
 // The form of an account as the answers of the API's GET calls, and the first places where a value does not have it. Only
 // what access depends on is checked.
+import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
 
 type Fault = string;
 type Form = (value: Json, path: string) => readonly Fault[];

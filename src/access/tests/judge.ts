@@ -6,7 +6,7 @@ import type {
   WrittenSelector,
 } from '../../model/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { quoted, visible } from '../../model/visible.ts';
+import { quoted, visible } from '../../model/text/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';

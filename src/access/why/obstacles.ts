@@ -1,6 +1,6 @@
 // What stands between a rule and a flow that it could grant.
 import type { MissCode } from '../../model/access.ts';
-import { jsonString } from '../../model/visible.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';

@@ -1,5 +1,5 @@
 // The nearest miss to a network resource.
-import { jsonString } from '../../model/visible.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { distributedTo, routingOf } from '../routed/resources.ts';
 import { everyServer } from '../routed/servers.ts';

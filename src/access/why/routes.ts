@@ -1,5 +1,5 @@
 // The nearest miss to a route.
-import { jsonString } from '../../model/visible.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { edgesIn } from '../routed/edges.ts';
 import { type ServedRoute, servedRoutes } from '../routed/routes.ts';

@@ -1,6 +1,6 @@
 // Which enabled rules have a member on one of their sides. Rules share the sets of their sides, so the sets are indexed and
 // not the rules: thousands of rules about All cost no more than one.
-import { addAll } from '../../model/many.ts';
+import { addAll } from '../../model/text/many.ts';
 import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from './policies.ts';
 

@@ -1,8 +1,8 @@
 // Reads a log from its newest row to its oldest, page by page. A page that cannot be had ends the reading: none is passed over.
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { callOperation } from '../call.ts';
-import type { ReadTransport } from '../transport.ts';
+import { callOperation } from '../operations/call.ts';
+import type { ReadTransport } from '../transport/transport.ts';
 import { isPaged, type LogName, type LogRow, operationOf, rowOf } from './logs.ts';
 
 /** What a log is asked for, by the contract's names; times are those of the rows, as RFC 3339. */

@@ -1,7 +1,7 @@
 // Which values the contract says are secrets, and how a body is shown without them. What a field is called decides
 // nothing.
 import { flagAt, type NodeObject, type Place, textAt } from '../../contract/document.ts';
-import { addAll } from '../../model/many.ts';
+import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { UNMARKED_SECRETS } from './unmarked.ts';

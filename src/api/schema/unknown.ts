@@ -1,7 +1,7 @@
 // Fields of a body that the contract does not have. The server ignores them, so that a slip of the keyboard would say
 // nothing where something was meant.
 import type { NodeObject, Place } from '../../contract/document.ts';
-import { didYouMean } from '../../model/nearest.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';

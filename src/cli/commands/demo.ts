@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 
 /** Adds the command. */
-export function addDemo(program: Command, { io, version, finish }: CommandContext): void {
+export function addDemo(program: Command, { io, version, finish, run }: CommandContext): void {
   program
     .command('demo')
     .description('watch a plan, an apply, drift and its repair, on an emulator of its own')
     .action(async () => {
       const { demo } = await import('../demo.ts');
-      finish(await demo(io, version));
+      finish(await demo(io, version, run));
     });
 }

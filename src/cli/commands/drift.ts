@@ -1,6 +1,6 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
 import type { Command } from 'commander';
-import type { Selection } from '../../engine/selection.ts';
+import type { Selection } from '../../engine/types/selection.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import {
@@ -42,7 +42,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       const { desiredOrStop, printFindings } = await import('../desired.ts');
       const { planOrStop } = await import('../planning.ts');
       const { renderDrift } = await import('../render.ts');
-      const { selected } = await import('../../engine/selection.ts');
+      const { selected } = await import('../../engine/scope/selection.ts');
       const { accessKinds, driftReport } = await import('../../report/drift.ts');
       const tools = toolbox();
       const state = await desiredOrStop(tools, path, flags, io);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { LogName } from '../../api/events/logs.ts';
 import type { CommandContext } from '../context.ts';
-import type { EventFlags } from '../events.ts';
+import type { EventFlags } from '../eventRequest.ts';
 import { withServerFlags } from '../flags.ts';
 
 const LOGS: Readonly<Record<LogName, string>> = {

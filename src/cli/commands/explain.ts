@@ -1,6 +1,6 @@
 // `explain`: a kind, one of its fields, or all of them, from the schemas.
 import type { Command } from 'commander';
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withFormat } from '../flags.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { listed } from '../emptyFlags.ts';
-import type { ExportFlags } from '../exporting.ts';
+import type { ExportFlags } from '../exportRun.ts';
 import { withAccountFlags } from '../flags.ts';
 import { withVariables } from '../variableFlags.ts';
 

@@ -1,8 +1,8 @@
 // `init`: a folder that a newcomer can plan at once.
 import type { Command } from 'commander';
-import { largest } from '../../model/many.ts';
-import { shellWord } from '../../model/shellWord.ts';
-import { pathText } from '../../model/visible.ts';
+import { largest } from '../../model/text/many.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { pathText } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 

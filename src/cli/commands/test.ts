@@ -1,14 +1,8 @@
 // `test`: the access tests of files, judged offline.
 import type { Command } from 'commander';
-import type { Dialect } from '../../kinds/traits.ts';
 import type { CommandContext } from '../context.ts';
-import { type SourceFlags, withDialect, withFormat, withSourceFlags } from '../flags.ts';
-
-export interface TestFlags extends SourceFlags {
-  readonly format: 'text' | 'json' | 'junit';
-  readonly coverage?: boolean;
-  readonly dialect?: Dialect;
-}
+import { withDialect, withFormat, withSourceFlags } from '../flags.ts';
+import type { TestFlags } from '../testing.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
 import { hasErrors, spanText } from '../../model/diagnostic.ts';
-import { jsonText } from '../../model/jsonText.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -29,7 +29,7 @@ export function addValidate(program: Command, { io, finish }: CommandContext): v
       const { findingsDocument } = await import('../../report/findingsDocument.ts');
       const { counted } = await import('../../report/summary.ts');
       const { loadRequest } = await import('../desired.ts');
-      const { dialectFindings } = await import('../../engine/dialectFindings.ts');
+      const { dialectFindings } = await import('../../engine/checks/dialectFindings.ts');
       const tools = toolbox();
       const request = loadRequest(path, flags, io);
       const { desired, project, diagnostics: found } = await loadDesired(tools, request);

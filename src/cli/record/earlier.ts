@@ -1,14 +1,14 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
-import { planFault } from '../../engine/planFault.ts';
-import { schemaCompiler } from '../../kinds/keywords.ts';
+import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
+import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
+import { schemaCompiler } from '../../kinds/schema/keywords.ts';
 import type { Plan } from '../../model/plan.ts';
-import { shellWord } from '../../model/shellWord.ts';
-import { quoted } from '../../model/visible.ts';
-import { reasonOf } from '../../read/fileText.ts';
-import { journalsIn, readJournal } from '../../read/journalFile.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

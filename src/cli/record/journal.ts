@@ -1,13 +1,13 @@
 // The journal of an apply while it runs: where it lies, its first line and its last.
 import { relative, resolve } from 'node:path';
-import type { Journal } from '../../execute/journal.ts';
+import type { Journal } from '../../apply/journal/journal.ts';
+import { JournalFile } from '../../apply/journal/journalFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import { shellWord } from '../../model/shellWord.ts';
-import { pathText, quoted } from '../../model/visible.ts';
-import { reasonOf } from '../../read/fileText.ts';
-import { JournalFile } from '../../read/journalFile.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { pathText, quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { type JournalHead, journalHead } from '../../report/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

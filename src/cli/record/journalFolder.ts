@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { findUpwards, folderOf } from '../../read/project.ts';
-import { PROJECT_FILE } from '../../source/project.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { Io } from '../io.ts';
 
 /**

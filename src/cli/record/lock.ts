@@ -2,10 +2,10 @@
 // the second plans with what the first has done.
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { nameText, pathText, quoted } from '../../model/visible.ts';
-import { reasonOf } from '../../read/fileText.ts';
-import { makeJournalFolder } from '../../read/journalFile.ts';
-import { type HeldLock, isOwner, type LockOwner, takeLock } from '../../read/lock.ts';
+import { makeJournalFolder } from '../../apply/journal/journalFile.ts';
+import { type HeldLock, isOwner, type LockOwner, takeLock } from '../../apply/lock/lock.ts';
+import { nameText, pathText, quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';

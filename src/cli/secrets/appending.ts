@@ -1,10 +1,10 @@
 // A file that secrets are added to, and that only its owner can read; or a pipe that they go through.
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { quoted } from '../../model/visible.ts';
-import { appendPrivately, openStream } from '../../read/appendFile.ts';
-import { readIfThere, reasonOf } from '../../read/fileText.ts';
-import { placeAt } from '../../read/place.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { appendPrivately, openStream } from '../../read/files/appendFile.ts';
+import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
+import { placeAt } from '../../read/files/place.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';

@@ -1,13 +1,13 @@
 // `--fingerprints`: a file that says of every secret which value was sent last, so that another value is a change.
 import { resolve } from 'node:path';
-import type { IsOtherSecret } from '../../engine/settings.ts';
-import type { OpenSecret, SentSecrets } from '../../execute/port.ts';
+import type { OpenSecret, SentSecrets } from '../../apply/run/port.ts';
+import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
-import { secretsIn } from '../../model/secret.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Path } from '../../model/value.ts';
-import { quoted } from '../../model/visible.ts';
-import { reasonOf } from '../../read/fileText.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { Fingerprints } from '../../read/fingerprints.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
 import { EXIT } from '../exitCodes.ts';

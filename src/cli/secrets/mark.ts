@@ -1,6 +1,6 @@
 // Keyed digests of secrets that a plan holds where they come from: by them an apply sees that a value is another one.
 import { createHash, createHmac } from 'node:crypto';
-import type { Mark } from '../../model/hostedSecret.ts';
+import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import type { Io } from '../io.ts';
 
 const KEY = 'MESHFORM_FINGERPRINT_KEY';

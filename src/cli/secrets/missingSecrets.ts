@@ -1,12 +1,12 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
-import { byPlace } from '../../engine/reading.ts';
+import { byPlace } from '../../engine/plan/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { comparedWith, heldValue, isHosted } from '../../model/hostedSecret.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
-import { type PlacedSecret, type Secret, secretsIn } from '../../model/secret.ts';
-import { quoted } from '../../model/visible.ts';
+import { comparedWith, heldValue, isHosted } from '../../model/secrets/hostedSecret.ts';
+import { type PlacedSecret, type Secret, secretsIn } from '../../model/secrets/secret.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { printFindings, stopOnErrors } from '../desired.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

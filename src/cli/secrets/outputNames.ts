@@ -1,8 +1,8 @@
 // What secrets are called where a pipeline keeps them as variables.
-import { quoted } from '../../model/visible.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
-import type { AwaitedSecret } from './sink.ts';
+import type { AwaitedSecret } from './awaitedSecret.ts';
 
 /** `setup_key_office_key`: the object and the field, in letters, digits and lines. */
 export function outputName({ address, field }: AwaitedSecret): string {

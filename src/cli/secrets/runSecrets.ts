@@ -1,6 +1,6 @@
 // Everything about secrets that carrying out a plan needs: where they come from, where they go, what is remembered.
+import type { RunOptions } from '../../apply/run/run.ts';
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
-import type { RunOptions } from '../../execute/run.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PlanFlags, SourceFlags } from '../flags.ts';

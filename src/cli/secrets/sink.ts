@@ -1,20 +1,14 @@
 // Places for secrets that the server shows once. One that cannot take them is refused before any write.
-import type { KeepSecret } from '../../execute/port.ts';
+import type { KeepSecret } from '../../apply/run/port.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Io } from '../io.ts';
+import type { AwaitedSecret } from './awaitedSecret.ts';
 import type { SinkFlag } from './sinkFlag.ts';
 import { toCommand } from './toCommand.ts';
 import { toFile } from './toFile.ts';
 import { toGithub } from './toGithub.ts';
 import { toGitlab } from './toGitlab.ts';
-
-/** A secret that a plan will be shown. */
-export interface AwaitedSecret {
-  readonly address: Address;
-  readonly field: string;
-}
 
 /** The secrets that carrying out a plan will be shown. */
 export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecret[] {

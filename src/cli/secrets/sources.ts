@@ -1,9 +1,9 @@
 // What secrets are filled from: the environment, files beside the desired state, and the desired state itself.
 import { resolve } from 'node:path';
 import type { SecretSources } from '../../carryOut.ts';
-import { fileInputs } from '../../read/inputs.ts';
+import { fileInputs } from '../../read/files/inputs.ts';
 import { sopsFiles } from '../../read/sops.ts';
-import { variablesFrom } from '../../source/variables.ts';
+import { variablesFrom } from '../../source/values/variables.ts';
 import type { SourceFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { markWith } from './mark.ts';

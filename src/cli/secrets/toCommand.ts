@@ -1,6 +1,6 @@
 // Secrets to a command, each on the standard input of one run. What the command says is not shown: it may say the secret.
 import { spawn } from 'node:child_process';
-import type { KeepSecret } from '../../execute/port.ts';
+import type { KeepSecret } from '../../apply/run/port.ts';
 import { foreignEnvironment } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 import { secretLine } from './toFile.ts';

@@ -1,6 +1,6 @@
 // Secrets into a file that only its owner can read, a line of JSON each.
-import type { KeepSecret } from '../../execute/port.ts';
-import { jsonLine } from '../../model/jsonText.ts';
+import type { KeepSecret } from '../../apply/run/port.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import { isObject, type Json } from '../../model/value.ts';
 import type { Io } from '../io.ts';
 import { appendingTo } from './appending.ts';

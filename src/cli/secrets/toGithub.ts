@@ -1,13 +1,13 @@
 // Secrets to the later steps of a job of GitHub Actions: masked in its log first, then an output or a variable.
 import { randomUUID } from 'node:crypto';
-import type { KeepSecret } from '../../execute/port.ts';
-import { append } from '../../read/appendFile.ts';
-import { reasonOf } from '../../read/fileText.ts';
+import type { KeepSecret } from '../../apply/run/port.ts';
+import { append } from '../../read/files/appendFile.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { control, type Io } from '../io.ts';
 import { Stop } from '../stop.ts';
+import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, refuseTwins } from './outputNames.ts';
-import type { AwaitedSecret } from './sink.ts';
 
 /** Adds secrets to the job's outputs or variables. Throws a `Stop` where there is no such job. */
 export async function toGithub(

@@ -1,9 +1,9 @@
 // Secrets to the later jobs of a pipeline of GitLab: a file of variables for `artifacts: reports: dotenv`.
-import type { KeepSecret } from '../../execute/port.ts';
+import type { KeepSecret } from '../../apply/run/port.ts';
 import type { Io } from '../io.ts';
 import { appendingTo } from './appending.ts';
+import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, refuseTwins } from './outputNames.ts';
-import type { AwaitedSecret } from './sink.ts';
 
 /** Adds secrets to the file of variables at `path`. Throws a `Stop` where nothing can be added to it. */
 export async function toGitlab(

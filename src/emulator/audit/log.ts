@@ -7,20 +7,7 @@ import { nextNumber } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../times.ts';
-import type { ActivityCode } from './activities.ts';
-import type { Meta } from './meta.ts';
-
-/** Something that happened. */
-interface Happening {
-  readonly code: ActivityCode;
-  readonly target: string;
-  readonly meta?: Meta;
-  /** Who did it; by default the one who calls. */
-  readonly initiator?: string;
-}
-
-/** Takes note of something that happened. */
-export type Log = (happening: Happening) => void;
+import type { Log } from './event.ts';
 
 /** The log of an account, where `initiator` does everything that nobody else is said to do. */
 export function auditLog(

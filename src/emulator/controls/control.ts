@@ -10,7 +10,7 @@ import type { UserRecord } from '../records/people.ts';
 import { Refusal } from '../refusal.ts';
 import type { Rows, Store } from '../store/store.ts';
 import type { Faults } from '../transport/faults.ts';
-import type { DesiredStateLoader } from './desired-state.ts';
+import type { DesiredStateLoader } from './loader.ts';
 
 /** What of the emulator itself controls can move. */
 export interface Machinery {

@@ -9,17 +9,6 @@ import { invalid, precondition } from '../refusal.ts';
 import type { Control } from './control.ts';
 import { enrolOnce } from './peers.ts';
 
-/** An account that can be called, and whose machines can be made to join. */
-export interface StartingAccount {
-  readonly url: string;
-  readonly token: string;
-  /** Has a machine of that name enrol, unless one has. */
-  enrol(name: string): void;
-}
-
-/** Makes an account what desired state, a YAML text, says. The message of what it throws is told to whoever asked. */
-export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Promise<void>;
-
 /** Makes the account what the body, desired state in YAML, says. Machines that it declares enrol first. */
 export const loadDesiredState: Control = context => {
   const { rows, account, owner, loader, environment, store, address } = context;

@@ -2,7 +2,8 @@
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Answer, ok } from '../answer.ts';
 import { anything, map } from '../body.ts';
-import { type Chosen, choosing } from '../ids/new-object.ts';
+import type { Chosen } from '../environment.ts';
+import { choosing } from '../ids/new-object.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 import { type Control, type ControlContext, refuseStrays } from './control.ts';
 import { addGroup } from './groups.ts';

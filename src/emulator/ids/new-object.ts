@@ -1,18 +1,11 @@
 // The id and the secret of a new object: what was chosen for it, which the controls alone can do, or something new.
 import { newSecretToken, type TokenKind } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
-import type { Environment } from '../environment.ts';
+import type { Chosen, Environment } from '../environment.ts';
 import { conflict, invalid } from '../refusal.ts';
 import type { Table } from '../store/table.ts';
 import { nextNumber, reserveNumber } from './numbers.ts';
 import { newUuid } from './source.ts';
-
-/** What may be chosen of a new object that a server makes up. */
-export interface Chosen {
-  readonly id?: string;
-  /** The text of a token, or the key of a setup key. */
-  readonly secret?: string;
-}
 
 /** An environment in which something was chosen; what is empty was not. A token is one word. */
 export function choosing(environment: Environment, { id = '', secret = '' }: Chosen): Environment {

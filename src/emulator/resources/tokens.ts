@@ -9,8 +9,7 @@ import { addToken } from '../new-token.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
 import { denied, invalid, notFound } from '../refusal.ts';
 import { DAY, timestampAfter } from '../times.ts';
-import { userMeta } from '../users.ts';
-import { findUser } from './users.ts';
+import { findUser, userMeta } from '../users.ts';
 
 const BODY = object({ name: text, expires_in: whole });
 

@@ -6,7 +6,7 @@ import type { ApiRequest, Handlers } from '../handler.ts';
 import type { UserRecord } from '../records/people.ts';
 import { invalid, precondition, Refusal } from '../refusal.ts';
 import { userView } from '../user-view.ts';
-import { findUser } from './users.ts';
+import { findUser } from '../users.ts';
 
 export const userApproval: Handlers = {
   approveUser: (account, request, environment) => {

@@ -11,7 +11,7 @@ import { expireLogins } from '../peers/logins.ts';
 import type { UserRecord } from '../records/people.ts';
 import { denied, impossible, invalid } from '../refusal.ts';
 import { userView } from '../user-view.ts';
-import { findUser } from './users.ts';
+import { findUser } from '../users.ts';
 
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 

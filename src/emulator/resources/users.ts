@@ -11,10 +11,10 @@ import { personIds, uuidId } from '../ids/new-object.ts';
 import { newUuid } from '../ids/source.ts';
 import { setPassword } from '../passwords.ts';
 import type { UserRecord } from '../records/people.ts';
-import { conflict, denied, invalid, notFound, precondition } from '../refusal.ts';
+import { conflict, denied, invalid, precondition } from '../refusal.ts';
 import { NEVER, timestamp } from '../times.ts';
 import { createdUserView, currentUserView, userView } from '../user-view.ts';
-import { isEmailTaken } from '../users.ts';
+import { findUser, isEmailTaken } from '../users.ts';
 import { updateUser } from './user-update.ts';
 
 const BODY = object({
@@ -66,14 +66,6 @@ export const users: Handlers = {
     return ok(currentUserView(account, caller, environment));
   },
 };
-
-/** The user that a path names. */
-export function findUser(account: Account, request: ApiRequest): UserRecord {
-  const id = request.path('userId');
-  const user = account.users.get(id);
-  if (user === undefined) throw notFound('user', id);
-  return user;
-}
 
 /** Which of the two kinds a list is to show. */
 function serviceUsers(request: ApiRequest): boolean | undefined {

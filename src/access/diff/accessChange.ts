@@ -1,0 +1,18 @@
+// What some machines gain or lose toward others, as the model has it.
+import type { Target } from '../flows/targets.ts';
+import type { Bits } from '../sets/bits.ts';
+import type { Access, ChangedProtocol, ChangeKind } from './changedCells.ts';
+
+/** Sources and targets between which access changes in one way. A machine that is both is not its own target. */
+export interface AccessChange {
+  readonly kind: ChangeKind;
+  readonly protocol: ChangedProtocol;
+  readonly sources: Bits;
+  /** Machines, or one routed target. */
+  readonly targets: readonly [Target, ...Target[]];
+  /** The number of pairs of a source and a target. Fewer than sources × targets where not every pair changes. */
+  readonly pairs: number;
+  /** What the sources had and get; absent where it differs from pair to pair. */
+  readonly before?: Access;
+  readonly after?: Access;
+}

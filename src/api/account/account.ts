@@ -1,0 +1,214 @@
+// One client for objects of any kind: everything it knows of a kind it reads from the kind's traits.
+import type { Kind } from '../../kinds/kind.ts';
+import { ApiError, type RequestLine } from '../../model/errors.ts';
+import { type RemoteId, remoteId } from '../../model/names.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
+import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
+import { collectionPath, itemPath, listPath } from './paths.ts';
+
+/** Where an object is: its id, and that of the object it nests in. */
+export interface Location {
+  readonly id: RemoteId;
+  readonly parentId?: RemoteId;
+}
+
+/** One object of a collection, as the API gave it. */
+export interface ListedObject {
+  readonly id: RemoteId;
+  readonly body: JsonObject;
+}
+
+/**
+ * The objects of a collection. The server's `null` for an empty list is an empty list (facts, item 4); anything else
+ * that is not a list of objects with ids throws, for it must not be taken for less than it stands for.
+ */
+export async function listObjects(
+  transport: ReadTransport,
+  kind: Kind,
+  parentId?: RemoteId,
+): Promise<readonly ListedObject[]> {
+  if (kind.cardinality === 'singleton') return listSingleton(transport, kind);
+  return listAt(transport, kind, listPath(kind, parentId));
+}
+
+/** The objects of a kind that are listed at a path of the server. Throws what `listObjects` throws. */
+export async function listAt(
+  transport: ReadTransport,
+  kind: Kind,
+  path: string,
+): Promise<readonly ListedObject[]> {
+  const answer = await transport.get(path);
+  const items = answer === null ? [] : answer;
+  const line = { method: 'GET', path };
+  if (!isList(items) || !items.every(isObject)) throw badAnswer(line, 'is not a list of objects');
+  const listed = items
+    .filter(item => isOfKind(kind, item))
+    .map(item => sound(kind, item, line, 'lists an object without an id'));
+  const twice = firstTwice(listed.map(({ id }) => id));
+  if (twice !== undefined) throw badAnswer(line, `lists two objects of the id ${nameText(twice)}`);
+  return listed;
+}
+
+function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
+  const seen = new Set<RemoteId>();
+  return ids.find(id => seen.size === seen.add(id).size);
+}
+
+// An account has one of it or none, and none reads as something that is not found (facts §5.17).
+async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
+  const path = collectionPath(kind);
+  const answer = await transport.get(path).catch((error: unknown) => {
+    if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') return null;
+    throw error;
+  });
+  if (answer === null) return [];
+  const line = { method: 'GET', path };
+  return [sound(kind, objectIn(answer, line), line, 'has no id')];
+}
+
+// What a server leaves out is false (facts, item 28); one that does not filter by itself is filtered here.
+function isOfKind({ where }: Kind, body: JsonObject): boolean {
+  return where === undefined || (body[where.field] ?? false) === where.equals;
+}
+
+/** One object as it is now. Throws `API_NOT_FOUND` where it is gone. */
+export async function readObject(
+  transport: ReadTransport,
+  kind: Kind,
+  { id, parentId }: Location,
+): Promise<JsonObject> {
+  if (kind.reread === 'list') {
+    const found = (await listObjects(transport, kind, parentId)).find(item => item.id === id);
+    if (!found) throw notListed({ method: 'GET', path: listPath(kind, parentId) }, id);
+    return found.body;
+  }
+  const path = itemPath(kind, id, parentId);
+  const line = { method: 'GET', path };
+  const body = objectIn(await transport.get(path), line);
+  refuseFaulty(kind, body, line);
+  return body;
+}
+
+/** An object that was just made. */
+export interface CreatedObject {
+  readonly id: RemoteId;
+  readonly answer: JsonObject;
+  /** A secret that the answer shows and no other ever will. */
+  readonly revealed?: string;
+}
+
+/** Makes an object and returns the server's answer, which holds its id. */
+export async function createObject(
+  transport: WriteTransport,
+  kind: Kind,
+  body: JsonObject,
+  parentId?: RemoteId,
+): Promise<CreatedObject> {
+  const path = collectionPath(kind, parentId);
+  const line = { method: 'POST', path };
+  const whole = objectIn(await transport.write('POST', path, body), line);
+  const { envelope } = kind;
+  const answer = envelope === undefined ? whole : objectIn(whole[envelope] ?? null, line);
+  const revealed = revealedIn(kind, whole, answer);
+  return {
+    id: identified(answer, line, 'has no id').id,
+    answer,
+    ...(revealed !== undefined && { revealed }),
+  };
+}
+
+// The spec calls a new token an object and does not show what is in it; the public server sends a text.
+function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
+  const { reveals } = kind;
+  const shown = reveals === undefined ? undefined : whole[reveals];
+  const value = isObject(shown) ? secretIn(shown, kind, made) : shown;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+// Not what the object shows of itself anyway, such as its id or its name. Where several texts are left, the one that is
+// called like the secret: `plain_token` or `token`. What cannot be told is not guessed.
+function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
+  const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.reveals));
+  const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
+  const texts = Object.entries(shown).filter(
+    ([name, value]) => typeof value === 'string' && !known.has(name) && !open.has(value),
+  );
+  const names = [kind.reveals ?? '', kind.reveals?.split('_').at(-1) ?? ''];
+  const named = names.flatMap(name => texts.filter(text => text[0] === name))[0];
+  const [only, ...others] = texts;
+  return (named ?? (others.length === 0 ? only : undefined))?.[1];
+}
+
+/** Replaces an object and returns the server's answer; null where it is not that object, or nothing at all. */
+export async function updateObject(
+  transport: WriteTransport,
+  kind: Kind,
+  { id, parentId }: Location,
+  body: JsonObject,
+): Promise<JsonObject | null> {
+  const answer = await transport.write('PUT', itemPath(kind, id, parentId), body);
+  return isObject(answer) && idOf(answer) === id ? answer : null;
+}
+
+/** Deletes an object. */
+export async function deleteObject(
+  transport: WriteTransport,
+  kind: Kind,
+  { id, parentId }: Location,
+): Promise<void> {
+  await transport.write('DELETE', itemPath(kind, id, parentId));
+}
+
+// An id is an opaque text; some servers write it as a number (design §7).
+function idOf({ id }: JsonObject): RemoteId | null {
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? remoteId(id) : null;
+}
+
+function objectIn(answer: Json, line: RequestLine): JsonObject {
+  if (!isObject(answer)) throw badAnswer(line, 'is not an object');
+  return answer;
+}
+
+function identified(body: JsonObject, line: RequestLine, lack: string): ListedObject {
+  if (isInexact(body.id))
+    throw badAnswer(
+      line,
+      `has an object whose id is too large a number: ${nameText(String(body.id))}`,
+    );
+  const id = idOf(body);
+  if (id === null) throw badAnswer(line, lack);
+  return { id, body };
+}
+
+// An object that can be taken as it was read, with its id.
+function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
+  refuseFaulty(kind, body, line);
+  return identified(body, line, lack);
+}
+
+function refuseFaulty(kind: Kind, body: JsonObject, line: RequestLine): void {
+  const fault = bodyFault(kind, body);
+  if (fault !== null) throw badAnswer(line, fault);
+}
+
+function badAnswer(request: RequestLine, what: string): ApiError {
+  return new ApiError({
+    code: 'API_BAD_ANSWER',
+    request,
+    message: `the answer to ${request.method} ${request.path} ${what}`,
+    retryable: false,
+    mayHaveHappened: request.method !== 'GET',
+  });
+}
+
+function notListed(request: RequestLine, id: RemoteId): ApiError {
+  return new ApiError({
+    code: 'API_NOT_FOUND',
+    request,
+    message: `${request.path} no longer lists ${nameText(id)}`,
+    retryable: false,
+    mayHaveHappened: false,
+  });
+}

@@ -1,0 +1,162 @@
+// The lists of what nests in other objects: one for all of a kind where the server has such a list, else one a parent.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import { ApiError } from '../../model/errors.ts';
+import { idKey } from '../../model/key.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import { isList } from '../../model/value.ts';
+import type { ReadObject } from '../../wire/account.ts';
+import { parentNames } from '../../wire/parentNames.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { type ListedObject, listAt, listObjects } from './account.ts';
+import type { List, Reading } from './reading.ts';
+
+/** By kind that nests in others, the names and ids of those in which it is to be listed; `all` for every one. */
+export type Parents = ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
+
+/** A list of children in one parent. */
+export interface ChildList extends List {
+  readonly parentId: RemoteId;
+}
+
+/** The lists of children in the parents that files speak of, whatever those are known by; by kind. */
+export function childLists(
+  kinds: KindTable,
+  wanted: readonly Kind[],
+  objects: readonly ReadObject[],
+  parents: Parents,
+): readonly (readonly ChildList[])[] {
+  const children = wanted.filter(({ name, parent }) => parent !== undefined && parents.has(name));
+  const isByName = children.some(({ name }) => parents.get(name) !== 'all');
+  const namesOf = isByName ? parentNames(kinds, objects) : () => [];
+  return children.flatMap(kind => {
+    const spokenOf = parents.get(kind.name) ?? new Set();
+    const isListed = (object: ReadObject) =>
+      spokenOf === 'all' ||
+      [object.id, idKey(object.id), ...namesOf(object)].some(name => spokenOf.has(name));
+    const lists = objects
+      .filter(object => object.kind === kind.parent && isListed(object))
+      .map(({ id }) => ({ kind, parentId: id }));
+    return lists.length === 0 ? [] : [lists];
+  });
+}
+
+/** Reads the lists of each kind in as few requests as the server allows. */
+export async function readChildren(
+  transport: ReadTransport,
+  kinds: KindTable,
+  lists: readonly (readonly ChildList[])[],
+  { dialect, reading }: { readonly dialect: Dialect; readonly reading: Reading },
+): Promise<void> {
+  await Promise.all(
+    lists.map(async ofKind => {
+      const [first, ...others] = ofKind;
+      if (!first) return;
+      if (await readWhole(transport, kinds, ofKind, { dialect, reading })) return;
+      // A kind that the server does not offer is asked for once, and not in every parent.
+      await reading.lists([first]);
+      if (!reading.notOffered.has(first.kind.name)) await reading.lists(others);
+    }),
+  );
+}
+
+/** Reads one list for all parents. False where the server has none, or where it does not tell who nests in whom. */
+async function readWhole(
+  transport: ReadTransport,
+  kinds: KindTable,
+  lists: readonly ChildList[],
+  { dialect, reading }: { readonly dialect: Dialect; readonly reading: Reading },
+): Promise<boolean> {
+  const kind = lists[0]?.kind;
+  const whole = kind?.accountWide[dialect];
+  const parent = kind?.parent === undefined ? undefined : kinds.get(kind.parent);
+  if (!kind || !whole || !parent) return false;
+  const parents = reading.objects.filter(object => object.kind === parent.name);
+  const homes = homesIn(parents, whole.ids);
+  if (!homes) return false;
+  const items = await wholeList(transport, kind, whole.path);
+  if (items === null) return false;
+  const placed =
+    placedIn(homes, items) ??
+    placedIn(homesIn(await listObjects(transport, parent), whole.ids), items);
+  if (!placed) return false;
+  const asked = new Set(lists.map(({ parentId }) => parentId));
+  for (const object of placed)
+    if (asked.has(object.parentId)) reading.objects.push({ ...object, kind: kind.name });
+  return true;
+}
+
+type Homes = ReadonlyMap<RemoteId, RemoteId>;
+
+/** By the id of each child, its parent's; undefined where a parent does not list its children, or two list the same. */
+function homesIn(parents: readonly ListedObject[], field: string): Homes | undefined {
+  const homes = new Map<RemoteId, RemoteId>();
+  for (const { id, body } of parents) {
+    const ids = body[field];
+    if (ids === undefined || (ids !== null && !isList(ids))) return undefined;
+    for (const child of ids ?? []) {
+      if (typeof child !== 'string' && typeof child !== 'number') return undefined;
+      const known = String(child) as RemoteId;
+      if (homes.has(known)) return undefined;
+      homes.set(known, id);
+    }
+  }
+  return homes;
+}
+
+type Placed = ListedObject & { readonly parentId: RemoteId };
+
+// Parents and children are read one after the other, and either may change in between. What one knows and the other does
+// not is never guessed.
+function placedIn(
+  homes: Homes | undefined,
+  items: readonly ListedObject[],
+): readonly Placed[] | undefined {
+  if (!homes || homes.size !== items.length) return undefined;
+  const placed = items.flatMap(item => {
+    const parentId = homes.get(item.id);
+    return parentId === undefined ? [] : [{ ...item, parentId }];
+  });
+  return placed.length === items.length ? placed : undefined;
+}
+
+async function wholeList(
+  transport: ReadTransport,
+  kind: Kind,
+  path: string,
+): Promise<readonly ListedObject[] | null> {
+  try {
+    return await listAt(transport, kind, path);
+  } catch (error) {
+    const status = error instanceof ApiError ? (error.details.status ?? 0) : 0;
+    const isRefused = [400, 403, 404, 405, 422].includes(status) || status >= 500;
+    if (isRefused) return null;
+    throw error;
+  }
+}
+
+/**
+ * A parent may be deleted between its own list and that of its children: then nothing is in it. If it is still there, its
+ * children cannot be read, and their kind is unavailable.
+ */
+export async function settleMissing(
+  transport: ReadTransport,
+  kinds: KindTable,
+  { objects, unavailable, missing }: Reading,
+): Promise<void> {
+  // Settled once: a reading that goes on has new ones only.
+  const unsettled = missing.splice(0);
+  for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
+    const parent = name && kinds.get(name);
+    if (!parent) continue;
+    const now = new Set((await listObjects(transport, parent)).map(({ id }) => id));
+    for (const { kind, parentId, message } of lost)
+      if (parentId && now.has(parentId)) unavailable.set(kind.name, message);
+    const gone = new Set(
+      lost.flatMap(({ parentId }) => (parentId && !now.has(parentId) ? parentId : [])),
+    );
+    const isGone = ({ kind, id, parentId }: ReadObject) =>
+      (kind === name && gone.has(id)) || (parentId !== undefined && gone.has(parentId));
+    objects.splice(0, objects.length, ...objects.filter(object => !isGone(object)));
+  }
+}

@@ -1,0 +1,26 @@
+// Which edition of the server offers what a request asked for, by the contract.
+import type { Edition } from '../../contract/index.ts';
+import type { RequestLine } from '../../model/errors.ts';
+import { operationTable } from '../operations/operations.ts';
+
+/**
+ * A clause that names the edition which alone offers the operation of a request; undefined where both do, or where the
+ * contract does not have the operation.
+ */
+export function offeredBy({ method, path }: RequestLine): string | undefined {
+  const asked = path.replace(/\?.*$/s, '').split('/');
+  for (const operation of operationTable().operations.values()) {
+    const paths = [operation.path, operation.netbirdPath].filter(one => one !== undefined);
+    if (operation.method !== method || !paths.some(one => isAt(one.split('/'), asked))) continue;
+    const [only, ...others] = operation.editions;
+    if (only !== undefined && others.length === 0)
+      return `only the ${only} edition offers it, and the server is of the ${otherEdition(only)} edition`;
+  }
+  return undefined;
+}
+
+const otherEdition = (edition: Edition): Edition => (edition === 'cloud' ? 'self-hosted' : 'cloud');
+
+const isAt = (template: readonly string[], asked: readonly string[]): boolean =>
+  template.length === asked.length &&
+  template.every((part, i) => part.startsWith('{') || part === asked[i]);

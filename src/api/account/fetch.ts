@@ -1,0 +1,265 @@
+// Reads of an account what a run has to look at, and says what it could not get and which dialect the server speaks.
+import {
+  crowdedLists,
+  type DialectWitness,
+  dialectWitness,
+  differsByDialect,
+} from '../../kinds/dialect/dialects.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { kindsIn } from '../../kinds/schema/table.ts';
+import type { Dialect, DialectChoice } from '../../kinds/traits.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { ApiError, present } from '../../model/errors.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Snapshot } from '../../model/object.ts';
+import { isList, type Json, type JsonObject } from '../../model/value.ts';
+import { decodeAccount, type ReadObject } from '../../wire/account.ts';
+import { byId } from '../../wire/decode.ts';
+import { unknownFields } from '../../wire/unknownFields.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { listObjects } from './account.ts';
+import {
+  type ChildList,
+  childLists,
+  type Parents,
+  readChildren,
+  settleMissing,
+} from './children.ts';
+import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
+import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
+
+/** Which objects to read; see the engine's scope. */
+export interface FetchScope {
+  readonly kinds: ReadonlySet<KindName>;
+  readonly parents: Parents;
+}
+
+export interface FetchOptions extends ReadingOptions {
+  /** The dialect, to be verified where the run depends on it. If it is not given, `spec` is taken and nothing is verified. */
+  readonly dialect?: DialectChoice;
+  /** Whether something in the files differs by dialect, besides their kinds. */
+  readonly isDialectDeclared?: boolean;
+  /** Whether what is planned for the account is written in the same run. */
+  readonly isWritten?: boolean;
+}
+
+/** What was read of an account. */
+export interface FetchedAccount extends Snapshot {
+  readonly dialect: Dialect;
+  /** What has to be said about the dialect. If there is an error among it, nothing else of the account may be used. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** What was read, and a way to read the rest of some kinds without reading a list twice. */
+export interface Widening {
+  readonly snapshot: FetchedAccount;
+  /**
+   * Reads all lists of these kinds that were not read yet; the result has all that was read, early or late, and counts the
+   * later requests alone.
+   */
+  readonly widen: (names: ReadonlySet<KindName>) => Promise<FetchedAccount>;
+}
+
+/** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
+export async function fetchAccount(
+  transport: ReadTransport,
+  kinds: KindTable,
+  scope: FetchScope,
+  options: FetchOptions,
+): Promise<FetchedAccount> {
+  return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
+}
+
+/** Reads the account like `fetchAccount`, and can go on. */
+export async function fetchAndWiden(
+  transport: ReadTransport,
+  kinds: KindTable,
+  scope: FetchScope,
+  options: FetchOptions,
+): Promise<Widening> {
+  const start = transport.requests();
+  const witness = dialectWitness(kinds);
+  const once = rememberingAnswerOf(witness, transport);
+  const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
+  const reading = newReading(transport, options);
+  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
+  await firstCall(transport, first, reading);
+  const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
+  const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
+  await reading.lists(fixed.map(kind => ({ kind })));
+  const decision = await decide(once, kinds, { wanted, scope, reading }, options);
+  const served = kindsIn(kinds, decision.dialect);
+  const children = childLists(kinds, wanted, reading.objects, scope.parents);
+  const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
+    await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
+    await settleMissing(transport, kinds, reading);
+  };
+  if (!hasErrors(decision.findings)) {
+    await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
+    await readNested(children);
+  }
+  const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
+  const takenSince = (before: number): FetchedAccount => ({
+    ...(account !== undefined && { account }),
+    ...{ ...decision, notOffered: new Set(reading.notOffered) },
+    objects: decodeAccount(kinds, inOrder(reading.objects)),
+    unavailable: inTableOrder(reading.unavailable, kinds),
+    requests: transport.requests() - before,
+  });
+  const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
+    const before = transport.requests();
+    const others = [...served.values()].filter(({ name }) => names.has(name));
+    await reading.lists(rootsBeyond(scope, others));
+    await readNested(childrenBeyond(children, { kinds, others, reading }));
+    return takenSince(before);
+  };
+  return { snapshot: takenSince(start), widen };
+}
+
+// Lists of kinds that do not nest in others, and that the scope did not have.
+const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
+  kinds
+    .filter(kind => !kind.parent && kind.path !== FIRST_PATH && !scope.kinds.has(kind.name))
+    .map(kind => ({ kind }));
+
+// Lists of children in every parent, besides those that were read. A kind that the account does not give is not asked again.
+function childrenBeyond(
+  read: readonly (readonly ChildList[])[],
+  {
+    kinds,
+    others,
+    reading: { objects, unavailable },
+  }: { readonly kinds: KindTable; readonly others: readonly Kind[]; readonly reading: Reading },
+): readonly (readonly ChildList[])[] {
+  const nameOf = ({ kind, parentId }: ChildList) => `${kind.name} ${parentId}`;
+  const known = new Set(read.flat().map(nameOf));
+  const asked = others.filter(({ name }) => !unavailable.has(name));
+  const everywhere = new Map(asked.map(({ name }) => [name, 'all' as const]));
+  return childLists(kinds, asked, objects, everywhere)
+    .map(lists => lists.filter(list => !known.has(nameOf(list))))
+    .filter(lists => lists.length > 0);
+}
+
+const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+
+// The witness is asked for its dialect and read as a list, in one request.
+function rememberingAnswerOf(
+  witness: DialectWitness | undefined,
+  transport: ReadTransport,
+): ReadTransport {
+  let answer: Promise<Json> | undefined;
+  return {
+    ...transport,
+    get: path => {
+      if (path !== witness?.path) return transport.get(path);
+      answer ??= transport.get(path);
+      return answer;
+    },
+  };
+}
+
+function decide(
+  transport: ReadTransport,
+  kinds: KindTable,
+  {
+    wanted,
+    scope,
+    reading: { objects },
+  }: {
+    readonly wanted: readonly Kind[];
+    readonly scope: FetchScope;
+    readonly reading: Reading;
+  },
+  { dialect: choice, isDialectDeclared = false, isWritten = false }: FetchOptions,
+): Promise<DialectDecision> | DialectDecision {
+  if (choice === undefined) return { dialect: 'spec', findings: [] };
+  const witness = dialectWitness(kinds);
+  const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
+  return decideDialect({
+    ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
+    differs:
+      isDialectDeclared ||
+      wanted.some(differsByDialect) ||
+      objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
+    isWitnessRead: lists.some(
+      kind => witness && kind?.accountWide[witness.dialect]?.path === witness.path,
+    ),
+    ask: asked => askDialect(transport, asked),
+  });
+}
+
+// Whether an update of the object depends on the dialect: how many items its lists keep, and what becomes of fields that
+// meshform does not know.
+function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
+  if (!kind?.verbs.has('update')) return false;
+  return crowdedLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
+}
+
+function inTableOrder(
+  unavailable: ReadonlyMap<KindName, string>,
+  kinds: KindTable,
+): ReadonlyMap<KindName, string> {
+  return new Map(
+    [...kinds.keys()].flatMap(name => {
+      const why = unavailable.get(name);
+      return why === undefined ? [] : [[name, why] as const];
+    }),
+  );
+}
+
+async function firstCall(
+  transport: ReadTransport,
+  first: Kind | undefined,
+  reading: Reading,
+): Promise<void> {
+  try {
+    await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
+  } catch (error) {
+    // A server may say that a token is not found (facts, item 30).
+    if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') {
+      throw new ApiError({ ...error.details, code: 'API_UNAUTHENTICATED' }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Throws an `ApiError` where the first call of every run no longer returns a list. Takes one request. */
+export async function checkAccount(transport: ReadTransport): Promise<void> {
+  const answer = await transport.get(FIRST_PATH);
+  if (isList(answer) || answer === null) return;
+  throw new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path: FIRST_PATH },
+    message: `the answer to GET ${FIRST_PATH} is not a list`,
+    ...{ retryable: false, mayHaveHappened: false },
+  });
+}
+
+/** The account behind a transport, as `Snapshot.account` has it, and the dialect that its groups show. Takes one request. */
+export async function accountBehind(
+  transport: ReadTransport,
+  kinds: KindTable,
+): Promise<{ readonly account: RemoteId | undefined; readonly seen: Dialect | undefined }> {
+  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
+  const groups = first ? await listObjects(transport, first) : [];
+  const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));
+  return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
+}
+
+// Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a
+// second one is called so is possible, and then nothing tells which is which.
+function fingerprint(
+  groups: readonly { readonly id: RemoteId; readonly body: JsonObject }[],
+): RemoteId | undefined {
+  const [one, ...others] = groups.filter(({ body }) => body.name === 'All');
+  return others.length === 0 ? one?.id : undefined;
+}
+
+// The server's order is not part of its contract; ours must not depend on it.
+function inOrder(objects: readonly ReadObject[]): ReadObject[] {
+  return objects
+    .map(object => ({ object, text: `${object.kind} ${object.id}` }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ object }) => object);
+}

@@ -1,0 +1,37 @@
+// An account that can be written, as carrying out a plan wants it: the client's functions over one transport.
+import type { Kind } from '../../kinds/kind.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { JsonObject } from '../../model/value.ts';
+import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
+import {
+  createObject,
+  deleteObject,
+  type Location,
+  listObjects,
+  readObject,
+  updateObject,
+} from './account.ts';
+import { auditLog } from './auditLog.ts';
+import { checkAccount } from './fetch.ts';
+
+/** Reads objects of any kind through `transport`. */
+export function readPort(transport: ReadTransport) {
+  return {
+    read: (kind: Kind, at: Location) => readObject(transport, kind, at),
+    list: (kind: Kind, parentId?: RemoteId) => listObjects(transport, kind, parentId),
+  };
+}
+
+/** Reads and writes objects of any kind through `transport`. */
+export function accountPort(transport: WriteTransport) {
+  return {
+    ...readPort(transport),
+    create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
+      createObject(transport, kind, body, parentId),
+    update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),
+    delete: (kind: Kind, at: Location) => deleteObject(transport, kind, at),
+    requests: transport.requests,
+    check: () => checkAccount(transport),
+    log: auditLog(transport),
+  };
+}

@@ -1,0 +1,87 @@
+// The reading of an account while it goes on: lists in parallel, what they held, and which of them could not be had.
+import pLimit from 'p-limit';
+import type { Kind } from '../../kinds/kind.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { ReadObject } from '../../wire/account.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { listObjects } from './account.ts';
+
+export interface ReadingOptions {
+  readonly concurrency: number;
+  /** Called after each list: how many of how many are read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** One list to read: a collection, or that of one parent. */
+export interface List {
+  readonly kind: Kind;
+  readonly parentId?: RemoteId;
+}
+
+/** A list of one parent that is not found. */
+interface Missing extends List {
+  readonly message: string;
+}
+
+export interface Reading {
+  readonly objects: ReadObject[];
+  /** Kinds whose list could not be read, and why. */
+  readonly unavailable: Map<KindName, string>;
+  /** Those of them whose path the server does not have. */
+  readonly notOffered: Set<KindName>;
+  readonly missing: Missing[];
+  /** Reads lists. One that fails ends the reading: no other request begins. */
+  readonly lists: (lists: readonly List[]) => Promise<void>;
+}
+
+/** The first call of every run: what it answers tells a Management API from anything else, and a good token from a bad one. */
+export const FIRST_PATH = '/api/groups';
+
+/** Statuses that say that an account does not offer a kind, or not to this token. */
+export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
+
+/** A reading that has read nothing yet. */
+export function newReading(
+  transport: ReadTransport,
+  { concurrency, onProgress }: ReadingOptions,
+): Reading {
+  const limit = pLimit(concurrency);
+  const objects: ReadObject[] = [];
+  const unavailable = new Map<KindName, string>();
+  const notOffered = new Set<KindName>();
+  const missing: Missing[] = [];
+  let [done, total] = [0, 0];
+  let failure: { readonly error: unknown } | undefined;
+  const read = async ({ kind, parentId }: List): Promise<void> => {
+    try {
+      for (const { id, body } of await listObjects(transport, kind, parentId)) {
+        objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
+      }
+    } catch (error) {
+      if (!isUnavailable(error) || kind.path === FIRST_PATH) {
+        // One that fails decides; the server need not be asked for the others.
+        failure ??= { error };
+        limit.clearQueue();
+        throw error;
+      }
+      const { message, details } = error;
+      if (details.isUnknownPath) notOffered.add(kind.name);
+      if (details.status === 404 && parentId !== undefined && !details.isUnknownPath)
+        missing.push({ kind, parentId, message });
+      else unavailable.set(kind.name, message);
+    }
+    done += 1;
+    onProgress?.(done, total);
+  };
+  const lists = async (some: readonly List[]): Promise<void> => {
+    if (failure) throw failure.error;
+    total += some.length;
+    await Promise.all(some.map(list => limit(() => read(list))));
+  };
+  return { objects, unavailable, notOffered, missing, lists };
+}
+
+function isUnavailable(error: unknown): error is ApiError {
+  return error instanceof ApiError && UNAVAILABLE.has(error.details.status ?? 0);
+}

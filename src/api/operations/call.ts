@@ -1,0 +1,55 @@
+// Calls one operation of the contract through a transport. Knows operations as values, not by their types.
+import type { Operation } from '../../contract/index.ts';
+import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
+import { ApiError, InvariantError } from '../../model/errors.ts';
+import type { Json } from '../../model/value.ts';
+import { type RequestValues, requestPath } from '../transport/requestPath.ts';
+import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
+
+/** What an operation is called with. */
+export interface CallInput extends RequestValues {
+  readonly body?: Json;
+}
+
+/** The dialects at whose path an operation is tried, in this order. Most operations have one path in both. */
+export function pathsIn({ netbirdPath }: Operation, choice: DialectChoice): readonly Dialect[] {
+  if (choice !== 'auto') return [choice];
+  return netbirdPath === undefined ? ['spec'] : DIALECTS;
+}
+
+/**
+ * The answer's body as it came; null where it has none. Throws an `ApiError` where there is none or it is a refusal. With
+ * `auto`, a path that the server does not have is followed by the path of the other dialect: nothing was done at the first.
+ */
+export async function callOperation(
+  transport: ReadTransport | WriteTransport,
+  operation: Operation,
+  input: CallInput,
+  choice: DialectChoice,
+): Promise<Json> {
+  const [dialect = 'spec', other] = pathsIn(operation, choice);
+  try {
+    return await callAt(transport, operation, input, dialect);
+  } catch (error) {
+    if (other === undefined || !isUnknownPath(error)) throw error;
+    return callAt(transport, operation, input, other).catch((second: unknown) => {
+      throw isUnknownPath(second) ? error : second;
+    });
+  }
+}
+
+const isUnknownPath = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.isUnknownPath === true;
+
+async function callAt(
+  transport: ReadTransport | WriteTransport,
+  operation: Operation,
+  { body, ...values }: CallInput,
+  dialect: Dialect,
+): Promise<Json> {
+  const path = requestPath(operation, values, dialect);
+  if (operation.method === 'GET') return transport.get(path);
+  if (!('write' in transport))
+    throw new InvariantError(`${operation.id} writes, and the transport it was given only reads`);
+  return transport.write(operation.method, path, body);
+}

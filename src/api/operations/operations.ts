@@ -1,0 +1,24 @@
+// The contract's operations by id, without the validators: those take longer to load than everything else here.
+import { type NodeObject, readDocument } from '../../contract/document.ts';
+import { type Operation, readOperations } from '../../contract/operations.ts';
+
+/** Every operation, and the document that its schemas are in. */
+export interface OperationTable {
+  readonly document: NodeObject;
+  /** By id, in the order of the document. */
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+let table: OperationTable | undefined;
+
+/** The operations of the shipped contract; it is read on the first call. */
+export function operationTable(): OperationTable {
+  if (table === undefined) {
+    const document = readDocument();
+    const operations = readOperations(document).map(
+      operation => [operation.id, operation] as const,
+    );
+    table = { document, operations: new Map(operations) };
+  }
+  return table;
+}

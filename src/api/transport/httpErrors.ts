@@ -1,0 +1,130 @@
+// What went wrong with a call that was answered, from the status and the form of the body. Never from a message's text.
+import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
+import { isObject, type Json } from '../../model/value.ts';
+
+/** An answer as it came; its body is still text. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Whether the text is all that was sent. */
+  readonly isUtf8: boolean;
+  readonly requestId?: string;
+  /** The answer's `Retry-After`. */
+  readonly retryAfter?: string;
+  /** Where a redirect points. */
+  readonly location?: string;
+}
+
+const CODES: Readonly<Record<number, ApiErrorCode>> = {
+  400: 'API_INVALID',
+  401: 'API_UNAUTHENTICATED',
+  403: 'API_DENIED',
+  404: 'API_NOT_FOUND',
+  405: 'API_INVALID',
+  409: 'API_CONFLICT',
+  412: 'API_CONFLICT',
+  422: 'API_INVALID',
+  429: 'API_THROTTLED',
+};
+
+/** Statuses after which the same call may succeed. A 500 is not among them: the API gives it for bad input (facts, item 32). */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/** Statuses of gateways that gave up on a server which may have gone on, or which was half way through. */
+const GIVEN_UP = new Set([502, 503, 504]);
+
+/** The error for an answer that is not a success. */
+export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
+  const { status } = answer;
+  return failure(request, answer, {
+    code: codeOf(answer),
+    why: isRedirect(status) ? redirection(answer) : reason(answer.text),
+    retryable: PASSING.has(status),
+    // A server that says no has not done it.
+    mayHaveHappened: request.method !== 'GET' && GIVEN_UP.has(status),
+  });
+}
+
+/** The error for a success whose body is not what the API answers: a page of HTML, half an object, nothing where a value is due. */
+export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
+  return failure(request, answer, {
+    code: 'API_BAD_ANSWER',
+    why: formOf(answer),
+    retryable: true,
+    mayHaveHappened: request.method !== 'GET',
+  });
+}
+
+interface Failure {
+  readonly code: ApiErrorCode;
+  readonly why: string;
+  readonly retryable: boolean;
+  readonly mayHaveHappened: boolean;
+}
+
+function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: Failure): ApiError {
+  const { status, requestId } = answer;
+  return new ApiError({
+    ...details,
+    request,
+    status,
+    message: `${request.method} ${request.path} was answered ${status}: ${why}`,
+    ...(requestId !== undefined && { requestId }),
+    ...(isUnknownPath(answer) && { isUnknownPath: true }),
+  });
+}
+
+// A server says in plain text that it does not have a path. A web page in its place is from something else on the way.
+function isUnknownPath({ status, text }: RawAnswer): boolean {
+  return status === 404 && text.trim() !== '' && !isPage(text) && parsed(text) === undefined;
+}
+
+// The API explains a 404 in JSON. A page or a word in its place says that the path is unknown, not that an object is gone.
+function codeOf({ status, text }: RawAnswer): ApiErrorCode {
+  if (status === 404 && text.trim() !== '' && !isObject(parsed(text))) return 'API_BAD_ANSWER';
+  return CODES[status] ?? (status >= 500 ? 'API_UNAVAILABLE' : 'API_BAD_ANSWER');
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+// A redirect is not followed: it would take the token to an address that nobody named. Its query may hold a credential.
+function redirection({ location }: RawAnswer): string {
+  if (location === undefined) return 'a redirect to nowhere';
+  return `a redirect to ${location.replace(/[?#].*$/s, '')}, which is not followed`;
+}
+
+// The server's own sentence, where there is one; its first words elsewhere.
+function reason(text: string): string {
+  const body = parsed(text);
+  const message = isObject(body) ? body.message : undefined;
+  if (typeof message === 'string' && message !== '') return cut(message);
+  if (isPage(text)) return 'a web page';
+  const words = text.replaceAll(/\s+/g, ' ').trim();
+  return words === '' ? 'no reason given' : words.slice(0, 200);
+}
+
+/** Characters of a message. Some servers answer with all that they were sent, or with their own stack. */
+const LONGEST = 500;
+
+// What is cut off is not marked at its end: there the beginning of a secret is still found, and struck out.
+function cut(message: string): string {
+  if (message.length <= LONGEST) return message;
+  return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;
+}
+
+function formOf({ text, isUtf8 }: RawAnswer): string {
+  if (text.trim() === '') return 'an empty body';
+  if (!isUtf8) return 'text that is not UTF-8';
+  if (isPage(text)) return 'a web page';
+  return parsed(text) === undefined ? 'text that is not JSON' : 'JSON that is nested too deep';
+}
+
+const isPage = (text: string): boolean => text.trimStart().startsWith('<');
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+// What went wrong with a call that got no answer, from the codes of the network's errors.
+import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { TOO_LARGE } from './responseText.ts';
+
+/** One way to get no answer. */
+interface Silence {
+  readonly why: string;
+  /** Whether the request did not get as far as the server. */
+  readonly neverSent: boolean;
+  /** Whether the next attempt would end the same way. */
+  readonly lasting?: true;
+}
+
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'the host’s name cannot be looked up at the moment',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to its network',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+};
+
+const CUT_SHORT: Readonly<Record<string, string>> = {
+  ECONNRESET: 'the connection was closed before the answer was complete',
+  EPIPE: 'the connection was closed before the request was complete',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+};
+
+const TIMEOUTS = new Set([
+  'TimeoutError',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** What handshakes fail with where a certificate is not trusted or does not fit. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_MISMATCH/;
+
+/** What they fail with where the other side does not speak TLS at all. */
+const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
+
+/** What ends a call before a proxy has let it through. */
+const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
+
+/** The error for a call that got no answer, or only a part of one, through the proxy of that address, if there is one. */
+export function noAnswer(request: RequestLine, cause: unknown, proxy?: string): ApiError {
+  const code = codeOf(cause);
+  const { why, neverSent, lasting } = silenceOf(code, cause, proxy);
+  return new ApiError(
+    {
+      code: named(code),
+      request,
+      message: `${request.method} ${request.path} failed: ${why}`,
+      retryable: lasting !== true,
+      mayHaveHappened: request.method !== 'GET' && !neverSent,
+      ...(proxy !== undefined && { proxy }),
+    },
+    { cause },
+  );
+}
+
+function named(code: string): ApiErrorCode {
+  if (TIMEOUTS.has(code)) return 'API_TIMEOUT';
+  if (code === TOO_LARGE) return 'API_BAD_ANSWER';
+  return CERTIFICATE.test(code) ? 'API_UNTRUSTED' : 'API_NETWORK';
+}
+
+function silenceOf(code: string, cause: unknown, proxy: string | undefined): Silence {
+  const notConnected = NOT_CONNECTED[code];
+  // Nothing but a proxy is ever connected to where there is one.
+  const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
+  if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
+  if (code === TOO_LARGE)
+    return { why: 'its answer is larger than 512 MB', neverSent: false, lasting: true };
+  if (CERTIFICATE.test(code))
+    return { why: `its certificate is not trusted (${code})`, neverSent: true, lasting: true };
+  if (NOT_TLS.has(code)) return { why: 'it does not speak https', neverSent: true, lasting: true };
+  if (PROXY.has(code) || (proxy !== undefined && code === 'UND_ERR_INVALID_ARG')) {
+    const why = `no way through the proxy${proxy === undefined ? '' : ` ${nameText(proxy)}`}`;
+    return { why: `${why}: ${textOf(cause)}`, neverSent: true };
+  }
+  const way = proxy === undefined ? '' : `, by way of the proxy ${nameText(proxy)}`;
+  if (TIMEOUTS.has(code)) return { why: `no answer in time${way}`, neverSent: false };
+  return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
+}
+
+// Errors of the network carry a text as code; those of an ended deadline carry a number, and are known by name.
+function codeOf(cause: unknown): string {
+  const { code, name } = Object(cause);
+  return String(typeof code === 'string' ? code : (name ?? ''));
+}
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : '');

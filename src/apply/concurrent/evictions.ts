@@ -1,0 +1,181 @@
+// After a run the server's log is asked who else was at work. Members that joined a set between the read and the PUT of it
+// were pushed out (facts, item 10): they are put back. What else others changed meanwhile is told.
+import { type JoinableWrite, joinableWrites } from '../../engine/actions/joinable.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { ApiError, InvariantError, present } from '../../model/errors.ts';
+import { idKey } from '../../model/key.ts';
+import { type ActionId, remoteId } from '../../model/names.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Action, Plan, UpdateAction } from '../../model/plan.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { byId, decodeFields } from '../../wire/decode.ts';
+import { encodeUpdate } from '../../wire/encode.ts';
+import type { AccountPort, AuditLog } from '../run/port.ts';
+import { Refused } from '../run/refused.ts';
+import { placeOf } from '../turns/context.ts';
+import { removedMembers } from '../turns/members.ts';
+import type { RunNames } from '../turns/names.ts';
+import { resolverFor } from '../turns/resolver.ts';
+import { foreignNotes, isAboutAny } from './foreignEdits.ts';
+
+/** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
+export type PutBack = (outcomes: readonly Outcome[], names: RunNames) => Promise<Outcome[]>;
+
+/** What is needed to look. */
+export interface Watching {
+  readonly kinds: KindTable;
+  readonly log: AuditLog | undefined;
+  /** The account, for the turn of one action. */
+  readonly portOf: (action: Action) => AccountPort;
+  /** Where the log stood before the run; undefined where the token may not see it. */
+  readonly position: number | undefined;
+}
+
+/** Looks for evictions after a run. Where nothing is updated, or the token may not see the log, nothing is looked for. */
+export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Watching): PutBack {
+  const updates = plan.actions.filter(action => action.verb === 'update');
+  if (!log || position === undefined || updates.length === 0)
+    return outcomes => Promise.resolve([...outcomes]);
+  return async (outcomes, names) => {
+    const isDone = (action: Action) =>
+      outcomes.some(outcome => outcome.action === action.id && outcome.status === 'done');
+    const done = updates.filter(isDone);
+    if (done.length === 0) return [...outcomes];
+    const writes = done.flatMap(action => joinableWrites(action, kinds));
+    // Whom a write pushed out is put back, so all of the log is waited for. What else others did is only told.
+    if (writes.length > 0) await log.settled();
+    const { losses, notes } = await lookBack(position, log, { done, writes, names });
+    const told = new Map<string, Outcome>();
+    for (const { write, ids, doubt } of losses) {
+      const outcome = present(
+        outcomes.find(one => one.action === write.action.id),
+        'the outcome of a write',
+      );
+      const port = portOf(write.action);
+      const now =
+        doubt === undefined
+          ? await putBack(write, ids, outcome, names, port)
+          : withNote(outcome, doubt);
+      told.set(write.action.id, now);
+    }
+    return outcomes.map(outcome => {
+      const now = told.get(outcome.action) ?? outcome;
+      const note = notes.get(outcome.action);
+      return note === undefined ? now : withNote(now, note);
+    });
+  };
+}
+
+/** Members that a write took out of its set, or the doubt whether it did. */
+interface Loss {
+  readonly write: JoinableWrite;
+  readonly ids: readonly string[];
+  readonly doubt?: string;
+}
+
+/** What was done of a plan. */
+interface Written {
+  readonly done: readonly UpdateAction[];
+  readonly writes: readonly JoinableWrite[];
+  readonly names: RunNames;
+}
+
+/** What the log tells of a run: who was pushed out, and notes on what others did to what it wrote. */
+interface LookedBack {
+  readonly losses: readonly Loss[];
+  readonly notes: ReadonlyMap<ActionId, string>;
+}
+
+// The run is over: whatever the log does, what it has done is reported.
+async function lookBack(
+  before: number,
+  log: AuditLog,
+  { done, writes, names }: Written,
+): Promise<LookedBack> {
+  try {
+    const events = (await log.events()).filter(event => Number(event.id) > before);
+    const lossesIn = (some: readonly JsonObject[]): Loss[] =>
+      writes
+        .map(write => ({ write, ids: evictedBy(write, some, names) }))
+        .filter(({ ids }) => ids.length > 0);
+    const all = lossesIn(events);
+    const isAsked = all.length > 0 || events.some(event => isAboutAny(event, done));
+    const self = isAsked ? await log.self() : null;
+    const notes = foreignNotes(done, events, self);
+    if (self !== null)
+      return {
+        losses: lossesIn(events.filter(event => String(event.initiator_id) === self)),
+        notes,
+      };
+    const losses = all.map(loss => ({
+      ...loss,
+      doubt: `left ${quoted(loss.write.field)} meanwhile, and it cannot be told by whom: ${loss.ids.map(nameText).join(', ')}`,
+    }));
+    return { losses, notes };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const doubt = `whether somebody else changed it while it was written is not known: ${error.message}`;
+    return { losses: [], notes: new Map(done.map(({ id }) => [id, doubt])) };
+  }
+}
+
+const withNote = (outcome: Outcome, note: string): Outcome =>
+  outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
+
+// The ids of members whom a write took out of its set although nobody asked for that.
+function evictedBy(
+  { action, kind, field, evictions }: JoinableWrite,
+  events: readonly JsonObject[],
+  names: RunNames,
+): string[] {
+  const meant = removedMembers(kind, action.members, names)[field];
+  const intended = new Set(isList(meant) ? meant.map(String) : []);
+  const gone = events.filter(
+    ({ activity_code: code, meta }) =>
+      code === evictions.code &&
+      isObject(meta) &&
+      String(meta[evictions.holder]) === action.remoteId,
+  );
+  const members = new Set(gone.map(event => String(event.target_id)));
+  return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();
+}
+
+async function putBack(
+  { action, kind, field }: JoinableWrite,
+  ids: readonly string[],
+  outcome: Outcome,
+  names: RunNames,
+  port: AccountPort,
+): Promise<Outcome> {
+  const whom = ids.map(nameText).join(', ');
+  try {
+    const read = await port.read(kind, placeOf(action));
+    const members = decodeFields(kind.shape, read, byId)[field];
+    const there = new Set(isList(members) ? members.map(String) : []);
+    const missing = ids.map(id => idKey(remoteId(id))).filter(key => !there.has(key));
+    if (missing.length === 0 || outcome.status !== 'done') return outcome;
+    const fields = { [field]: [...there, ...missing].sort() };
+    const resolve = await resolverFor(fields, { names, openSecret: noSecret });
+    await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
+    const note = `joined ${quoted(field)} while it was written, and was put back: ${whom}`;
+    return withNote(outcome, note);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Refused)) throw error;
+    const { action: id, address } = outcome;
+    return {
+      ...{ action: id, address },
+      status: 'failed',
+      fault: {
+        code: 'NOT_KEPT',
+        message: `${address} lost who joined its ${quoted(field)} while it was written: ${whom}`,
+        hint: `add them again; putting them back failed: ${error.message}`,
+      },
+    };
+  }
+}
+
+// The members of a set are no secrets.
+const noSecret = (): never => {
+  throw new InvariantError('a set holds a secret');
+};

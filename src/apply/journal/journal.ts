@@ -1,0 +1,181 @@
+// A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
+import type { KindTable } from '../../kinds/kind.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { hiddenPaths } from '../../kinds/values/hidden.ts';
+import { fieldsSentBy } from '../../kinds/values/refs.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { BeforeImage, JournalCall, JournalEntry } from '../../model/journal.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { Action } from '../../model/plan.ts';
+import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { byId, decodeFields } from '../../wire/decode.ts';
+import type { AccountPort } from '../run/port.ts';
+import { lockLost, unwritten } from '../run/refused.ts';
+import type { TurnContext } from '../turns/context.ts';
+
+/** Where a run writes down what happens. */
+export interface Journal {
+  /** Whether the run still has the account to itself. Asked before each write; nothing is sent where it does not. */
+  readonly isHeld?: () => Promise<boolean>;
+  /** Resolves once the entry is safe; rejects with the reason, in words, where it cannot be kept. */
+  readonly write: (entry: JournalEntry) => Promise<void>;
+}
+
+/** What a turn is written down with. */
+export interface Writing {
+  readonly journal: Journal | undefined;
+  readonly kinds: KindTable;
+  /** What must not be written down. */
+  readonly secrets: KnownSecrets;
+}
+
+/**
+ * The same turn, written down. A write that could not be written down first is not sent: a `Refused` is thrown. What is
+ * known afterwards is noted as far as that goes; where it does not, the journal claims less than happened.
+ */
+export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {
+  const { journal, kinds } = writing;
+  if (!journal) return context;
+  const { kind, names, keepSecret } = context;
+  const sent = fieldsSentBy(kinds, kind.name);
+  return {
+    ...context,
+    port: journalledPort(action, context.port, journal, writing.secrets),
+    names: {
+      ...names,
+      learn: (of, key, id, body) => {
+        names.learn(of, key, id, body);
+        const set = Object.entries(body).filter(([name]) => sent.has(name));
+        const server_fields = struckFields(Object.fromEntries(set), writing.secrets);
+        void noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
+      },
+    },
+    keepSecret:
+      keepSecret &&
+      (async secret => {
+        const why = await keepSecret(secret);
+        const { field } = secret;
+        if (why === null) await noted(journal, { type: 'kept', action: action.id, field });
+        return why;
+      }),
+  };
+}
+
+/** A write with the body that is really sent. */
+type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
+
+function journalledPort(
+  action: Action,
+  port: AccountPort,
+  journal: Journal,
+  secrets: KnownSecrets,
+): AccountPort {
+  let seen: JsonObject | undefined;
+  const around = async <T>(
+    { body, ...call }: SentCall,
+    before: BeforeImage | undefined,
+    send: () => Promise<T>,
+    madeBy: (answer: T) => RemoteId | undefined = () => undefined,
+  ): Promise<T> => {
+    const told = body && struckFields(body, secrets);
+    const entry: JournalEntry = {
+      ...{ type: 'send', action: action.id, call: { ...call, ...(told && { body: told }) } },
+      ...(before && { before }),
+    };
+    if ((await journal.isHeld?.()) === false) throw lockLost(action);
+    await journal.write(entry).catch((why: unknown) => {
+      throw unwritten(action, why);
+    });
+    const about = { type: 'answer', action: action.id, verb: call.verb } as const;
+    try {
+      const answer = await send();
+      const id = madeBy(answer);
+      await noted(journal, { ...about, result: 'done', ...(id !== undefined && { id }) });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, mayHaveHappened } = error.details;
+      const result = mayHaveHappened ? 'unknown' : 'refused';
+      await noted(journal, { ...about, result, code });
+      throw error;
+    }
+  };
+  return {
+    ...port,
+    read: async (kind, at) => {
+      seen = await port.read(kind, at);
+      return seen;
+    },
+    create: (kind, body, parentId) =>
+      around(
+        {
+          ...{ verb: 'create', kind: kind.name, body },
+          ...(parentId !== undefined && { parent_id: parentId }),
+        },
+        undefined,
+        () => port.create(kind, body, parentId),
+        ({ id }) => id,
+      ),
+    update: (kind, at, body) =>
+      around(
+        { verb: 'update', kind: kind.name, ...placed(at), body },
+        // What the run has made itself was not there before.
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, secrets) : undefined,
+        () => port.update(kind, at, body),
+      ),
+    delete: (kind, at) =>
+      around(
+        { verb: 'delete', kind: kind.name, ...placed(at) },
+        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, secrets) : undefined,
+        () => port.delete(kind, at),
+      ),
+  };
+}
+
+const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: RemoteId }) => ({
+  id,
+  ...(parentId !== undefined && { parent_id: parentId }),
+});
+
+async function noted(journal: Journal, entry: JournalEntry): Promise<void> {
+  await journal.write(entry).catch(() => {});
+}
+
+function imageOf(
+  shape: Parameters<typeof decodeFields>[0],
+  body: JsonObject,
+  secrets: KnownSecrets,
+): BeforeImage {
+  const read = Object.entries(decodeFields(shape, body, byId));
+  const isOpen = ([, value]: readonly [string, Json]) =>
+    secretsIn(value).length === 0 && !tellsSecret(value, secrets);
+  const isHidden = ([name, value]: readonly [string, Json]) =>
+    hiddenPaths(shapeAt(shape, [name]), value).length > 0;
+  return {
+    fields: struckFields(
+      Object.fromEntries(read.filter(field => isOpen(field) && !isHidden(field))),
+      secrets,
+    ),
+    left_out: read.filter(field => !isOpen(field) || isHidden(field)).map(([name]) => name),
+  };
+}
+
+function tellsSecret(value: Json, secrets: KnownSecrets): boolean {
+  const text = JSON.stringify(value);
+  return JSON.stringify(struck(value, secrets)) !== text;
+}
+
+function struck(value: Json, secrets: KnownSecrets): Shown {
+  if (typeof value === 'string') return secrets.strike(value);
+  if (isList(value)) return value.map(item => struck(item, secrets));
+  return isObject(value) ? struckFields(value, secrets) : value;
+}
+
+function struckFields(fields: Fields, secrets: KnownSecrets): ShownFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, item]) => [name, struck(item, secrets)]),
+  );
+}

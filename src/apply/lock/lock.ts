@@ -1,0 +1,164 @@
+// A lock in a file: who holds it, since when, and until when. A lock whose holder is dead, or did not renew it in time, may
+// be taken over, by exactly one of those who try.
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { isObject, type Json } from '../../model/value.ts';
+import { writeWhole } from '../../read/files/writeFile.ts';
+
+/** Who asks for a lock, and how it is told whether another one is still there. */
+export interface LockAsker {
+  readonly pid: number;
+  readonly host: string;
+  /** Whether a process of this host runs. */
+  readonly isAlive: (pid: number) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Who holds a lock. */
+export interface LockOwner {
+  readonly id: string;
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** Whether it is still held. Holds it for longer where it is about to expire. */
+  readonly keep: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+  /** Whose it was before, where that one did not give it back; null where it was nobody's. */
+  readonly takenFrom: LockOwner | null;
+}
+
+/** How long a lock holds that nobody renews. */
+const HOLDS = 15 * 60_000;
+const RENEWED_AFTER = 60_000;
+
+/** Takes the lock at `path`, or resolves to who has it. Rejects where there can be no file. */
+export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock | LockOwner> {
+  for (;;) {
+    const owner = ownerOf(asker);
+    if (await placed(path, owner)) return held(path, owner, asker, null);
+    const other = await readOwner(path);
+    if (other === null) continue;
+    if (holds(other, asker)) return other;
+    const replaced = await replace(path, other, owner, asker);
+    if (replaced === 'done') return held(path, owner, asker, other);
+    if (replaced !== 'changed') return replaced;
+  }
+}
+
+/**
+ * Writes `next` over `expected`, under a second lock that is named after `expected`: of all who want to replace the same
+ * owner, one at a time looks whether it is still there. Resolves to who is at it, where somebody else is.
+ */
+async function replace(
+  path: string,
+  expected: LockOwner,
+  next: LockOwner,
+  asker: LockAsker,
+): Promise<'done' | 'changed' | LockOwner> {
+  const mark = createHash('sha256').update(expected.id).digest('hex').slice(0, 16);
+  const guard = await takeLock(`${path}.${mark}`, asker);
+  if (isOwner(guard)) return guard;
+  try {
+    if ((await readOwner(path))?.id !== expected.id) return 'changed';
+    await writeWhole(path, jsonLine(next));
+    return 'done';
+  } finally {
+    await guard.release();
+  }
+}
+
+/** Whether somebody else has the lock. */
+export const isOwner = (lock: HeldLock | LockOwner): lock is LockOwner => 'pid' in lock;
+
+function ownerOf({ pid, host, now }: LockAsker): LockOwner {
+  return { id: randomUUID(), pid, host, since: now(), until: now() + HOLDS };
+}
+
+function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
+  if (asker.now() >= until) return false;
+  return host !== asker.host || asker.isAlive(pid);
+}
+
+// A link comes to be at once and with all that is in it, or not at all.
+async function placed(path: string, owner: LockOwner): Promise<boolean> {
+  const draft = `${path}.${owner.id}`;
+  try {
+    await writeFile(draft, jsonLine(owner), { mode: 0o600, flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function held(
+  path: string,
+  owner: LockOwner,
+  asker: LockAsker,
+  takenFrom: LockOwner | null,
+): HeldLock {
+  const { now } = asker;
+  let { until } = owner;
+  const isMine = async () => (await readOwner(path))?.id === owner.id;
+  const renewed = async (): Promise<boolean> => {
+    const next = { ...owner, until: now() + HOLDS };
+    if ((await replace(path, owner, next, asker)) !== 'done') return false;
+    until = next.until;
+    return true;
+  };
+  // Two renewals at a time would take each other for somebody else.
+  let renewal: Promise<boolean> | undefined;
+  const renewedOnce = (): Promise<boolean> => {
+    renewal ??= renewed().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+  return {
+    takenFrom,
+    keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
+    // Once it has expired somebody else may be about to replace it: then it is theirs to remove.
+    release: async () => {
+      if (now() < until && (await isMine())) await rm(path, { force: true });
+    },
+  };
+}
+
+// One that cannot be read was never whole, so nobody relies on it.
+async function readOwner(path: string): Promise<LockOwner | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const read = parsed(text);
+  if (!isObject(read)) return UNKNOWN;
+  const { id, pid, host, since, until } = read;
+  return {
+    ...{ id: String(id), pid: Number(pid), host: String(host) },
+    ...{ since: Number(since), until: Number(until) },
+  };
+}
+
+const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

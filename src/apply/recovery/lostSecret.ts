@@ -1,0 +1,76 @@
+// An object whose secret is shown once, by an answer that was lost: what it made is found, deleted and made anew, for a
+// secret that nobody saw is of no use to anybody.
+import { ApiError } from '../../model/errors.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { CreateAction } from '../../model/plan.ts';
+import { shellQuoted } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { secretLost } from '../run/refused.ts';
+import type { TurnContext } from '../turns/context.ts';
+import { isGone } from './gone.ts';
+import { type Made, makeOnce } from './lostAnswer.ts';
+
+/** A new object, and what a person should know of its making. */
+export interface Told extends Made {
+  readonly notes: readonly string[];
+}
+
+const FOUND = 'the answer was lost, but a list shows that it was made';
+const MADE_EARLIER = 'the earlier run had made it';
+
+/** Makes an object, and sees that what it shows once is seen. Throws as `makeOnce` does, or a `Refused`. */
+export async function makeShown(
+  action: CreateAction,
+  body: JsonObject,
+  parentId: RemoteId | undefined,
+  context: TurnContext,
+): Promise<Told> {
+  const { kind, begun } = context;
+  const { reveals: field } = kind;
+  const make = () => makeOnce(action, body, parentId, context);
+  const told = (made: Made): Told => {
+    const note = begun ? MADE_EARLIER : FOUND;
+    return { ...made, notes: made.isFound ? [note] : [] };
+  };
+  if (field === undefined) return told(await make());
+  const first = await make().catch((error: unknown) => {
+    throw doubtful(action, field, error);
+  });
+  if (!first.isFound || begun?.isKept) return told(first);
+  const lost = `the answer that made it was lost, and its ${quoted(field)} with it`;
+  // Somebody has been invited: to delete that and do it again would be more than was asked for.
+  if (kind.replace === 'refuse') return { ...first, notes: [lost] };
+  await remove(first.id, parentId, lost, context);
+  const second = await make();
+  const why = 'the answers that made it, and made it anew, were lost';
+  if (second.isFound) throw secretLost(action, { id: second.id, field, why });
+  return {
+    ...second,
+    notes: [`${lost}: what it had made (id ${first.id}) was deleted, and made anew`],
+  };
+}
+
+async function remove(
+  id: RemoteId,
+  parentId: RemoteId | undefined,
+  lost: string,
+  { kind, port }: TurnContext,
+): Promise<void> {
+  try {
+    await port.delete(kind, { id, ...(parentId !== undefined && { parentId }) });
+  } catch (error) {
+    if (isGone(error)) return;
+    if (!(error instanceof ApiError)) throw error;
+    const message = `${lost}; what it had made (id ${nameText(id)}) could not be deleted: ${error.message}`;
+    throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
+  }
+}
+
+// If it is there after all, the next plan will find nothing to do, and its secret would be missed by nobody.
+function doubtful({ kind, key }: CreateAction, field: string, error: unknown): unknown {
+  if (!(error instanceof ApiError) || !error.details.mayHaveHappened) return error;
+  const { details, cause } = error;
+  const message = `${details.message}; if it was made, its ${quoted(field)} is LOST: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`;
+  return new ApiError({ ...details, message }, { cause });
+}

@@ -1,0 +1,148 @@
+// What an answer does not settle is read back: all that is open of a kind from one list, at the end of the run or before an
+// action that comes after it.
+import { ApiError, present } from '../../model/errors.ts';
+import type { ActionId, RemoteId } from '../../model/names.ts';
+import type { Outcome, SentOutcome } from '../../model/outcome.ts';
+import type { DeleteAction, ShownAction } from '../../model/plan.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { isGone } from '../recovery/gone.ts';
+import { parentOf, type TurnContext } from '../turns/context.ts';
+import { fieldsNotKept } from '../turns/kept.ts';
+import { unsealed } from '../turns/openSecrets.ts';
+import { wantedOver } from '../turns/preconditions.ts';
+import { lostAgain, notKept, Refused } from './refused.ts';
+
+/** Actions whose writes the server has answered, and which nothing has settled yet. */
+export interface ReadBack {
+  /** Adds an action that was sent. */
+  readonly add: (action: ShownAction, outcome: SentOutcome) => void;
+  /** Those that are open and write one of the objects that this action writes. */
+  readonly sharing: (action: ShownAction) => readonly ActionId[];
+  /** Reads back those of these actions that are open. Resolves to what became of each, in that order. */
+  readonly settle: (actions: readonly ActionId[]) => Promise<readonly Outcome[]>;
+  /** Reads back all that is open. */
+  readonly settleAll: () => Promise<void>;
+  /** What a read has shown of an action; what is known without one where there was none. */
+  readonly outcomeOf: (outcome: Outcome) => Outcome;
+}
+
+/** What reading back needs. */
+export interface ReadingBack {
+  readonly contextOf: (action: ShownAction) => TurnContext;
+  /** Told of each action that is settled. Resolves to its outcome with what else was found out. */
+  readonly ended: (action: ShownAction, outcome: Outcome) => Promise<Outcome>;
+  readonly strike: (text: string) => string;
+}
+
+/** An action that is open. */
+interface Open {
+  readonly action: Exclude<ShownAction, DeleteAction>;
+  readonly outcome: SentOutcome;
+  readonly context: TurnContext;
+  readonly parentId: RemoteId | undefined;
+  /** The read that will settle it. */
+  reading?: Promise<void>;
+}
+
+/** Nothing is open at first. */
+export function newReadBack(reading: ReadingBack): ReadBack {
+  const open = new Map<ActionId, Open>();
+  const outcomes = new Map<ActionId, Outcome>();
+  const readList = async (some: readonly Open[]): Promise<void> => {
+    const bodies = await bodiesOf(some).catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    for (const one of some) {
+      const { id } = one.action;
+      const outcome =
+        bodies instanceof ApiError
+          ? unread(one.outcome, reading.strike(bodies.message))
+          : await settled(one, bodies.get(one.outcome.remoteId));
+      const isOpen = outcome.status === 'sent';
+      outcomes.set(id, isOpen ? outcome : await reading.ended(one.action, outcome));
+      if (isOpen) delete one.reading;
+      else open.delete(id);
+    }
+  };
+  const settle = async (ids: readonly ActionId[]): Promise<readonly Outcome[]> => {
+    const lists = new Set(ids.flatMap(id => listOf(open.get(id))));
+    for (const list of lists) {
+      const waiting = [...open.values()].filter(one => !one.reading && listOf(one)[0] === list);
+      if (!waiting.some(({ action }) => ids.includes(action.id))) continue;
+      // One read serves all that is open of a kind by now.
+      const read = readList(waiting);
+      for (const one of waiting) one.reading = read;
+    }
+    await Promise.all(ids.map(id => open.get(id)?.reading));
+    return ids.flatMap(id => outcomes.get(id) ?? []);
+  };
+  return {
+    add: (action, outcome) => {
+      if (action.verb === 'delete') return;
+      const context = reading.contextOf(action);
+      const parentId = parentOf(action, context);
+      open.set(action.id, { action, outcome, context, parentId });
+      outcomes.set(action.id, outcome);
+    },
+    sharing: ({ id, writes }) =>
+      [...open.values()].flatMap(({ action }) =>
+        action.id !== id && action.writes.some(address => writes.includes(address))
+          ? action.id
+          : [],
+      ),
+    settle,
+    settleAll: async () => {
+      await settle([...open.keys()]);
+    },
+    outcomeOf: outcome => outcomes.get(outcome.action) ?? outcome,
+  };
+}
+
+const listOf = (open: Open | undefined): string[] =>
+  open ? [`${open.action.kind} ${open.parentId}`] : [];
+
+// The bodies of objects in one list, by id; of one object alone no list is needed.
+async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, JsonObject>> {
+  const [first, ...others] = some;
+  const { context, outcome, parentId } = present(first, 'something to read back');
+  const { kind, port } = context;
+  const id = outcome.remoteId;
+  const nothing = (error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  };
+  if (others.length === 0 && kind.reread === 'item') {
+    const at = { id, ...(parentId !== undefined && { parentId }) };
+    const body = await port.read(kind, at).catch(nothing);
+    return new Map(body === null ? [] : [[id, body]]);
+  }
+  const listed = (await port.list(kind, parentId).catch(nothing)) ?? [];
+  return new Map(listed.map(object => [object.id, object.body]));
+}
+
+// What a read shows of an action. What it has of secrets was compared before it was sent, and is opened again for that.
+async function settled(open: Open, body: JsonObject | undefined): Promise<Outcome> {
+  const { outcome, context } = open;
+  const { kind, names } = context;
+  const named = { action: open.action.id, address: open.action.address };
+  try {
+    if (body === undefined) throw lostAgain(open.action);
+    const action = await unsealed(open.action, context);
+    const lost = fieldsNotKept(kind, wantedOver(action, body, context), body, names);
+    if (lost.length > 0) throw notKept(action, lost);
+    names.learn(kind.name, action.key, outcome.remoteId, body);
+    return { ...outcome, status: 'done' };
+  } catch (error) {
+    if (error instanceof Refused) return { ...named, status: 'failed', fault: error.fault };
+    throw error;
+  }
+}
+
+// The write was answered with success: that it cannot be looked at does not undo it.
+function unread(outcome: SentOutcome, why: string): SentOutcome {
+  return {
+    ...outcome,
+    notes: [...outcome.notes, `it was sent, but could not be read back: ${why}`],
+  };
+}

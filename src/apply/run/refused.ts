@@ -1,0 +1,79 @@
+// Reasons of our own to stop a turn, before its write or after it.
+import type { RemoteId } from '../../model/names.ts';
+import type { Fault } from '../../model/outcome.ts';
+import type { Action } from '../../model/plan.ts';
+import { shellQuoted } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+
+/** Ends a turn with a fault that no call had. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+export const CHANGED = 'changed in the account since the plan was made';
+export const GONE = 'is gone from the account since the plan was made';
+
+/** The account is not what the plan was made for; `what` completes a sentence that begins with the address. */
+export function stale({ address }: Action, what: string): Refused {
+  return new Refused({
+    code: 'PLAN_STALE',
+    message: `${address} ${what}`,
+    hint: 'make a new plan and look at what it says now',
+  });
+}
+
+/** Nothing is sent that could not be written down before. */
+export function unwritten({ address }: Action, why: unknown): Refused {
+  return new Refused({
+    code: 'JOURNAL_FAILED',
+    message: `${address}: nothing was sent, for the journal cannot be written: ${String(why)}`,
+    hint: 'make room for it, or give another place with --journal FILE; then go on with --resume',
+  });
+}
+
+/** Another run has the lock by now, and may be writing. */
+export function lockLost({ address }: Action): Refused {
+  return new Refused({
+    code: 'LOCK_LOST',
+    message: `nothing was sent for ${address}: this run no longer holds the lock`,
+    hint: 'look at what the other run did, then make a new plan',
+  });
+}
+
+/** The server took what it then did not keep. */
+export function notKept({ address, verb }: Action, fields: readonly string[]): Refused {
+  const done = verb === 'create' ? 'created' : 'updated';
+  return new Refused({
+    code: 'NOT_KEPT',
+    message: `${address} was ${done} with success, but the server did not keep: ${fields.map(nameText).join(', ')}`,
+    hint: 'look at the object in the account; a pointer may have gone, or the server may hold less than it accepts',
+  });
+}
+
+/** The server took what is gone by now. */
+export function lostAgain({ address, verb }: Action): Refused {
+  const done = verb === 'create' ? 'created' : 'updated';
+  return new Refused({
+    code: 'NOT_KEPT',
+    message: `${address} was ${done} with success, but a read shows that it is not in the account`,
+    hint: 'look at the audit log: somebody may have deleted it; then make a new plan',
+  });
+}
+
+/** The object is there, and what the server showed of it once is not to be had any more. */
+export function secretLost(
+  { address, kind, key }: Action,
+  { id, field, why }: { readonly id: RemoteId; readonly field: string; readonly why: string },
+): Refused {
+  return new Refused({
+    code: 'SECRET_LOST',
+    message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
+    hint: `nobody can read it again: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`,
+  });
+}

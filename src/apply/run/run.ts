@@ -1,0 +1,246 @@
+// Walks a plan: what is ready runs, what shares an object takes turns, what depends on a failure is skipped by name.
+import pLimit from 'p-limit';
+import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { present } from '../../model/errors.ts';
+import type { EarlierRun } from '../../model/journal.ts';
+import type { ActionId, Address } from '../../model/names.ts';
+import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
+import type { Action, Plan, ShownAction } from '../../model/plan.ts';
+import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { watchEvictions } from '../concurrent/evictions.ts';
+import { logPosition, needsLog } from '../concurrent/logPosition.ts';
+import { type Journal, journalled } from '../journal/journal.ts';
+import type { TurnContext } from '../turns/context.ts';
+import { type RunNames, runNames } from '../turns/names.ts';
+import { RecentLists } from '../turns/recentLists.ts';
+import { takeTurn } from '../turns/turn.ts';
+import { countedPort } from './countedPort.ts';
+import { type Gate, gateFor } from './gate.ts';
+import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from './port.ts';
+import { newReadBack, type ReadBack } from './readBack.ts';
+import { remembering } from './remember.ts';
+import { staleActions } from './verify.ts';
+
+export interface RunOptions {
+  readonly kinds: KindTable;
+  readonly port: AccountPort;
+  readonly openSecret: OpenSecret;
+  /** Where secrets go that the server shows once. */
+  readonly keepSecret?: KeepSecret | undefined;
+  /** Remembers the secrets that are sent. */
+  readonly memory?: SentSecrets | undefined;
+  /** What is not to be told; what the run comes to know is added. */
+  readonly secrets?: KnownSecrets | undefined;
+  readonly concurrency: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  readonly planReadAt?: number | undefined;
+  /** Whether a failure leaves what does not wait for it to go on, or nothing. */
+  readonly onError?: 'continue' | 'stop';
+  /** Whether the time for the run is over: then nothing new is launched either. */
+  readonly isOver?: () => boolean;
+  /** Once aborted, nothing new is launched; what runs is waited for. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Where every write is written down before it is sent. */
+  readonly journal?: Journal | undefined;
+  /** What an earlier run of the plan has done: none of that is done again. */
+  readonly earlier?: EarlierRun | undefined;
+}
+
+/**
+ * Carries a plan out, unless one of its preconditions does not hold: then nothing is written. The outcomes come in the
+ * plan's order, one for every action. Throws an `ApiError` where the account cannot be read before the first write, and
+ * any other error only for a fault of our own, not before everything under way has ended.
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
+  const before = options.port.requests();
+  const run = await beginRun(plan, options);
+  const outcomes = (await refused(plan, run)) ?? (await carriedOut(plan, run));
+  const { done, sent } = options.earlier ?? { done: new Map(), sent: new Map() };
+  const written = run.written() + done.size + sent.size;
+  return { outcomes, requests: options.port.requests() - before, written };
+}
+
+/** A run under way. */
+interface Run extends RunOptions {
+  readonly secrets: KnownSecrets;
+  readonly names: RunNames;
+  readonly lists: RecentLists;
+  readonly logPosition: number | undefined;
+  /** Updates that may take access from somebody. */
+  readonly takesAccess: ReadonlySet<ActionId>;
+  /** Writes that changed the account, or may have. */
+  readonly written: () => number;
+}
+
+async function beginRun(
+  plan: Plan,
+  { secrets = new KnownSecrets(), ...options }: RunOptions,
+): Promise<Run> {
+  const { kinds, port, now, planReadAt, earlier } = options;
+  const names = runNames(plan);
+  for (const { kind, key, id, server_fields: body } of earlier?.names ?? [])
+    names.learn(kind, key, id, body);
+  const isLogNeeded = port.log !== undefined && needsLog(plan, kinds);
+  const position = earlier?.newest ?? (isLogNeeded ? await logPosition(port.log) : undefined);
+  const lists = new RecentLists(port, now, planReadAt);
+  const counted = countedPort(port, { lists, kinds });
+  const takesAccess = takingAccess(plan, kinds);
+  return { ...options, ...counted, secrets, names, lists, takesAccess, logPosition: position };
+}
+
+function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet<ActionId> {
+  const changeOf = new Map(changes.map(change => [change.address, change]));
+  const taking = actions.filter(({ verb, address, kind: name }) => {
+    const [change, kind] = [changeOf.get(address), kinds.get(name)];
+    return verb === 'update' && change && kind && mayTakeAccess(change, kind);
+  });
+  return new Set(taking.map(({ id }) => id));
+}
+
+// The outcomes of a run whose plan is stale; null where every precondition holds.
+async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
+  if (run.lists.isPlanRecent) return null;
+  const { concurrency, earlier, onEvent } = run;
+  const contextOf = (action: Action) => turnContext(action, run);
+  const faults = await staleActions(plan, { contextOf, concurrency, earlier });
+  const [first] = plan.actions.filter(({ id }) => faults.has(id));
+  if (first === undefined) return null;
+  const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {
+    const fault: Fault | undefined = faults.get(action);
+    return fault
+      ? { action, address, status: 'failed', fault }
+      : (earlier?.done.get(action) ??
+          earlier?.sent.get(action) ?? {
+            ...{ action, address, status: 'skipped', blockedBy: first.id },
+          });
+  };
+  return plan.actions.map(action => {
+    const outcome = outcomeOf(action);
+    onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  });
+}
+
+async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
+  const { kinds, port, names, journal, earlier, logPosition: position } = run;
+  if (position !== undefined && earlier?.newest === undefined)
+    await journal?.write({ type: 'log', newest: position }).catch(() => {});
+  const putBack = watchEvictions(plan, {
+    ...{ kinds, log: port.log, position },
+    portOf: action => turnContext(action, run).port,
+  });
+  const fault = new AbortController();
+  const { turnOf, readBack } = turnTaker(plan, run, fault.signal);
+  for (const action of plan.actions) {
+    const sent = earlier?.sent.get(action.id);
+    if (sent) readBack.add(action, sent);
+  }
+  const turns = new Map<ActionId, Promise<Outcome>>();
+  for (const action of plan.actions) {
+    const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
+    const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
+    const turn = known
+      ? Promise.resolve(known)
+      : Promise.all(before).then(outcomes => turnOf(action, outcomes));
+    turn.catch((error: unknown) => fault.abort(error));
+    turns.set(action.id, turn);
+  }
+  const ended = await Promise.allSettled(turns.values());
+  if (fault.signal.aborted) throw fault.signal.reason;
+  await readBack.settleAll();
+  const outcomes = ended.flatMap(turn =>
+    turn.status === 'fulfilled' ? [readBack.outcomeOf(turn.value)] : [],
+  );
+  return putBack(outcomes, names);
+}
+
+type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
+
+// Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it. What
+// was sent is read back before anything that comes after it.
+function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
+  const { concurrency, onEvent, memory, journal, secrets } = run;
+  const limit = pLimit(concurrency);
+  const remember = remembering(plan, memory);
+  const inTurn = queues();
+  const gate = gateOf(run, fault);
+  const told = (action: ShownAction, outcome: Outcome): Outcome => {
+    if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
+    else onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  };
+  const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
+    const outcome = await gate.ended(action, await remember(action, taken));
+    // Where it cannot be written down, the journal claims less than happened.
+    await journal?.write({ type: 'end', outcome }).catch(() => {});
+    return told(action, outcome);
+  };
+  const readBack = newReadBack({
+    contextOf: action => turnContext(action, run),
+    ended,
+    strike: text => secrets.strike(text),
+  });
+  const carryOut = async (action: ShownAction): Promise<Outcome> => {
+    const before = await readBack.settle([...action.after, ...readBack.sharing(action)]);
+    const undone = before.find(other => isUndone(other) && action.after.includes(other.action));
+    const blockedBy = undone?.action ?? gate.blocker(action);
+    if (blockedBy !== undefined) return told(action, skipped(action, blockedBy));
+    onEvent?.({ type: 'start', action });
+    const outcome = await ended(action, await takeTurn(action, turnContext(action, run), secrets));
+    if (outcome.status === 'sent') readBack.add(action, outcome);
+    return outcome;
+  };
+  const turnOf: TakeTurn = async (action, earlier) => {
+    const undone = earlier.find(({ status }) => status !== 'done' && status !== 'sent');
+    if (undone) return told(action, skipped(action, undone.action));
+    return inTurn(action.writes, () => limit(() => carryOut(action)));
+  };
+  return { turnOf, readBack };
+}
+
+/** How actions are taken, and what is left to read back of them. */
+interface Turns {
+  readonly turnOf: TakeTurn;
+  readonly readBack: ReadBack;
+}
+
+const isUndone = ({ status }: Outcome): boolean => status !== 'done';
+
+function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gate {
+  return gateFor({
+    port,
+    isInterrupted: () => fault.aborted || signal?.aborted === true,
+    isOver: () => isOver?.() === true,
+    stopsOnError: onError === 'stop',
+  });
+}
+
+// What a turn works with; all that it writes is counted, and written down first where there is a journal.
+function turnContext(action: Action, run: Run): TurnContext {
+  const { kinds, names, lists, openSecret, keepSecret, journal, earlier, secrets } = run;
+  const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
+  const begun = earlier?.begun.get(action.id);
+  const { port, logPosition: position } = run;
+  const isReadBack = run.takesAccess.has(action.id);
+  const context = { kind, kinds, port, names, lists, openSecret, keepSecret, begun, isReadBack };
+  return journalled(action, { ...context, logPosition: position }, { journal, kinds, secrets });
+}
+
+// Whoever writes an object queues behind everyone who does. All queues are joined at once, so that none waits in a circle.
+function queues() {
+  const last = new Map<Address, Promise<unknown>>();
+  return <T>(writes: readonly Address[], run: () => Promise<T>): Promise<T> => {
+    const before = Promise.allSettled(writes.flatMap(address => last.get(address) ?? []));
+    const mine = before.then(run);
+    for (const address of writes) last.set(address, mine);
+    return mine;
+  };
+}
+
+function skipped({ id, address }: ShownAction, blockedBy: Blocker): Outcome {
+  return { action: id, address, status: 'skipped', blockedBy };
+}

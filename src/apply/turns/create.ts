@@ -1,0 +1,59 @@
+// Makes an object. What the create ignores, an update settles within the same turn (design law 2; facts, item 8), and what
+// the server shows of it once is handed on before anything else is done.
+import type { Kind } from '../../kinds/kind.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { CreateAction } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { encodeCreate } from '../../wire/encode.ts';
+import type { Made } from '../recovery/lostAnswer.ts';
+import { makeShown } from '../recovery/lostSecret.ts';
+import { notKept } from '../run/refused.ts';
+import { type Done, parentOf, type TurnContext } from './context.ts';
+import { keepRevealed } from './keepRevealed.ts';
+import { wantedOver } from './preconditions.ts';
+import { resolverFor } from './resolver.ts';
+import { type Put, put, settle } from './write.ts';
+
+/** Carries out a create. Throws a `Refused` or an `ApiError` where it is not done, or not wholly. */
+export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
+  const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
+  const made = await makeShown(action, body, parentOf(action, context), context);
+  const kept = await keepRevealed(action, made, context);
+  try {
+    const completed = await complete(action, made, context);
+    const { isOpen } = completed;
+    return { remoteId: made.id, notes: [...made.notes, ...kept, ...completed.notes], isOpen };
+  } catch (error) {
+    throw error instanceof ApiError ? afterCreate(made, error) : error;
+  }
+}
+
+async function complete(
+  action: CreateAction,
+  { id, answer }: Made,
+  context: TurnContext,
+): Promise<Put> {
+  const { kind, names } = context;
+  const parentId = parentOf(action, context);
+  const at = { id, ...(parentId !== undefined && { parentId }) };
+  const wanted = wantedOver(action, answer, context);
+  const isNow = Object.keys(action.fields).some(name => mayBeIgnored(kind, name, answer));
+  const { body, lost, isOpen } = await settle(wanted, { answer, read: answer, isNow }, at, context);
+  names.learn(kind.name, action.key, id, body);
+  if (lost.length === 0) return { notes: [], isOpen };
+  if (!kind.verbs.has('update')) throw notKept(action, lost);
+  const done = await put(action, wanted, body, at, context);
+  const note = `set by an update, because the create ignored it: ${lost.join(', ')}`;
+  return { notes: [note, ...done.notes], isOpen: done.isOpen };
+}
+
+// A field that a create is known to ignore, and that its answer does not show, is set in the same turn.
+const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>
+  shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
+
+// Whoever reads that a create failed must not think that nothing was made.
+function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
+  const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
+  return new ApiError({ ...details, message }, { cause });
+}

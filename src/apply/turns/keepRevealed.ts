@@ -1,0 +1,21 @@
+// Secrets that the server shows once go to the place that was named for them, before the next action runs.
+import type { CreateAction } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Made } from '../recovery/lostAnswer.ts';
+import { secretLost } from '../run/refused.ts';
+import type { TurnContext } from './context.ts';
+
+/** Hands on what was shown of a new object. Resolves to notes for people; throws a `Refused` where it is lost. */
+export async function keepRevealed(
+  action: CreateAction,
+  { id, revealed, isFound }: Made,
+  { kind, keepSecret }: TurnContext,
+): Promise<string[]> {
+  const { reveals: field } = kind;
+  if (field === undefined || isFound) return [];
+  if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
+  if (!keepSecret) return [`its ${quoted(field)} was shown once and is lost, as was accepted`];
+  const why = await keepSecret({ address: action.address, field, value: revealed });
+  if (why !== null) throw secretLost(action, { id, field, why });
+  return [];
+}

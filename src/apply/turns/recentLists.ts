@@ -1,0 +1,91 @@
+// Lists of the account for checks before a create, each at most 10 seconds and 100 own writes old: reading one before each
+// create would double the requests of an apply, and an older one would not see what others do meanwhile.
+import type { Kind } from '../../kinds/kind.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { AccountPort, ListedObject } from '../run/port.ts';
+
+const OLDEST_MS = 10_000;
+const MOST_WRITES = 100;
+
+/** When something was seen: the time, and the number of own writes before it. */
+interface Moment {
+  readonly at: number;
+  readonly writes: number;
+}
+
+interface SeenList extends Moment {
+  readonly objects: Promise<readonly ListedObject[]>;
+}
+
+/** The lists of one run. */
+export class RecentLists {
+  readonly #port: Pick<AccountPort, 'list'>;
+  readonly #now: () => number;
+  readonly #lists = new Map<string, SeenList>();
+  readonly #deleted = new Set<string>();
+  readonly #plan: Moment | undefined;
+  #writes = 0;
+
+  /** `planReadAt`: when this process read the account for the plan, in milliseconds; undefined for a saved plan. */
+  constructor(port: Pick<AccountPort, 'list'>, now: () => number, planReadAt?: number) {
+    this.#port = port;
+    this.#now = now;
+    this.#plan = planReadAt === undefined ? undefined : { at: planReadAt, writes: 0 };
+  }
+
+  /** Whether what the plan saw is recent enough to be believed without another read. */
+  get isPlanRecent(): boolean {
+    return this.#plan !== undefined && this.#isRecent(this.#plan);
+  }
+
+  /** Whether that list can be given without a request. */
+  isAtHand(kind: Kind, parentId?: RemoteId): boolean {
+    const seen = this.#lists.get(keyOf(kind, parentId));
+    return seen !== undefined && this.#isRecent(seen);
+  }
+
+  /** The objects of a kind in one parent, read again where the last read is too old. */
+  async list(kind: Kind, parentId?: RemoteId): Promise<readonly ListedObject[]> {
+    const listed = await this.#listed(kind, parentId);
+    return listed.filter(({ id }) => !this.#deleted.has(`${kind.name} ${id}`));
+  }
+
+  #listed(kind: Kind, parentId: RemoteId | undefined): Promise<readonly ListedObject[]> {
+    const key = keyOf(kind, parentId);
+    const seen = this.#lists.get(key);
+    if (seen && this.#isRecent(seen)) return seen.objects;
+    const objects = this.#port.list(kind, parentId);
+    this.#lists.set(key, { ...this.#moment(), objects });
+    // A list that could not be read is no list: whoever asks next reads again.
+    objects.catch(() => this.#lists.delete(key));
+    return objects;
+  }
+
+  /** An object of this run has just been created: nothing is inside it yet. */
+  created(kinds: Iterable<Kind>, parent: Kind, id: RemoteId): void {
+    for (const kind of kinds) {
+      if (kind.parent === parent.name)
+        this.#lists.set(keyOf(kind, id), { ...this.#moment(), objects: Promise.resolve([]) });
+    }
+  }
+
+  /** This run has just deleted an object: a list that was read before still has it. */
+  deleted({ name }: Kind, id: RemoteId): void {
+    this.#deleted.add(`${name} ${id}`);
+  }
+
+  /** Counts a write of this run. */
+  wrote(): void {
+    this.#writes += 1;
+  }
+
+  #moment(): Moment {
+    return { at: this.#now(), writes: this.#writes };
+  }
+
+  #isRecent({ at, writes }: Moment): boolean {
+    return this.#now() - at <= OLDEST_MS && this.#writes - writes <= MOST_WRITES;
+  }
+}
+
+const keyOf = ({ name }: Kind, parentId: RemoteId | undefined): string => `${name} ${parentId}`;

@@ -1,0 +1,99 @@
+// One action, one turn: its calls one after another, and what became of them in words that give no secret away.
+import type { Kind } from '../../kinds/kind.ts';
+import { hasHidden, hiddenIn, secretPartsOf } from '../../kinds/values/hidden.ts';
+import { ApiError, type ApiErrorDetails } from '../../model/errors.ts';
+import type { Fault, Outcome } from '../../model/outcome.ts';
+import type { Action } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { byId, decodeFields } from '../../wire/decode.ts';
+import { Refused } from '../run/refused.ts';
+import type { Done, TurnContext } from './context.ts';
+import { create } from './create.ts';
+import { unsealed } from './openSecrets.ts';
+import { remove } from './remove.ts';
+import { update } from './update.ts';
+
+/**
+ * Carries out one action. What it opens and what the server shows it is added to `secrets`, and no fault tells any of
+ * them. Never throws for what the server or the user did; only for faults of our own.
+ */
+export async function takeTurn(
+  action: Action,
+  context: TurnContext,
+  secrets: KnownSecrets,
+): Promise<Outcome> {
+  const named = { action: action.id, address: action.address };
+  const told = (fault: Fault): Fault => ({ ...fault, message: secrets.strike(fault.message) });
+  try {
+    const own = watched(context, secrets);
+    const { isOpen = false, ...done } = await carryOut(await unsealed(action, own), own);
+    return { ...named, status: isOpen ? 'sent' : 'done', ...done };
+  } catch (error) {
+    if (error instanceof Refused) return { ...named, status: 'failed', fault: told(error.fault) };
+    if (!(error instanceof ApiError)) throw error;
+    const fault = told(faultOf(action, error.details));
+    return { ...named, status: error.details.mayHaveHappened ? 'unknown' : 'failed', fault };
+  }
+}
+
+function carryOut(action: Action, context: TurnContext): Promise<Done> {
+  switch (action.verb) {
+    case 'create':
+      return create(action, context);
+    case 'update':
+      return update(action, context);
+    case 'delete':
+      return remove(action, context);
+  }
+}
+
+function faultOf(
+  { verb }: Action,
+  { code, message, mayHaveHappened, requestId }: ApiErrorDetails,
+): Fault {
+  const look = `look whether it ${verb === 'create' ? 'is there' : `was ${verb}d`} before you apply again`;
+  const hints = [
+    ...(code === 'API_THROTTLED'
+      ? ['give --rate NUMBER, the requests a minute that the server allows']
+      : []),
+    ...(mayHaveHappened ? [look] : []),
+    ...(requestId === undefined ? [] : [`the server calls the request ${nameText(requestId)}`]),
+  ];
+  return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
+}
+
+// Remembers what was opened and what was shown, because a server may quote it.
+function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
+  const { port } = context;
+  return {
+    ...context,
+    openSecret: async secret => {
+      const value = await context.openSecret(secret);
+      if (typeof value === 'string')
+        for (const part of isHosted(secret) ? secretPartsOf(value) : [value]) secrets.add(part);
+      return value;
+    },
+    port: {
+      ...port,
+      read: async (kind, at) => {
+        const body = await port.read(kind, at);
+        addHidden(kind, body, secrets);
+        return body;
+      },
+      create: async (...call) => {
+        const made = await port.create(...call);
+        if (made.revealed !== undefined) secrets.add(made.revealed);
+        return made;
+      },
+    },
+  };
+}
+
+// What is hidden of an object is not told either, whoever has written it there.
+function addHidden(kind: Kind, body: JsonObject, secrets: KnownSecrets): void {
+  if (!hasHidden(kind)) return;
+  for (const text of hiddenIn(kind.shape, decodeFields(kind.shape, body, byId))) secrets.add(text);
+}

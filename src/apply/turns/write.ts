@@ -1,0 +1,112 @@
+// A PUT, and whether the server kept what it was sent. What an answer does not tell is read back, most of it later.
+import { ApiError } from '../../model/errors.ts';
+import type { Action } from '../../model/plan.ts';
+import type { Fields, JsonObject } from '../../model/value.ts';
+import { encodeUpdate } from '../../wire/encode.ts';
+import type { Place } from '../run/port.ts';
+import { notKept } from '../run/refused.ts';
+import type { TurnContext } from './context.ts';
+import { fieldsNotKept, isVisible } from './kept.ts';
+import { resolverFor } from './resolver.ts';
+
+/** What is to be written, and what of shared sets is to be gone afterwards. */
+export interface Wanted {
+  readonly fields: Fields;
+  readonly removed: Fields;
+}
+
+/** An object after a write, with the names of the fields that are not as they should be. */
+export interface Settled {
+  readonly body: JsonObject;
+  readonly lost: readonly string[];
+  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  readonly isOpen: boolean;
+}
+
+/** What is told of a PUT that was kept, or that is to be read back. */
+export interface Put {
+  readonly notes: readonly string[];
+  readonly isOpen: boolean;
+}
+
+/**
+ * Puts `wanted` over what was `read`, and compares what was kept as far as the answer shows it. A PUT whose answer was lost is
+ * done where a read shows all that was wanted. Throws a `Refused` or an `ApiError` where it is not.
+ */
+export async function put(
+  action: Action,
+  wanted: Wanted,
+  read: JsonObject,
+  at: Place,
+  context: TurnContext,
+): Promise<Put> {
+  const { kind, names } = context;
+  const resolve = await resolverFor(wanted.fields, context);
+  const { answer, doubt } = await send(
+    encodeUpdate(kind, wanted.fields, read, resolve),
+    at,
+    context,
+  );
+  if (doubt && !isVisible(kind, wanted.fields)) throw doubt;
+  const isNow = doubt !== undefined || context.isReadBack;
+  const settled = await settle(wanted, { answer, read, isNow }, at, context).catch(
+    (error: unknown) => {
+      throw doubt ?? error;
+    },
+  );
+  if (settled.lost.length > 0) throw doubt ?? notKept(action, settled.lost);
+  names.learn(kind.name, action.key, at.id, settled.body);
+  const notes = doubt ? ['the answer was lost, but a read shows that it was done'] : [];
+  return { notes, isOpen: settled.isOpen };
+}
+
+// The answer to a PUT, or the doubt that is left where none came.
+async function send(
+  body: JsonObject,
+  at: Place,
+  { kind, port }: TurnContext,
+): Promise<{ readonly answer: JsonObject | null; readonly doubt?: ApiError }> {
+  try {
+    return { answer: await port.update(kind, at, body) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details.mayHaveHappened) throw error;
+    return { answer: null, doubt: error };
+  }
+}
+
+/** What is known after a write. */
+export interface Written {
+  /** Null where the server says nothing. */
+  readonly answer: JsonObject | null;
+  /** The object as it was before. */
+  readonly read: JsonObject;
+  /** Whether it is read at once where the answer does not tell. */
+  readonly isNow: boolean;
+}
+
+/**
+ * Compares what is wanted with the answer to a write. Where that does not tell what was kept, it stays open, unless it is to
+ * be read at once or the answer shows a difference already.
+ */
+export async function settle(
+  wanted: Wanted,
+  { answer, read, isNow }: Written,
+  at: Place,
+  { kind, port, names }: TurnContext,
+): Promise<Settled> {
+  const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
+  // A field that an answer does not show at all may be kept all the same.
+  const isShown = (name: string) => answer !== null && answer[name] !== undefined;
+  if (answer !== null && kind.settled === 'answer' && lost.every(isShown))
+    return { body: answer, lost, isOpen: false };
+  if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
+  const body = await port.read(kind, at).catch(unverified);
+  return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
+}
+
+// The write is behind us: that it cannot be looked at does not undo it.
+function unverified(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const message = `it was written, but what was kept is not known: ${error.message}`;
+  throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
+}

@@ -1,0 +1,12 @@
+// Who understands desired state is handed to the emulator: it does not itself.
+
+/** An account that can be called, and whose machines can be made to join. */
+export interface StartingAccount {
+  readonly url: string;
+  readonly token: string;
+  /** Has a machine of that name enrol, unless one has. */
+  enrol(name: string): void;
+}
+
+/** Makes an account what desired state, a YAML text, says. The message of what it throws is told to whoever asked. */
+export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Promise<void>;

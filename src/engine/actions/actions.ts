@@ -1,0 +1,156 @@
+// Changes → the calls that make them: what they send, what they write along, and what they need to have seen.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Change } from '../../model/change.ts';
+import { present } from '../../model/errors.ts';
+import { type Address, actionId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type {
+  Action,
+  CreateAction,
+  DeleteAction,
+  Members,
+  RestoredSet,
+  UpdateAction,
+} from '../../model/plan.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { isSharedSet } from '../diff/sharedSets.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { Preconditions } from './preconditions.ts';
+import { mayTakeAccess } from './takesAccess.ts';
+
+/** What an action is made of besides its change. */
+export interface ActionParts {
+  readonly kind: Kind;
+  /** The fields to send. */
+  readonly fields: Fields;
+  /** The fields as they are declared, canonical. */
+  readonly declared: Fields;
+  /** Objects that it writes along. */
+  readonly through: ReadonlySet<Address>;
+  readonly preconditions: Preconditions;
+  /** Members that an earlier action moves in or out. */
+  readonly moving?: UpdateAction['moving'];
+  /** Sets to be restored once it is done. */
+  readonly restores?: readonly RestoredSet[];
+}
+
+export function createAction(object: ObjectChange, parts: ActionParts): CreateAction {
+  const { kind, fields } = parts;
+  const followUp = [...kind.shape.fields.values()].some(field =>
+    needsUpdateAfterCreate(field, fields),
+  );
+  return {
+    ...actionBase('create', object, parts),
+    verb: 'create',
+    fields,
+    precondition: parts.preconditions.ofCreate(kind, fields, object.desired?.parent),
+    requests: 1 + (followUp ? 1 : 0),
+  };
+}
+
+/** Whether a create may leave a field at another value than declared, so that an update has to follow. */
+function needsUpdateAfterCreate(
+  field: { name: string; updateOnly?: string; default?: Json },
+  fields: Fields,
+): boolean {
+  const value = fields[field.name];
+  if (value === undefined || field.updateOnly === undefined) return false;
+  return field.updateOnly === 'never-sent' || value !== field.default;
+}
+
+/** A read, a write, and a read of what was kept where the answer does not tell. */
+const REQUESTS_TO_RESTORE = 3;
+
+export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
+  const { kind } = parts;
+  const live = present(object.live, 'the live side of an update');
+  const members = sharedMembers(object, parts);
+  const silent = new Set([...Object.keys(members), ...secretsKept(kind, object.change)]);
+  const fields = Object.fromEntries(
+    Object.entries(parts.fields).filter(([name]) => !silent.has(name)),
+  );
+  const { moving = {}, restores = [] } = parts;
+  const moved = Object.keys(moving).length > 0 ? { moving } : {};
+  return {
+    ...actionBase('update', object, parts),
+    verb: 'update',
+    ...placeOf(live),
+    fields,
+    members,
+    ...moved,
+    ...(restores.length > 0 && { restores }),
+    precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
+    requests:
+      2 +
+      (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0) +
+      REQUESTS_TO_RESTORE * restores.length,
+  };
+}
+
+// Where an update need not be whole, a secret is sent only when it is to be another one.
+function secretsKept({ put, shape }: Kind, { fields }: Change): string[] {
+  if (put !== 'partial') return [];
+  const changed = new Set(fields.map(({ path }) => path[0]));
+  return [...shape.fields.values()].flatMap(({ name, writeOnly }) =>
+    writeOnly && !changed.has(name) ? [name] : [],
+  );
+}
+
+export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAction {
+  const live = present(object.live, 'the live side of a delete');
+  const precondition = parts.preconditions.ofDelete(parts.kind, live);
+  return {
+    ...actionBase('delete', object, parts),
+    verb: 'delete',
+    ...placeOf(live),
+    precondition,
+    requests: 2 + parts.preconditions.looksAlong(parts.kind, precondition),
+  };
+}
+
+/** Sets that others own too, as far as the files speak of them: those declared, and those that lose what the base declared. */
+function sharedMembers(
+  { change, desired }: ObjectChange,
+  { kind, declared }: ActionParts,
+): Record<string, Members> {
+  const exact = new Set(desired?.lifecycle.exact ?? []);
+  const shared = [...kind.shape.fields.values()].filter(field => isSharedSet(field, exact));
+  return Object.fromEntries(
+    shared.flatMap(({ name }): [string, Members][] => {
+      const found = memberChange(change, name);
+      if (found) {
+        const { added, removed, kept } = found;
+        return [[name, { add: texts(added), remove: texts(removed), keep: texts(kept) }]];
+      }
+      const keep = texts(declared[name]);
+      return declared[name] === undefined ? [] : [[name, { add: [], remove: [], keep }]];
+    }),
+  );
+}
+
+function memberChange({ fields }: Change, name: string) {
+  const found = fields.find(({ path }) => path[0] === name);
+  return found?.type === 'members' ? found : undefined;
+}
+
+const placeOf = ({ id, parentId }: Live) => ({ remoteId: id, ...(parentId && { parentId }) });
+
+function actionBase(
+  verb: Action['verb'],
+  { change, desired }: ObjectChange,
+  { kind, through }: ActionParts,
+) {
+  return {
+    id: actionId(`${verb} ${change.address}`),
+    address: change.address,
+    kind: kind.name,
+    key: change.key,
+    ...(change.partOf !== undefined && { partOf: change.partOf }),
+    ...(desired?.parent !== undefined && { parent: desired.parent }),
+    after: [],
+    writes: [change.address, ...[...through].sort()],
+    hazards: [],
+  };
+}
+
+const texts = (values: Json | undefined): string[] => (isList(values) ? values.map(String) : []);

@@ -1,0 +1,177 @@
+// Changes → actions with everything that their order hangs on. Two for a replacement, none for what a cascade deletes.
+import type { Address } from '../../model/names.ts';
+import type { RestoredSet } from '../../model/plan.ts';
+import type { Fields } from '../../model/value.ts';
+import { type Movement, movingIn } from '../diff/movements.ts';
+import { heldBy, membersOf, pointedAt } from '../diff/references.ts';
+import { declaredFields } from '../pairing/planContext.ts';
+import type { Draft } from '../types/draft.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import { createAction, deleteAction, updateAction } from './actions.ts';
+import type { Preconditions } from './preconditions.ts';
+import {
+  claimed,
+  NOTHING,
+  NOWHERE,
+  type Relations,
+  type RelationsContext,
+  relationsAfter,
+  relationsBefore,
+} from './relations.ts';
+
+/** What drafting needs besides the changes. */
+interface DraftContext extends RelationsContext {
+  readonly preconditions: Preconditions;
+  readonly movements: readonly Movement[];
+}
+
+/** The drafts of all changes. */
+export function draftActions(objects: readonly ObjectChange[], context: DraftContext): Draft[] {
+  const along = Map.groupBy(objects, ({ change }) => change.with);
+  const replaced = objects.filter(({ change }) => change.type === 'replace');
+  const renewed = new Set(replaced.map(({ change }) => change.address));
+  const ofKind = Map.groupBy(objects, ({ change }) => change.kind);
+  return objects
+    .filter(({ change }) => change.with === undefined)
+    .flatMap(object => {
+      const children = along.get(object.change.address) ?? [];
+      const { needs } = context.kind(object.change.kind);
+      const needed = needs
+        .flatMap(name => ofKind.get(name) ?? [])
+        .map(({ change }) => change.address);
+      return draftsOf(object, children, renewed, context).map(draft => inNeedOf(draft, needed));
+    });
+}
+
+// What must be there without being pointed at comes before and goes after, like what is.
+function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
+  if (needed.length === 0) return draft;
+  const all = new Set(needed);
+  const isGone = draft.action.verb === 'delete';
+  return isGone
+    ? { ...draft, loses: draft.loses.union(all) }
+    : { ...draft, gains: draft.gains.union(all) };
+}
+
+function draftsOf(
+  object: ObjectChange,
+  children: readonly ObjectChange[],
+  renewed: ReadonlySet<Address>,
+  context: DraftContext,
+): Draft[] {
+  const { change } = object;
+  const [before, after] = [relationsBefore(object, context), relationsAfter(object, context)];
+  const touches = touched(object, before, after, context);
+  const none = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
+  const parts = {
+    kind: context.kind(change.kind),
+    declared: object.desired ? declaredFields(object.desired, context) : {},
+    preconditions: context.preconditions,
+  };
+  const made = (fields: Fields): Draft => ({
+    ...{ ...none, change, touches, ...claimed(NOWHERE, after), outcome: after },
+    action: createAction(object, { ...parts, fields, through: after.through }),
+    gains: after.points,
+  });
+  const gone = (): Draft => ({
+    ...{ ...none, change, touches, ...claimed(before, NOWHERE), outcome: null },
+    action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
+    loses: before.points,
+    removes: new Set([change.address]),
+  });
+  switch (change.type) {
+    case 'create':
+      return [made(change.after ?? {})];
+    case 'replace': {
+      // What is created is what people read: with everything that the new object takes from the old one.
+      const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
+      const whole = { ...change, before: Object.fromEntries(kept), after: after.fields };
+      return [made(after.fields), gone()].map(draft => ({ ...draft, change: whole }));
+    }
+    case 'delete':
+      return [children.length === 0 ? gone() : withChildren(gone(), children, context)];
+    case 'update': {
+      const anew = after.points.intersection(renewed);
+      const pointing = fieldsPointingAt(anew, after, object, context);
+      const fields = { ...pointing, ...change.after };
+      const moves = movedBy(change.address, context.movements);
+      const through = before.through.union(after.through).union(moves);
+      const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
+      const whole = {
+        ...{ ...change, after: fields },
+        before: { ...Object.fromEntries(kept), ...change.before },
+      };
+      return [
+        {
+          ...{ ...none, change: whole, touches, moves, ...claimed(before, after) },
+          outcome: after,
+          ...(object.live && { live: object.live }),
+          action: updateAction(object, {
+            ...{ ...parts, fields, through },
+            moving: movingIn(context.movements, change.address),
+            restores: restoredBy(change.address, context.movements),
+          }),
+          gains: after.points.difference(before.points).union(anew),
+          loses: before.points.difference(after.points),
+        },
+      ];
+    }
+  }
+}
+
+const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
+  new Set(movements.flatMap(one => (one.mover === mover ? one.set : [])));
+
+const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
+  movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
+
+// Of a shared set only the members that come or go count, and only while the set stands: a new one gives its members
+// nothing until something points at it, and one that goes takes nothing from them once nothing does.
+function touched(
+  { change }: ObjectChange,
+  before: Relations,
+  after: Relations,
+  context: DraftContext,
+): ReadonlySet<Address> {
+  const kind = context.kind(change.kind);
+  const held = heldBy(kind, before.fields).union(heldBy(kind, after.fields));
+  if (change.type !== 'update') return held;
+  return held.union(
+    membersOf(kind, before.fields).symmetricDifference(membersOf(kind, after.fields)),
+  );
+}
+
+// A field that the files leave as it is must be sent by name where it points at what is made anew.
+function fieldsPointingAt(
+  targets: ReadonlySet<Address>,
+  after: Relations,
+  { change }: ObjectChange,
+  context: DraftContext,
+): Fields {
+  const kind = context.kind(change.kind);
+  const entries = Object.entries(after.fields).filter(
+    ([name, value]) => !pointedAt(kind, { [name]: value }).isDisjointFrom(targets),
+  );
+  return Object.fromEntries(entries);
+}
+
+// What a cascade deletes is deleted by this action: its pointers end here, and others must stop pointing at it before.
+function withChildren(
+  draft: Draft,
+  children: readonly ObjectChange[],
+  context: DraftContext,
+): Draft {
+  const along = children.map(child => ({ child, before: relationsBefore(child, context) }));
+  const [own = draft.action.address, ...others] = draft.action.writes;
+  const written = along.flatMap(({ child, before }) => [child.change.address, ...before.through]);
+  const and = <T>(set: ReadonlySet<T>, of: (one: (typeof along)[number]) => Iterable<T>) =>
+    set.union(new Set(along.flatMap(one => [...of(one)])));
+  return {
+    ...draft,
+    action: { ...draft.action, writes: [own, ...[...new Set([...others, ...written])].sort()] },
+    touches: and(draft.touches, ({ child, before }) => touched(child, before, NOWHERE, context)),
+    loses: and(draft.loses, ({ before }) => before.points),
+    removes: and(draft.removes, ({ child }) => [child.change.address]),
+    leaves: and(draft.leaves, ({ before }) => before.claims.holds),
+  };
+}

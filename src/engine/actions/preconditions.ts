@@ -1,0 +1,149 @@
+// What must hold just before each action, from what the plan saw of the account.
+import { cascadesOf, isSeen, kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { exactIdentity } from '../../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import { idInKey, idKey } from '../../model/key.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type {
+  Absent,
+  SeenChildren,
+  Unchanged,
+  UnchangedWhole,
+  UpdateAction,
+} from '../../model/plan.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { type Fields, valueAt } from '../../model/value.ts';
+import { deleteScope, digest, type IdOf, updateScope } from '../diff/digest.ts';
+import { goingWith, takesAlong } from '../pruning/cascades.ts';
+
+/** Derives preconditions from the live objects of one plan. */
+export interface Preconditions {
+  readonly ofCreate: (kind: Kind, fields: Fields, parent: Key | undefined) => Absent;
+  readonly ofUpdate: (
+    kind: Kind,
+    idFields: Fields,
+    sent: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
+  ) => Unchanged;
+  readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
+  /** The number of lists to read to verify that a cascade deletes only what the plan saw. */
+  readonly looksAlong: (kind: Kind, seen: UnchangedWhole) => number;
+}
+
+/** What preconditions are derived from. */
+export interface Seen {
+  readonly kinds: KindTable;
+  readonly objects: readonly Live[];
+  /** Kinds that could not be read: nothing is known of their objects. */
+  readonly unavailable: ReadonlyMap<KindName, string>;
+  readonly kind: (name: KindName) => Kind;
+  readonly idOf: IdOf;
+}
+
+/** The preconditions that hold in the account as the plan saw it. */
+export function preconditionsOf({
+  kinds,
+  objects,
+  unavailable,
+  kind: kindOf,
+  idOf,
+}: Seen): Preconditions {
+  const takes = takesAlong(objects, kindOf);
+  const named = indexOf(objects, kindOf);
+  const children = (kind: Kind, live: Live): SeenChildren[] => {
+    const along = Map.groupBy(goingWith([live], takes).keys(), one => one.kind);
+    return kindsAlong(kinds, kind)
+      .filter(({ name }) => !unavailable.has(name))
+      .map(child => ({
+        kind: child.name,
+        objects: (along.get(child.name) ?? [])
+          .map(one => ({ id: one.id, digest: wholeDigest(child, one) }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      }));
+  };
+  return {
+    ofCreate: (kind, fields, parent) => {
+      const parentId = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
+      const isParentNew = kind.parent !== undefined && parentId === undefined;
+      const name = isParentNew ? null : nameInIds(kind, fields, idOf);
+      const except = name === null ? [] : named(kind.name, parentId, name);
+      return { type: 'absent', except: except.map(({ id }) => id).sort() };
+    },
+    ofUpdate: (kind, idFields, sent) => {
+      const equal = hiddenAsDeclared(kind, idFields, sent.fields);
+      return {
+        type: 'unchanged',
+        digest: digest(kind, idFields, updateScope(kind, sent, idOf)),
+        ...(equal.length > 0 && { as_declared: equal }),
+      };
+    },
+    ofDelete: (kind, live) => ({
+      type: 'unchanged',
+      digest: wholeDigest(kind, live),
+      children: children(kind, live),
+    }),
+    looksAlong: (kind, seen) => looksAlong(kind, seen.children, kindOf),
+  };
+}
+
+function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kind']): number {
+  const counts = new Map([[root, 1]]);
+  return seen.reduce((sum, { kind, objects }) => {
+    const child = kindOf(kind);
+    const lists = [...counts].flatMap(([taker, count]) =>
+      cascadesOf(taker, taker !== root)
+        .filter(cascade => cascade.kind === kind && isSeen(cascade, child))
+        .map(({ by }) => (by === undefined ? count : Math.min(count, 1))),
+    );
+    counts.set(child, objects.length);
+    return lists.reduce((all, one) => all + one, sum);
+  }, 0);
+}
+
+// No digest covers them, so an update says at which paths the account held what the files say.
+function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
+  if (!hasHidden(kind)) return [];
+  const live = canonicalFields(kind.shape, idFields, 'live');
+  return hiddenPaths(kind.shape, sent)
+    .filter(({ path, text }) => valueAt(live, path) === text)
+    .map(({ path }) => pathName(path));
+}
+
+const wholeDigest = (kind: Kind, { idFields }: Live): string =>
+  digest(kind, idFields, deleteScope(kind));
+
+type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => readonly Live[];
+
+// Live objects by their identity in id space, one kind at a time: most plans create objects of few kinds.
+function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const known = new Map<KindName, ReadonlyMap<string, readonly Live[]>>();
+  const key = (parentId: RemoteId | undefined, name: string | null) => `${parentId} ${name}`;
+  return (name, parentId, identity) => {
+    const { shape } = kindOf(name);
+    const index =
+      known.get(name) ??
+      Map.groupBy(byKind.get(name) ?? [], live =>
+        key(
+          live.parentId,
+          exactIdentity(kindOf(name), canonicalFields(shape, live.idFields, 'live')),
+        ),
+      );
+    known.set(name, index);
+    return index.get(key(parentId, identity)) ?? [];
+  };
+}
+
+// Null where it points at something that is not in the account yet: then nothing there can be called so.
+function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
+  let isKnown = true;
+  const inIds = mapFieldRefs(kind, fields, (ref, key) => {
+    const id = idInKey(key) ?? idOf(ref, key);
+    if (id === undefined) isKnown = false;
+    return id === undefined ? key : idKey(id);
+  });
+  return isKnown ? exactIdentity(kind, canonicalFields(kind.shape, inIds, 'desired')) : null;
+}

@@ -1,0 +1,87 @@
+// How an object stands to others: what it points at, what it writes along, what only it may hold.
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Fields } from '../../model/value.ts';
+import { pointedAt, writtenThrough } from '../diff/references.ts';
+import { replacementFields } from '../diff/replacement.ts';
+import { parentKey } from '../pairing/naming.ts';
+import { resultingFields } from '../pairing/planContext.ts';
+import type { Draft } from '../types/draft.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { Reach } from './reach.ts';
+import { type UniqueConstraints, uniqueConstraintsOf } from './uniqueConstraints.ts';
+
+/** What a relationsOf is known by. */
+export interface RelationsContext extends PlanContext {
+  readonly reach: Reach;
+}
+
+/** How an object stands to others at one end of its change. */
+export interface Relations {
+  readonly fields: Fields;
+  /** What it points at and what it is in. */
+  readonly points: ReadonlySet<Address>;
+  /** Objects that hold the other side of what its fields say. */
+  readonly through: ReadonlySet<Address>;
+  readonly claims: UniqueConstraints;
+  readonly parent: Key | undefined;
+}
+
+export const NOTHING: ReadonlySet<never> = new Set();
+/** How something stands that is not there. */
+export const NOWHERE: Relations = {
+  ...{ fields: {}, points: NOTHING, through: NOTHING, parent: undefined },
+  claims: { takes: NOTHING, holds: NOTHING },
+};
+
+/** What is claimed now and was not before, and the other way round. */
+export function claimed(
+  before: Relations,
+  after: Relations,
+): Pick<Draft, 'takes' | 'holds' | 'leaves'> {
+  return {
+    takes: after.claims.takes.difference(before.claims.takes),
+    holds: after.claims.holds.difference(before.claims.holds),
+    leaves: before.claims.holds.difference(after.claims.holds),
+  };
+}
+
+/** Before its change. */
+export function relationsBefore({ live }: ObjectChange, context: RelationsContext): Relations {
+  if (!live) return NOWHERE;
+  const parent = parentKey(context.kind(live.kind), live, context.naming);
+  return relationsOf(live, context.fieldsOf(live), parent, context);
+}
+
+/** Once its change is made. */
+export function relationsAfter(
+  { change, desired, live }: ObjectChange,
+  context: RelationsContext,
+): Relations {
+  if (!desired || change.type === 'delete') return NOWHERE;
+  const kind = context.kind(desired.kind);
+  const owned = change.after ?? {};
+  const fields =
+    change.type === 'replace' && live
+      ? replacementFields(kind, owned, live, context)
+      : resultingFields(kind, owned, live, context);
+  return relationsOf(desired, fields, desired.parent, context);
+}
+
+function relationsOf(
+  object: { readonly kind: KindName },
+  fields: Fields,
+  parent: Key | undefined,
+  context: RelationsContext,
+): Relations {
+  const kind = context.kind(object.kind);
+  const home = kind.parent && parent !== undefined ? [addressOf(kind.parent, parent)] : [];
+  return {
+    fields,
+    parent,
+    points: pointedAt(kind, fields).union(new Set(home)),
+    through: writtenThrough(kind, fields),
+    claims: uniqueConstraintsOf(kind, fields, parent, context.reach),
+  };
+}

@@ -1,0 +1,74 @@
+// What only one object of an account may hold at a time: a unique name, or a way that two objects must not share.
+import { identityName } from '../../kinds/identity/identity.ts';
+import type { Contention, Kind } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import type { Fields } from '../../model/value.ts';
+import type { UniqueConstraint } from '../types/draft.ts';
+import type { Reach } from './reach.ts';
+
+export interface UniqueConstraints {
+  /** What nobody else may hold when the object is written. */
+  readonly takes: ReadonlySet<UniqueConstraint>;
+  /** What nobody else can take once it is. */
+  readonly holds: ReadonlySet<UniqueConstraint>;
+}
+
+/** What an object with these fields claims. */
+export function uniqueConstraintsOf(
+  kind: Kind,
+  fields: Fields,
+  parent: Key | undefined,
+  reach: Reach,
+): UniqueConstraints {
+  const names = nameConstraints(kind, fields, parent);
+  if (!kind.contends) return { takes: names, holds: names };
+  const { for: what, taken, held } = kind.contends;
+  return {
+    takes: names.union(pathConstraints(kind, { what, by: taken }, fields, reach)),
+    holds: names.union(pathConstraints(kind, { what, by: held }, fields, reach)),
+  };
+}
+
+/** What a claim is to, read back: a name, or a way and what leads there. */
+export function readUniqueConstraint(
+  claim: UniqueConstraint,
+): { name: string } | { way: string; by: Address } {
+  const [, what, value, last] = JSON.parse(claim);
+  return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
+}
+
+// No field of a kind is called so.
+const NAME = '(name)';
+
+function nameConstraints(
+  kind: Kind,
+  fields: Fields,
+  parent: Key | undefined,
+): ReadonlySet<UniqueConstraint> {
+  const name = kind.unique ? identityName(kind, fields) : null;
+  const scope = kind.unique === 'parent' ? (parent ?? '') : '';
+  return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
+}
+
+// Facts §5.5: two routes of one destination must not meet in a routing peer, be it by way of groups.
+function pathConstraints(
+  kind: Kind,
+  { what, by }: { readonly what: string; readonly by: Contention['taken'] },
+  fields: Fields,
+  reach: Reach,
+): ReadonlySet<UniqueConstraint> {
+  const way = chosen(what, fields);
+  const field = kind.shape.fields.get(chosen(by, fields) ?? '');
+  if (way === undefined || !field) return new Set();
+  const pointed = refsIn(field.shape, fields[field.name]);
+  const reached = pointed.flatMap(ref => [...reach(addressOf(ref.kind, ref.key as Key))]);
+  const claim = (address: Address) =>
+    JSON.stringify([kind.name, way, fields[way] ?? null, address]);
+  return new Set(reached.map(claim));
+}
+
+const chosen = (part: string, fields: Fields): string | undefined =>
+  part.split('|').find(name => !isEmpty(fields[name]));

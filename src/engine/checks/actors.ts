@@ -1,0 +1,102 @@
+// Who calls the API, and what a run does to them: it may cut the branch it sits on, or leave an account nobody's to run.
+import type { Kind } from '../../kinds/kind.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { Fields } from '../../model/value.ts';
+import { resultingFields } from '../pairing/planContext.ts';
+import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
+import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** What each change does to who may call, by the address of what it changes. */
+export function actorHazards(
+  changes: readonly ObjectChange[],
+  live: readonly Live[],
+  context: PlanContext,
+): FoundHazards {
+  const own = live.filter(object => isOwnUser(context.kind(object.kind), object));
+  const ownIds = new Set(own.map(({ id }) => id));
+  const { leaving, isNobodyLeft } = adminsAfter(changes, live, context);
+  return new Map(
+    changes.map(object => [
+      object.change.address,
+      [
+        ...cutting(object, ownIds, context),
+        ...(isNobodyLeft && leaving.has(object) ? [leavingNobody(object)] : []),
+      ],
+    ]),
+  );
+}
+
+function cutting(
+  object: ObjectChange,
+  own: ReadonlySet<RemoteId>,
+  context: PlanContext,
+): FoundHazard[] {
+  const { change, live } = object;
+  if (!live) return [];
+  const loss = own.has(live.id)
+    ? lostRights(object, context)
+    : isTokenOf(live, own, context) && change.type !== 'update'
+      ? `${change.address} is a token of ${OWN_USER}, and may be the one that does`
+      : undefined;
+  return loss === undefined ? [] : [{ code: 'CUTS_OWN_ACCESS', message: loss }];
+}
+
+function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | undefined {
+  const { actor } = kind(change.kind);
+  const who = `${change.address} is ${OWN_USER}`;
+  if (actor === undefined || change.type !== 'update') return `${who}, and goes`;
+  if (change.after?.[actor.blocked] === true) return `${who}, and is blocked`;
+  const isOther = change.fields.some(({ path }) => path[0] === actor.role);
+  return isOther
+    ? `${who}, and its role becomes ${nameText(String(change.after?.[actor.role]))}`
+    : undefined;
+}
+
+// What nests in a user and is shown once is what it calls with.
+function isTokenOf(
+  { kind: name, parentId }: Live,
+  own: ReadonlySet<RemoteId>,
+  { kind }: PlanContext,
+): boolean {
+  return parentId !== undefined && own.has(parentId) && kind(name).reveals !== undefined;
+}
+
+// The changes after which somebody is no admin any more, and whether there is one at all then.
+function adminsAfter(
+  changes: readonly ObjectChange[],
+  live: readonly Live[],
+  context: PlanContext,
+): { readonly leaving: ReadonlySet<ObjectChange>; readonly isNobodyLeft: boolean } {
+  const admins = live.filter(one => isAdminBy(context.kind(one.kind), context.fieldsOf(one)));
+  const changed = new Map(changes.map(object => [object.live, object]));
+  const leaving = admins.flatMap(one => {
+    const object = changed.get(one);
+    return object && !isAdminAfter(object, context) ? [object] : [];
+  });
+  const isJoined = changes.some(object => isAdminAfter(object, context));
+  return {
+    leaving: new Set(leaving),
+    isNobodyLeft: leaving.length === admins.length && !isJoined,
+  };
+}
+
+const isAdminBy = ({ actor }: Kind, fields: Fields): boolean =>
+  actor?.admin !== undefined &&
+  fields[actor.role] === actor.admin &&
+  fields[actor.blocked] !== true;
+
+// Whether somebody who can call now is an admin once the change is made.
+function isAdminAfter({ change, live }: ObjectChange, context: PlanContext): boolean {
+  const kind = context.kind(change.kind);
+  if (!kind.actor?.admin || !live || change.type !== 'update') return false;
+  return isAdminBy(kind, resultingFields(kind, change.after ?? {}, live, context));
+}
+
+function leavingNobody({ change }: ObjectChange): FoundHazard {
+  const message = `${change.address} is the last admin: nobody but the owner can let others in then`;
+  return { code: 'REMOVES_LAST_ADMIN', message };
+}

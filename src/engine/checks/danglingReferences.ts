@@ -1,0 +1,128 @@
+// Whether every declared pointer points at something: in the files, or in the account.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { idInKey } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired, Live, Snapshot } from '../../model/object.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { nameLive } from '../pairing/named.ts';
+import type { Naming } from '../types/naming.ts';
+
+/**
+ * Errors for pointers that neither a declaration nor one live object answers to; warnings where the account itself holds
+ * that very pointer in the object that is meant, so that it stays as it is.
+ */
+export function unknownRefs(
+  kinds: KindTable,
+  {
+    kept: desired,
+    outside,
+  }: { readonly kept: readonly Desired[]; readonly outside: readonly Desired[] },
+  snapshot: Snapshot,
+  naming: Naming,
+): Diagnostic[] {
+  const known = new Map<KindName, Set<string>>();
+  const add = (kind: KindName, key: string) =>
+    known.set(kind, (known.get(kind) ?? new Set()).add(key));
+  for (const { kind, key } of desired) add(kind, key);
+  const elsewhere = new Set(outside.map(({ kind, key }) => `${kind} ${key}`));
+  const strays = new Set<string>();
+  for (const live of snapshot.objects) {
+    const own = naming.keyOfId(live.kind, live.id) ?? live.key;
+    add(live.kind, own);
+    for (const stray of straysIn(live, kinds)) strays.add(`${live.kind} ${own} ${stray}`);
+  }
+  return desired.flatMap(object => {
+    const kind = kinds.get(object.kind);
+    const refs = kind ? ownRefs(kind, object) : [];
+    return [...homeOf(object, kind), ...refs].flatMap(ref => {
+      const key = idInKey(ref.key) === null ? ref.key : naming.keyOf(ref.kind, ref.key);
+      if (known.get(ref.kind)?.has(key) || snapshot.unavailable.has(ref.kind)) return [];
+      if (strays.has(`${object.kind} ${object.key} ${ref.kind} ${ref.key}`))
+        return strayRef(object, ref, kinds.get(ref.kind));
+      if (elsewhere.has(`${ref.kind} ${key}`)) return refOutside(object, ref, kinds.get(ref.kind));
+      const referent = kinds.get(ref.kind);
+      const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
+      return unknownRef(object, ref, referent, namesakes, known.get(ref.kind));
+    });
+  });
+}
+
+// What is the same in all parts of an object is looked up for the first of them.
+function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
+  const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
+  return refsIn(kind.shape, fields).filter(isOwn);
+}
+
+// What an object nests in must be there as well: not where that is left out of the run.
+const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
+  kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
+
+const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
+  const shape = kinds.get(kind)?.shape;
+  const refs = shape ? refsIn(shape, fields) : [];
+  return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
+};
+
+// Live objects of one name, whatever their kind is known by.
+function namesakesOf(kind: Kind, key: string, live: readonly Live[], naming: Naming): Live[] {
+  return live.filter(
+    other => other.kind === kind.name && nameLive(kind, other, naming).key === key,
+  );
+}
+
+function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'warning',
+    message: `the account points at a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not show`,
+    at: object.spans[pointer(ref.path)] ?? object.at,
+    hint: 'take the pointer away once nothing depends on it',
+  };
+}
+
+function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagnostic {
+  const what = `${kind?.noun ?? ref.kind} ${quoted(ref.key)}`;
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'error',
+    message: `there is no ${what} in the account, and the one in the files is not part of this run`,
+    at: object.spans[pointer(ref.path)] ?? object.at,
+    hint: 'make it part of the run',
+  };
+}
+
+function unknownRef(
+  object: Desired,
+  ref: FoundRef,
+  kind: Kind | undefined,
+  namesakes: readonly Live[],
+  known: ReadonlySet<string> | undefined,
+): Diagnostic {
+  const at = object.spans[pointer(ref.path)] ?? object.at;
+  const title = kind?.noun ?? ref.kind;
+  if (namesakes.length > 1) {
+    return {
+      code: 'REF_AMBIGUOUS',
+      severity: 'error',
+      message: `the account has ${namesakes.length} ${kind?.plural ?? ref.kind} called ${quoted(ref.key)}`,
+      at,
+      hint: `write one of ${namesakes
+        .map(other => nameText(`id:${other.id}`))
+        .sort()
+        .join(', ')}`,
+    };
+  }
+  return {
+    code: 'REF_UNKNOWN',
+    severity: 'error',
+    message: `there is no ${title} ${quoted(ref.key)}, neither in the files nor in the account`,
+    at,
+    hint:
+      didYouMean(ref.key, known ?? []) ??
+      `declare it, or point at a live ${title} by name or id:<value>`,
+  };
+}

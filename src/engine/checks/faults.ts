@@ -1,0 +1,107 @@
+// Reasons why there can be no plan, beyond those that pairing and pointers give.
+import { crowdedLists } from '../../kinds/dialect/dialects.ts';
+import { untakenIn } from '../../kinds/dialect/untaken.ts';
+import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired, Snapshot } from '../../model/object.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** Files that are written for one account are not applied to another. */
+export function otherAccount(
+  wanted: string | undefined,
+  { account }: Pick<Snapshot, 'account'>,
+): Diagnostic[] {
+  if (wanted === undefined || wanted === account) return [];
+  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
+  return [
+    {
+      code: 'ACCOUNT_DIFFERS',
+      severity: 'error',
+      message: `these files are for the account ${quoted(wanted)}, and the token is of ${is}`,
+      hint: 'give the token of that account, or another `account` in meshform.yaml',
+    },
+  ];
+}
+
+/** Kinds that the run looks at and the account does not give: never to be taken for empty (design law 7). */
+export function unavailable(
+  needed: ReadonlyMap<KindName, Desired | undefined>,
+  watched: ReadonlySet<KindName> | undefined,
+  snapshot: Snapshot,
+  kinds: KindTable,
+): Diagnostic[] {
+  return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
+    const by = needed.get(name);
+    const isOffered = !snapshot.notOffered?.has(name);
+    // Of what the server does not have at all, nothing can be lost: it matters only to who declares it.
+    const isNeeded = isOffered ? needed.has(name) : by !== undefined;
+    if (!isNeeded && !(isOffered && watched?.has(name))) return [];
+    const at = by?.at;
+    const severity = isNeeded ? 'error' : 'warning';
+    const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+    return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];
+  });
+}
+
+/** Objects that would have to be made anew, of kinds of which nothing is: what cannot change stays as it is. */
+export function fixedFaults(
+  objects: readonly ObjectChange[],
+  { kind }: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return objects.flatMap(({ change, desired }): Diagnostic[] => {
+    const { replace, noun, verbs } = kind(change.kind);
+    const isPossible = replace !== 'refuse' && verbs.has('create') && verbs.has('delete');
+    if (change.type !== 'replace' || isPossible) return [];
+    const names = change.fields.filter(field => field.replaces).map(({ path }) => pathName(path));
+    return [
+      {
+        code: 'REPLACE_REFUSED',
+        severity: 'error',
+        message: `${quoted(names.join(', '))} of ${change.address} never changes, and no ${noun} is made in place of another`,
+        ...(desired && { at: desired.at }),
+        hint: 'declare it as it is; for another one, declare that under its own name',
+      },
+    ];
+  });
+}
+
+/** What the server's dialect cannot hold: fields that it does not take, and more than one member of a list of which it keeps one. */
+export function unsupported(
+  desired: Desired,
+  { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },
+): Diagnostic[] {
+  const { shape, noun } = kind(desired.kind);
+  const untaken = untakenIn(shape, desired.fields, dialect).map(
+    ({ field, fault, hint }): Diagnostic => ({
+      code: 'DIALECT_UNSUPPORTED',
+      severity: 'error',
+      message: `${quoted(field)} of ${addressOf(desired.kind, desired.key)} ${fault}`,
+      at: desired.spans[`/${field}`] ?? desired.at,
+      hint,
+    }),
+  );
+  return [...untaken, ...crowded(desired, shape, noun, dialect)];
+}
+
+function crowded(
+  desired: Desired,
+  shape: ObjectShape,
+  noun: string,
+  dialect: Dialect,
+): Diagnostic[] {
+  return crowdedLists(shape, desired.fields, [dialect]).map(({ name, count }): Diagnostic => {
+    return {
+      code: 'DIALECT_UNSUPPORTED',
+      severity: 'error',
+      message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server keeps one`,
+      at: desired.spans[`/${name}/1`] ?? desired.at,
+      hint: `make each of them a ${noun} of its own`,
+    };
+  });
+}

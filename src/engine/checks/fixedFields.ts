@@ -1,0 +1,34 @@
+// Fields that an object cannot have now, whatever the files say, because of something that the server alone sets.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Json } from '../../model/value.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** Errors for changes of fields that need another one, which this object does not have. */
+export function lackingFaults(
+  objects: readonly ObjectChange[],
+  { kind }: Pick<PlanContext, 'kind'>,
+): Diagnostic[] {
+  return objects.flatMap(({ change, live, desired }) => {
+    if (change.type !== 'update' || !live || !desired) return [];
+    const { shape, noun } = kind(change.kind);
+    const changed = new Set(change.fields.map(({ path }) => path[0]));
+    return [...shape.fields.values()].flatMap(({ name, needs }): Diagnostic[] => {
+      const value = needs === undefined ? undefined : live.serverFields[needs];
+      if (needs === undefined || !changed.has(name) || !isMissing(value)) return [];
+      return [
+        {
+          code: 'OBJECT_NEEDS',
+          severity: 'error',
+          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(needs)} for this ${noun}`,
+          at: desired.spans[`/${name}`] ?? desired.at,
+          hint: 'leave it out, or declare it as the account has it',
+        },
+      ];
+    });
+  });
+}
+
+const isMissing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '';

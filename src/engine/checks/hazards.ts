@@ -1,0 +1,146 @@
+// What a person must accept by name before a run: computed from the plan, allowed by code (design law 9).
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { HazardCode } from '../../model/codes.ts';
+import type { Address, KindName } from '../../model/names.ts';
+import type { Action, Hazard } from '../../model/plan.ts';
+import { namesOf, type Spoken } from '../../model/spoken.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { sideFor } from '../conflicts/resolution.ts';
+import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { Allowance, Resolution } from '../types/settings.ts';
+
+/** What hazards are computed from, besides the ordered actions. */
+export interface HazardContext extends Acceptance {
+  readonly kinds: KindTable;
+  readonly changes: readonly Change[];
+  /** By kind of which too much is deleted, what is wrong. */
+  readonly over: ReadonlyMap<KindName, string>;
+  /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
+  readonly gaps: ReadonlyMap<Address, Address>;
+  /** What is dangerous about changes beyond their form. */
+  readonly hazards: readonly FoundHazards[];
+}
+
+/** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
+export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
+  const byAddress = new Map(context.changes.map(change => [change.address, change]));
+  const along = Map.groupBy(context.changes, change => change.with);
+  const untold = new Map(context.over);
+  // What is done in two steps is told with the first.
+  const told = new Set<Address>();
+  const dangersOf = (address: Address): FoundHazard[] => {
+    if (told.has(address)) return [];
+    told.add(address);
+    return context.hazards.flatMap(found => found.get(address) ?? []);
+  };
+  return actions.map(action => {
+    const change = byAddress.get(action.address);
+    const children = along.get(action.address) ?? [];
+    const found = [
+      ...(action.verb === 'create' ? revealing(action, context) : []),
+      ...(action.verb === 'delete' && change ? leaving(change, children, untold, context) : []),
+      ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>
+        dangersOf(address),
+      ),
+    ];
+    if (found.length === 0) return action;
+    const hazards = found.map(hazard => ({ ...hazard, allowed: false }));
+    return accepted({ ...action, hazards }, context);
+  });
+}
+
+/** What a person accepts, by name or by giving what takes a hazard away. */
+export interface Acceptance {
+  readonly allow: readonly Allowance[];
+  /** What of the files stands where both sides moved. */
+  readonly resolve?: readonly Resolution[];
+  /** Whether there is a place for secrets that are shown only once. */
+  readonly hasSink: boolean;
+}
+
+/** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
+export function accepted<T extends Action>(
+  action: T,
+  { allow, hasSink, resolve = [] }: Acceptance,
+): T {
+  const isAccepted = (code: HazardCode) =>
+    (code === 'REVEALS_SECRET' && hasSink) ||
+    (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||
+    allow.some(one => accepts(one, code, action));
+  const hazards = action.hazards.map(hazard => ({
+    ...hazard,
+    allowed: hazard.allowed || isAccepted(hazard.code),
+  }));
+  return { ...action, hazards };
+}
+
+function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHazard[] {
+  const reveals = kinds.get(kind)?.reveals;
+  if (reveals === undefined) return [];
+  const message = `making ${address} shows its ${quoted(reveals)} once: it is lost unless it is kept then`;
+  return [{ code: 'REVEALS_SECRET', message }];
+}
+
+function leaving(
+  change: Change,
+  children: readonly Change[],
+  untold: Map<KindName, string>,
+  context: HazardContext,
+): FoundHazard[] {
+  return [
+    ...(change.type === 'replace'
+      ? replacing(change, context)
+      : deleting(change, children, context)),
+    ...[change, ...children].flatMap(({ kind }) => tooMany(kind, untold)),
+  ];
+}
+
+function replacing({ address, kind }: Change, { kinds }: HazardContext): FoundHazard[] {
+  const replaces: FoundHazard = {
+    code: 'REPLACES_OBJECT',
+    message: `${address} is deleted and made anew: its id changes`,
+  };
+  if (kinds.get(kind)?.replace === 'create-first') return [replaces];
+  return [replaces, { code: 'GAP', message: `between the two, there is no ${address}` }];
+}
+
+function deleting(
+  { address }: Change,
+  children: readonly Change[],
+  { gaps }: HazardContext,
+): FoundHazard[] {
+  const count = children.length;
+  const along = count > 0 ? `, and ${count} object${count > 1 ? 's' : ''} with it` : '';
+  const deletes: FoundHazard = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };
+  const heir = gaps.get(address);
+  if (heir === undefined) return [deletes];
+  const message = `${address} has to go before ${heir} is made: between the two, there is neither`;
+  return [deletes, { code: 'GAP', message }];
+}
+
+function tooMany(kind: KindName, untold: Map<KindName, string>): FoundHazard[] {
+  const message = untold.get(kind);
+  untold.delete(kind);
+  return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];
+}
+
+const spoken = ({ kind, key, partOf }: Action): Spoken => ({ kind, key, partOf });
+
+function accepts(allowance: Allowance, code: HazardCode, action: Action): boolean {
+  const { object } = allowance;
+  return (
+    allowance.code === code && (object === undefined || namesOf(spoken(action)).includes(object))
+  );
+}
+
+/** What `--allow` would have to say for this plan to be carried out; nothing where it already may be. */
+export function missingAllowances(
+  actions: readonly Action[],
+): { code: HazardCode; hazard: Hazard; action: Action }[] {
+  return actions.flatMap(action =>
+    action.hazards
+      .filter(hazard => !hazard.allowed)
+      .map(hazard => ({ code: hazard.code, hazard, action })),
+  );
+}

@@ -1,0 +1,62 @@
+// A live object of the same unique name in another parent: it may be the declared one, moved, or somebody else's. The plan
+// does not guess.
+import { identityName } from '../../kinds/identity/identity.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ActionId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { readUniqueConstraint } from '../actions/uniqueConstraints.ts';
+import { formerBinding } from '../renames/bindingHints.ts';
+import type { Draft, UniqueConstraint } from '../types/draft.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** Whether an object that is to be created could be a live one that has moved. */
+export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
+  return type === 'create' && context.kind(kind).moves !== undefined;
+}
+
+/** The finding for an object that cannot be created because `holder`, a live one, has its name. */
+export function inTheWay(change: Change, holder: Live, context: PlanContext): Diagnostic {
+  const { plural, noun, parent } = context.kind(change.kind);
+  const home = parent ? context.kind(parent).noun : 'parent';
+  const rest = `delete it there, or give this ${noun} another name`;
+  const move = `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
+  const names = `names of ${plural} are unique in the account`;
+  return {
+    code: 'OBJECT_IN_THE_WAY',
+    severity: 'error',
+    message: `${change.address} cannot be created while ${context.addressOf(holder)} exists: ${names}`,
+    ...(change.at && { at: change.at }),
+    hint: holder.reserved === undefined ? `${move}; else ${rest}` : rest,
+  };
+}
+
+/**
+ * The same for actions that wait for each other because one creates what another deletes under a different parent, while a
+ * third points from the one to the other: that is a move.
+ */
+export function movesIn(
+  circle: readonly ActionId[],
+  drafts: readonly Draft[],
+  unpaired: readonly Live[],
+  context: PlanContext,
+): Diagnostic[] {
+  const stuck = drafts.filter(({ action }) => circle.includes(action.id));
+  const left = new Set(stuck.flatMap(({ leaves }) => [...leaves]));
+  return stuck
+    .filter(({ change }) => mayMove(change, context))
+    .flatMap(({ change, takes }) => {
+      const names = [...takes.intersection(left)].flatMap(claim => nameIn(claim) ?? []);
+      const kind = context.kind(change.kind);
+      const isHolder = (live: Live) =>
+        live.kind === kind.name && names.includes(identityName(kind, context.fieldsOf(live)) ?? '');
+      const live = unpaired.find(isHolder);
+      return live ? [inTheWay(change, live, context)] : [];
+    });
+}
+
+function nameIn(claim: UniqueConstraint): string | undefined {
+  const what = readUniqueConstraint(claim);
+  return 'name' in what ? what.name : undefined;
+}

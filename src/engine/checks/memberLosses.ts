@@ -1,0 +1,57 @@
+// Members that joined a set by themselves, such as machines that enrolled into a group: no file declares them, so they do not
+// come back when their set is deleted or replaced.
+import type { Address } from '../../model/names.ts';
+import { isList, type Json } from '../../model/value.ts';
+import { replacementFields } from '../diff/replacement.ts';
+import { declaredFields } from '../pairing/planContext.ts';
+import type { RenameHint } from '../renames/renameHints.ts';
+import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** By address, the sets that lose such members, with their number. Members that a likely successor declares do not count. */
+export function memberLosses(
+  objects: readonly ObjectChange[],
+  hints: readonly RenameHint[],
+  context: PlanContext,
+): FoundHazards {
+  return new Map(
+    objects.flatMap((object): [Address, FoundHazard[]][] => {
+      const lost = lostMembers(object, hints, context);
+      if (lost === 0) return [];
+      const { address, type } = object.change;
+      const who = lost === 1 ? '1 member' : `${lost} members`;
+      const verb = type === 'delete' ? 'deleted' : 'replaced';
+      const message = `${who} of ${address} joined by ${lost === 1 ? 'itself' : 'themselves'}: no file declares ${lost === 1 ? 'it, and it loses its' : 'them, and they lose their'} membership when the set is ${verb}`;
+      return [[address, [{ code: 'LOSES_MEMBERS', message }]]];
+    }),
+  );
+}
+
+function lostMembers(
+  { change, live, desired }: ObjectChange,
+  hints: readonly RenameHint[],
+  context: PlanContext,
+): number {
+  if (!live || (change.type !== 'delete' && change.type !== 'replace')) return 0;
+  const kind = context.kind(change.kind);
+  const before = context.fieldsOf(live);
+  const former = context.base.get(context.addressOf(live));
+  const successor = hints.find(hint => hint.live === live)?.desired;
+  const declared = [desired, former, successor]
+    .filter(one => one !== undefined)
+    .map(one => declaredFields(one, context));
+  const after =
+    change.type === 'replace' ? replacementFields(kind, change.after ?? {}, live, context) : {};
+  const kept = [...declared, after];
+  return [...kind.shape.fields.values()]
+    .filter(({ shared, mirrors }) => shared && mirrors === undefined)
+    .map(({ name }) => {
+      const known = new Set(kept.flatMap(fields => textsOf(fields[name])));
+      return textsOf(before[name]).filter(text => !known.has(text)).length;
+    })
+    .reduce((sum, count) => sum + count, 0);
+}
+
+const textsOf = (value: Json | undefined): string[] =>
+  isList(value) ? value.map(item => JSON.stringify(item)) : [];

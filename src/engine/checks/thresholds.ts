@@ -1,0 +1,47 @@
+// How much of a kind a run may delete before a person has to say so (design law 9).
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { PlanSettings, Threshold } from '../types/settings.ts';
+
+/** Below this number of live objects a share says nothing. */
+const SHARE_COUNTS_FROM = 10;
+
+/** What holds for a kind that the project says nothing of. */
+const DEFAULT_THRESHOLD: Threshold = { share: 0.3 };
+
+/** By kind of which too much goes, what is wrong. What goes along with a parent counts. */
+export function overThreshold(
+  changes: readonly Change[],
+  live: readonly Live[],
+  kinds: KindTable,
+  thresholds: PlanSettings['thresholds'],
+): ReadonlyMap<KindName, string> {
+  const gone = countByKind(changes.filter(({ type }) => type === 'delete'));
+  const all = countByKind(live);
+  const over = new Map<KindName, string>();
+  for (const [name, count] of gone) {
+    const kind = kinds.get(name);
+    const total = all.get(name) ?? 0;
+    const threshold =
+      (kind && thresholds[placeKey(kind)]) ?? thresholds.default ?? DEFAULT_THRESHOLD;
+    if (kind && isOver(threshold, count, total))
+      over.set(name, `${count} of ${total} ${kind.plural} are deleted in one run`);
+  }
+  return over;
+}
+
+function isOver({ deletes, share }: Threshold, count: number, total: number): boolean {
+  const isTooMany = deletes !== undefined && count > deletes;
+  const isTooLarge = share !== undefined && total >= SHARE_COUNTS_FROM && count > total * share;
+  return isTooMany || isTooLarge;
+}
+
+function countByKind(objects: readonly { readonly kind: KindName }[]): Map<KindName, number> {
+  const groups = Map.groupBy(objects, ({ kind }) => kind);
+  return new Map([...groups].map(([kind, group]) => [kind, group.length]));
+}
+
+// The name of a kind as files and thresholds write it: `networks.resources`.
+const placeKey = (kind: Kind): string => kind.at.replaceAll('[]', '');

@@ -1,0 +1,136 @@
+// UniqueConstraints that are taken while another object, which does not let go of them, holds them: the server would refuse them.
+import type { Change } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Address } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Reaches } from '../actions/reach.ts';
+import { readUniqueConstraint, uniqueConstraintsOf } from '../actions/uniqueConstraints.ts';
+import { byEach, excludes } from '../ordering/hardConstraints.ts';
+import { parentKey } from '../pairing/naming.ts';
+import type { Draft, UniqueConstraint } from '../types/draft.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { inTheWay, mayMove } from './inTheWay.ts';
+
+/** A claim that somebody wants, and who will not let go of it. */
+export interface Clash {
+  readonly change: Change;
+  readonly claim: UniqueConstraint;
+  readonly holder: Address;
+  /** The holder, where it is in the account already. */
+  readonly live?: Live;
+}
+
+/** The claims that an apply would find taken. */
+export function clashes(
+  drafts: readonly Draft[],
+  live: readonly Live[],
+  context: PlanContext,
+  { after }: Reaches,
+): Clash[] {
+  if (drafts.every(({ takes }) => takes.size === 0)) return [];
+  const stay = stayingHolders(drafts, live, context, after);
+  const made = drafts.filter(({ outcome }) => outcome !== null);
+  const rivals = byEach(made, ({ holds }) => holds);
+  return made.flatMap(draft => {
+    const { takes } = outcomeConstraints(draft, context, after);
+    return [...takes.intersection(draft.takes)].flatMap(claim => {
+      const isRival = (other: Draft) =>
+        other !== draft &&
+        excludes(draft, other) &&
+        outcomeConstraints(other, context, after).holds.has(claim);
+      const rival = (rivals.get(claim) ?? []).find(isRival);
+      const live = stay.get(claim);
+      const holder = live ? context.addressOf(live) : rival?.change.address;
+      if (holder === undefined) return [];
+      return [{ change: draft.change, claim, holder, ...(live && { live }) }];
+    });
+  });
+}
+
+function outcomeConstraints(
+  { outcome, action }: Draft,
+  context: PlanContext,
+  after: Reaches['after'],
+) {
+  const { fields = {}, parent } = outcome ?? {};
+  return uniqueConstraintsOf(context.kind(action.kind), fields, parent, after);
+}
+
+// Who holds what now and does not let go of it.
+function stayingHolders(
+  drafts: readonly Draft[],
+  live: readonly Live[],
+  context: PlanContext,
+  after: Reaches['after'],
+): ReadonlyMap<UniqueConstraint, Live> {
+  const free = new Set(drafts.flatMap(({ leaves }) => [...leaves]));
+  return new Map(
+    live.flatMap(object => {
+      const kind = context.kind(object.kind);
+      const parent = parentKey(kind, object, context.naming);
+      const { holds } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
+      const held = [...holds].filter(claim => !free.has(claim));
+      return held.map(claim => [claim, object] as const);
+    }),
+  );
+}
+
+/**
+ * A claim that is taken stops the run before it begins: the server would refuse it half-way. One finding a pair. `unpaired`
+ * are the live objects that no declaration stands for.
+ */
+export function uniqueConflictFaults(
+  found: readonly Clash[],
+  unpaired: readonly Live[],
+  context: PlanContext,
+): Diagnostic[] {
+  const pairs = Map.groupBy(found, ({ change, holder }) => `${change.address} ${holder}`);
+  return [...pairs.values()].flatMap(clashing => {
+    const [first] = clashing.sort((a, b) => (a.claim < b.claim ? -1 : 1));
+    if (!first) return [];
+    const { change, live } = first;
+    const isNamesake = 'name' in readUniqueConstraint(first.claim);
+    const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
+    return mayHaveMoved && mayMove(change, context)
+      ? [inTheWay(change, live, context)]
+      : [takenFault(first)];
+  });
+}
+
+function takenFault({ change: { address, at }, claim, holder }: Clash): Diagnostic {
+  const what = readUniqueConstraint(claim);
+  const place = at && { at };
+  if ('name' in what) {
+    return {
+      code: 'OBJECT_NAME_TAKEN',
+      severity: 'error',
+      message: `the name of ${address} is taken by ${holder} in the account, and it must be unique`,
+      ...place,
+      hint: 'rename that one, delete it, or take another name',
+    };
+  }
+  return {
+    code: 'OBJECT_IN_THE_WAY',
+    severity: 'error',
+    message: `the server refuses ${address} while ${holder} stands: both lead to ${what.way} by way of ${what.by}`,
+    ...place,
+    hint: 'bind that one with lifecycle.id to change it instead, delete it, or lead another way',
+  };
+}
+
+/** What is deleted first although another, made later, claims the same: by the address of the one deleted. */
+export function gapsIn(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
+  const takers = new Map(
+    drafts
+      .filter(({ action }) => action.verb === 'create')
+      .flatMap(({ takes, change }) => [...takes].map(claim => [claim, change.address] as const)),
+  );
+  return new Map(
+    drafts
+      .filter(({ change }) => change.type === 'delete')
+      .flatMap(({ leaves, change }) => {
+        const heirs = [...leaves].flatMap(claim => takers.get(claim) ?? []).sort();
+        return heirs[0] === undefined ? [] : [[change.address, heirs[0]] as const];
+      }),
+  );
+}

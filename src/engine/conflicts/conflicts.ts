@@ -1,0 +1,103 @@
+// Where the files and the account both moved since the base, differently: a person says whose change stands (`--resolve`).
+import type { FieldChange } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isObject, type Json, type Path } from '../../model/value.ts';
+import { diffFields } from '../diff/diff.ts';
+import { fieldChanges } from '../diff/fieldChanges.ts';
+import { declaredFields } from '../pairing/planContext.ts';
+import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { sideFor } from './resolution.ts';
+import { substituted } from './substitution.ts';
+
+/**
+ * The pairing in which declared objects that give way have everything that conflicts as the account has it. A warning
+ * tells of each: the files do not say it, so the next run would change it.
+ */
+export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
+  const found = pairing.pairs.map(pair => ({ pair, conflicts: conflictsKept(pair, context) }));
+  return {
+    ...pairing,
+    pairs: found.map(({ pair, conflicts }) => withTheirs(pair, conflicts, context)),
+    diagnostics: [
+      ...pairing.diagnostics,
+      ...found.flatMap(({ pair, conflicts }) =>
+        conflicts.map(({ path }) => kept(pair.desired, path)),
+      ),
+    ],
+  };
+}
+
+function conflictsKept(pair: Pair, context: PlanContext): FieldChange[] {
+  const { kind, key } = pair.desired;
+  const partOf = context.wholeOf(pair.desired);
+  if (sideFor(context.resolve, { kind, key, partOf }) !== 'live') return [];
+  return fieldChanges(pair, context).filter(({ since }) => since === 'conflict');
+}
+
+function withTheirs(pair: Pair, conflicts: readonly FieldChange[], context: PlanContext): Pair {
+  const { desired, live } = pair;
+  const { shape } = context.kind(desired.kind);
+  const theirs = context.fieldsOf(live);
+  const fields = conflicts.reduce<Json>(
+    (ours, { path }) => substituted(shape, ours, theirs, path) ?? {},
+    desired.fields,
+  );
+  return conflicts.length > 0 && isObject(fields)
+    ? { live, desired: { ...desired, fields } }
+    : pair;
+}
+
+function kept(desired: Desired, path: Path): Diagnostic {
+  const what = `${quoted(pathName(path))} of ${addressOf(desired.kind, desired.key)}`;
+  return {
+    code: 'CONFLICT_KEPT',
+    severity: 'warning',
+    message: `${what} stays as the account has it, and the files say otherwise`,
+    at: desired.spans[pointer(path.slice(0, 1))] ?? desired.at,
+    hint: 'write it into the files: the next run takes it for drift',
+  };
+}
+
+/** By address, what would be overwritten, or deleted, although somebody changed it in the account since the base. */
+export function conflictHazards(
+  objects: readonly ObjectChange[],
+  context: PlanContext,
+): FoundHazards {
+  return new Map(
+    objects.flatMap(({ change, live }): [Address, FoundHazard[]][] => {
+      const { address, type, fields } = change;
+      const isChanged = type === 'delete' && live && hasMovedSinceBase(live, context);
+      const conflicts = fields.filter(({ since }) => since === 'conflict');
+      const messages = [
+        ...(isChanged ? [`${address} was changed in the account since the base, and goes`] : []),
+        ...conflicts.map(
+          ({ path }) =>
+            `${quoted(pathName(path))} of ${address} was changed in the account and in the files since the base`,
+        ),
+      ];
+      if (messages.length === 0) return [];
+      return [[address, messages.map(message => ({ code: 'CONFLICT', message }))]];
+    }),
+  );
+}
+
+/** Whether the account has an object otherwise than the base declared it; false where the base did not. */
+export function hasMovedSinceBase(live: Live, context: PlanContext): boolean {
+  const former = context.base.get(context.addressOf(live));
+  if (!former || former.lifecycle.delete) return false;
+  const { shape } = context.kind(live.kind);
+  const ignore = new Set(former.lifecycle.ignore ?? []);
+  const options = { written: {}, ignore, exact: new Set<string>(), base: {} };
+  return (
+    diffFields(shape, declaredFields(former, context), context.fieldsOf(live), options).length > 0
+  );
+}

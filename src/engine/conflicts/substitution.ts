@@ -1,0 +1,48 @@
+// One value inside another, replaced by what stands at the same place elsewhere.
+import type { ListShape, Shape } from '../../kinds/kind.ts';
+import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+
+/**
+ * `ours` with what stands at `path` as `theirs` has it; undefined where nothing is left. A path goes through the items of
+ * keyed lists by their names, as paths of changes do.
+ */
+export function substituted(
+  shape: Shape,
+  ours: Json | undefined,
+  theirs: Json | undefined,
+  path: Path,
+): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return theirs;
+  if (shape.type === 'list') return itemTakenOver(shape, ours, theirs, step, rest);
+  const inner = innerShape(shape, step);
+  if (!inner) return theirs;
+  const [own, its] = [isObject(ours) ? ours : {}, isObject(theirs) ? theirs : {}];
+  const value = substituted(inner, own[step], its[step], rest);
+  const others = Object.entries(own).filter(([name]) => name !== step);
+  return Object.fromEntries([...others, ...(value === undefined ? [] : [[step, value] as const])]);
+}
+
+function innerShape(shape: Shape, step: string): Shape | undefined {
+  if (shape.type === 'object') return shape.fields.get(step)?.shape;
+  return shape.type === 'dict' ? shape.values : undefined;
+}
+
+// An item is called what we call it where we have it, else what they do.
+function itemTakenOver(
+  shape: ListShape,
+  ours: Json | undefined,
+  theirs: Json | undefined,
+  step: string,
+  rest: Path,
+): Json {
+  const by = keyFields(shape) ?? [];
+  const [own, its] = [isList(ours) ? ours : [], isList(theirs) ? theirs : []];
+  const isCalled = (item: Json) => itemKey(item, by) === step;
+  const mine = own.find(isCalled);
+  const other = (mine && itemPairs(own, its, by).get(mine)) ?? its.find(isCalled);
+  const item = substituted(shape.items, mine, other, rest);
+  const others = own.filter(one => one !== mine);
+  return item === undefined ? others : [...others, item];
+}

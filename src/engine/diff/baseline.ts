@@ -1,0 +1,30 @@
+// With a base: whether the files moved, the account, or both (design §2, three-way).
+import type { ObjectShape } from '../../kinds/kind.ts';
+import type { FieldChange, Since } from '../../model/change.ts';
+import type { Fields } from '../../model/value.ts';
+import { type DiffOptions, diffFields } from './diff.ts';
+import { overlaps } from './overlap.ts';
+
+/**
+ * Tells of each difference between `desired` and `live` who made it, `base` being what both agreed on last. Either
+ * side is compared with the base by the very rules by which they are compared with each other.
+ */
+export function whoMoved(
+  shape: ObjectShape,
+  sides: { readonly desired: Fields; readonly live: Fields; readonly base: Fields },
+): (change: FieldChange) => Since {
+  const { desired, live, base } = sides;
+  const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
+  // Of a shared set files and base declare the whole of what they want in it, be it nothing.
+  const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
+  const nobody = Object.fromEntries(shared.map(name => [name, []]));
+  const declared = { ...nobody, ...desired };
+  const byFiles = diffFields(shape, declared, base, { ...plain, exact: new Set(shared) });
+  const byAccount = diffFields(shape, base, live, plain);
+  return ({ path }) => {
+    const isOverlapping = (change: FieldChange) => overlaps(change.path, path);
+    const isNew = base[path[0] ?? ''] === undefined;
+    if (!isNew && !byFiles.some(isOverlapping)) return 'drift';
+    return byAccount.some(isOverlapping) ? 'conflict' : 'pending';
+  };
+}

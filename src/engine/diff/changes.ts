@@ -1,0 +1,186 @@
+// Pairs, creates and what is to go → changes.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Change, FieldChange, Since } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { renewal } from '../pairing/expiry.ts';
+import { declaredFields, ownedFields } from '../pairing/planContext.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { fieldChanges, losesItem } from './fieldChanges.ts';
+import { formerKey, formerParent, isElsewhere } from './location.ts';
+import { rotation } from './rotation.ts';
+import { isSharedSet } from './sharedSets.ts';
+
+/**
+ * The change that makes an object that is not there. What `lifecycle.ignore` leaves to others has to begin somewhere:
+ * a new object gets all that is declared.
+ */
+export function createChange(
+  desired: Desired,
+  context: PlanContext,
+  notes: readonly string[] = [],
+): ObjectChange {
+  const after = declaredFields(desired, context);
+  const fields = Object.entries(after).map(
+    ([name, value]): FieldChange => ({
+      type: 'value',
+      path: [name],
+      after: value,
+      ...(desired.fields[name] === undefined && { byDefault: true }),
+    }),
+  );
+  const former = context.base.get(addressOf(desired.kind, desired.key));
+  const since = sinceOf(context, former !== undefined && former.lifecycle.delete !== true);
+  const change: Change = {
+    ...named(desired, context),
+    type: 'create',
+    after,
+    fields,
+    ...since,
+    notes,
+  };
+  return { desired, change };
+}
+
+/** The change that makes a live object what is declared; null where it already is. */
+export function pairChange(pair: Pair, context: PlanContext): ObjectChange | null {
+  const { desired } = pair;
+  const kind = context.kind(desired.kind);
+  const fields = fieldChanges(pair, context);
+  const isMoved = isElsewhere(kind, pair, context);
+  const renewed = renewal(pair, context) ?? rotation(pair, context);
+  if (renewed !== null) return noted(updateChange(pair, fields, 'replace', context), renewed);
+  if (fields.length === 0 && !isMoved) return null;
+  const isReplaced =
+    fields.some(change => change.replaces) ||
+    losesItem(kind, fields, context.dialect) ||
+    (isMoved && (kind.moves?.[context.dialect] ?? 'replace') === 'replace');
+  return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
+}
+
+/** An update that changes no field by its name, but what the name stands for: a pointer to an object made anew. */
+export function renewalChange(
+  pair: Pair,
+  renewed: readonly Address[],
+  context: PlanContext,
+): ObjectChange {
+  const notes = renewed.map(address => `points at ${address}, which is made anew`);
+  return noted(updateChange(pair, [], 'update', context), ...notes);
+}
+
+/** A change with more notes for people. */
+export const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
+  ...object,
+  change: { ...object.change, notes: [...object.change.notes, ...notes] },
+});
+
+/** Why an object goes, besides that nothing declares it. */
+interface Leaving {
+  readonly along?: Address;
+  readonly desired?: Desired;
+  readonly droppedFrom?: Desired | undefined;
+}
+
+/** The change that deletes a live object; `along` with its parent where the server does it then. */
+export function deleteChange(
+  live: Live,
+  context: PlanContext,
+  { along, desired, droppedFrom }: Leaving = {},
+): ObjectChange {
+  const change: Change = {
+    address: context.addressOf(live),
+    kind: live.kind,
+    key: context.keyOf(live),
+    ...partOf({ kind: live.kind, key: context.keyOf(live) }, context),
+    type: 'delete',
+    id: live.id,
+    ...(desired && { at: desired.at }),
+    before: context.fieldsOf(live),
+    fields: [],
+    ...(along && { with: along }),
+    ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
+    notes: [],
+  };
+  return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
+}
+
+// Whether the object as a whole is there, and where, is the account's doing where the base wanted what the files want.
+function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {
+  return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
+}
+
+function updateChange(
+  { desired, live }: Pair,
+  fields: readonly FieldChange[],
+  type: 'update' | 'replace',
+  context: PlanContext,
+): ObjectChange {
+  const kind = context.kind(desired.kind);
+  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
+  const was = formerKey(kind, desired, live, context);
+  const change: Change = {
+    ...named(desired, context),
+    type,
+    id: live.id,
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)),
+    after,
+    fields,
+    ...(was !== undefined && { was }),
+    ...(isElsewhere(kind, { desired, live }, context) &&
+      sinceOf(context, formerParent(desired, context) === desired.parent)),
+    notes: type === 'replace' ? replacementNotes(kind, desired, owned, before) : [],
+  };
+  return { desired, live, change };
+}
+
+// A flag that is never taken back ends with the old object.
+function replacementNotes(
+  kind: Kind,
+  { lifecycle }: Desired,
+  owned: Fields,
+  before: Fields,
+): string[] {
+  const flags = [...kind.shape.fields.values()].filter(
+    ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
+  );
+  return [
+    ...flags.map(({ name }) => `the old object is ${quoted(name)}, the new one will not be`),
+    ...(lifecycle.id === undefined ? [] : [BINDING_ENDS]),
+  ];
+}
+
+const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';
+
+const named = (desired: Desired, context: PlanContext) => {
+  const { kind, key, at } = desired;
+  return { address: addressOf(kind, key), kind, key, ...partOf(desired, context), at };
+};
+
+const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) => {
+  const whole = wholeOf(object);
+  return whole === undefined ? {} : { partOf: whole };
+};
+
+// A shared set will hold what is declared and those that others put there, whether or not it changes.
+function sharedSetsAfter(
+  kind: Kind,
+  { lifecycle }: Desired,
+  { owned, before }: { readonly owned: Fields; readonly before: Fields },
+  changes: readonly FieldChange[],
+): Fields {
+  const exact = new Set(lifecycle.exact ?? []);
+  const shared = [...kind.shape.fields.values()].filter(field => isSharedSet(field, exact));
+  const sets = shared.flatMap(({ name }): [string, Json][] => {
+    const change = changes.find(({ path }) => path[0] === name);
+    if (change?.type === 'members')
+      return [[name, [...change.kept, ...change.added, ...change.foreign].sort()]];
+    return isList(owned[name]) && before[name] !== undefined ? [[name, before[name]]] : [];
+  });
+  return Object.fromEntries(sets);
+}

@@ -1,0 +1,178 @@
+// What differs between two canonical objects, field by field. The desired side decides what is looked at.
+import isEqual from 'fast-deep-equal';
+import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { displacedBy, shownBeside } from '../../kinds/values/exclusive.ts';
+import { itemKey, itemPairs } from '../../kinds/values/items.ts';
+import type { FieldChange, ValueChange } from '../../model/change.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../model/value.ts';
+import { isSharedSet, sharedSetChange, wholeSetChange } from './sharedSets.ts';
+
+/** What a comparison needs besides the two sides. */
+export interface DiffOptions {
+  /** The fields as they were written: what is missing here but desired comes from a default. */
+  readonly written: Fields;
+  /** Fields that are somebody else's. */
+  readonly ignore: ReadonlySet<string>;
+  /** Shared sets that are owned whole. */
+  readonly exact: ReadonlySet<string>;
+  /** What the base declared: members of shared sets that it has and the files no longer do are removed. */
+  readonly base: Fields;
+}
+
+/** The differences between two canonical objects; none where they mean the same. */
+export function diffFields(
+  shape: ObjectShape,
+  desired: Fields,
+  live: Fields,
+  options: DiffOptions,
+): FieldChange[] {
+  const displaced = displacedBy(shape, desired);
+  const beside = shownBeside(shape, desired, live);
+  return [...shape.fields.values()].flatMap((field): FieldChange[] => {
+    if (options.ignore.has(field.name) || beside.has(field.name) || !isCompared(field)) return [];
+    const after = displaced.has(field.name) ? undefined : desired[field.name];
+    if (after === undefined && !displaced.has(field.name) && !field.shared) return [];
+    const changes = diffField(field, after, live[field.name], options);
+    const isFixed = field.immutable || (field.oneWay && live[field.name] === true);
+    return isFixed ? changes.map(change => ({ ...change, replaces: true })) : changes;
+  });
+}
+
+/** Whether a field can be compared at all: what cannot be read back cannot. */
+export function isCompared(field: Field): boolean {
+  return !field.readOnly && !field.writeOnly && !field.inputOnly && !field.echo && !field.mirrors;
+}
+
+function diffField(
+  field: Field,
+  after: Json | undefined,
+  before: Json | undefined,
+  { exact, base, written }: DiffOptions,
+): FieldChange[] {
+  const path = [field.name];
+  if (isSharedSet(field, exact)) {
+    const change = sharedSetChange(
+      path,
+      members(after),
+      members(before),
+      members(base[field.name]),
+    );
+    return change ? [change] : [];
+  }
+  if (field.shared && after === undefined) return [];
+  return diffValue(field.shape, path, after, before, written[field.name]);
+}
+
+const members = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+function diffValue(
+  shape: Shape,
+  path: Path,
+  after: Json | undefined,
+  before: Json | undefined,
+  written: Json | undefined,
+): FieldChange[] {
+  if (isEmpty(after) && isEmpty(before)) return [];
+  // A number that is not there is 0 (facts, item 28).
+  if (after === 0 && before === undefined) return [];
+  // What the account does not show is never compared: what is sent anew is decided by where it comes from.
+  if (isSecret(before) && after !== undefined) return [];
+  if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
+    const { by } = shape.set;
+    if (by !== undefined) return diffItems(shape, by, path, after, before, written);
+    const change = wholeSetChange(path, after, before);
+    return change ? [{ ...change, ...byDefault(written) }] : [];
+  }
+  if (shape.type === 'object' && isObject(after) && isObject(before)) {
+    return diffObject(shape, path, after, before, written);
+  }
+  if (shape.type === 'dict' && isObject(after) && isObject(before)) {
+    return diffDict(shape, path, after, before);
+  }
+  return isEqual(after, before) ? [] : [valueChange(path, before, after, written)];
+}
+
+function diffObject(
+  shape: ObjectShape,
+  path: Path,
+  after: JsonObject,
+  before: JsonObject,
+  written: Json | undefined,
+): FieldChange[] {
+  return [...shape.fields.values()].filter(isCompared).flatMap(({ name, shape: inner }) => {
+    const writtenField = isObject(written) ? written[name] : undefined;
+    return diffValue(inner, [...path, name], after[name], before[name], writtenField);
+  });
+}
+
+function diffItems(
+  shape: ListShape,
+  by: readonly string[],
+  path: Path,
+  after: readonly Json[],
+  before: readonly Json[],
+  written: Json | undefined,
+): FieldChange[] {
+  const pairs = itemPairs(after, before, by);
+  const paired = new Set(pairs.values());
+  const keyOf = (item: Json): string => itemKey(item, by);
+  const writtenItem = (key: string) =>
+    isList(written) ? written.find(item => keyOf(item) === key) : undefined;
+  const changed = after.flatMap((item): FieldChange[] => {
+    const live = pairs.get(item);
+    const here = [...path, keyOf(item)];
+    return live
+      ? diffValue(shape.items, here, item, live, writtenItem(keyOf(item)))
+      : [{ type: 'value', path: here, after: item }];
+  });
+  const gone = before.filter(item => isObject(item) && !paired.has(item));
+  return [
+    ...changed,
+    ...gone.map((item): ValueChange => {
+      return { type: 'value', path: [...path, keyOf(item)], before: item };
+    }),
+  ];
+}
+
+function diffDict(
+  shape: DictShape,
+  path: Path,
+  after: JsonObject,
+  before: JsonObject,
+): FieldChange[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return keys.flatMap(key => {
+    const here = [...path, key];
+    if (after[key] !== undefined && before[key] !== undefined) {
+      return diffValue(shape.values, here, after[key], before[key], after[key]);
+    }
+    return [valueChange(here, before[key], after[key], after[key])];
+  });
+}
+
+function valueChange(
+  path: Path,
+  before: Json | undefined,
+  after: Json | undefined,
+  written: Json | undefined,
+): ValueChange {
+  return {
+    type: 'value',
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after, ...byDefault(written) }),
+  };
+}
+
+// What is desired but nowhere written comes from the field's default.
+const byDefault = (written: Json | undefined) =>
+  written === undefined ? ({ byDefault: true } as const) : {};

@@ -1,0 +1,79 @@
+// A short mark of what a plan saw of a live object, so that a write can tell that it changed since (design law 8).
+import { createHash } from 'node:crypto';
+import type { Kind, Shape } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { hostsOnly } from '../../kinds/values/hidden.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { present } from '../../model/errors.ts';
+import { idKey } from '../../model/key.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Members, UpdateAction } from '../../model/plan.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { isCompared } from './diff.ts';
+
+/** What of an object a digest covers. */
+export interface DigestScope {
+  /** The fields that the plan owns. */
+  readonly fields: ReadonlySet<string>;
+  /** For sets that others own too: the members, as `id:<value>`, that the plan speaks of. */
+  readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
+  /** Members, as `id:<value>`, that may be there or not. */
+  readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
+}
+
+/** How keys stand for ids. */
+export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
+
+/** The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. */
+export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string {
+  const canonical = canonicalFields(kind.shape, idFields, 'live');
+  const seen: Record<string, Json> = {};
+  for (const field of kind.shape.fields.values()) {
+    // A digest of a secret could be guessed from: of what is hidden it covers the host.
+    const value = hiddenLess(field.shape, canonical[field.name]);
+    if (!scope.fields.has(field.name) || !isCompared(field) || value === undefined) continue;
+    const watched = scope.watched[field.name];
+    const unwatched = scope.unwatched?.[field.name];
+    const isSeen = (item: Json) =>
+      (watched?.has(String(item)) ?? true) && unwatched?.has(String(item)) !== true;
+    seen[field.name] = (watched || unwatched) && isList(value) ? value.filter(isSeen) : value;
+  }
+  return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
+}
+
+const hiddenLess = (shape: Shape, value: Json | undefined): Json | undefined =>
+  value === undefined ? undefined : hostsOnly(shape, value);
+
+/** What must not have changed for an update to be the one that was approved: the fields it sends. */
+export function updateScope(
+  kind: Kind,
+  { fields, members, moving = {} }: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
+  idOf: IdOf,
+): DigestScope {
+  const watched = Object.entries(members).map(([name, spoken]) => {
+    const { shape } = present(kind.shape.fields.get(name), 'the field of a shared set');
+    const ids = refsIn(shape, spokenOf(spoken)).flatMap(ref => idOf(ref.kind, ref.key) ?? []);
+    return [name, new Set(ids.map(id => String(idKey(id))))] as const;
+  });
+  const owned = new Set([...Object.keys(fields), ...Object.keys(members)]);
+  const unwatched = Object.entries(moving).map(
+    ([name, ids]) => [name, new Set(ids.map(id => String(idKey(id))))] as const,
+  );
+  return {
+    fields: owned,
+    watched: Object.fromEntries(watched),
+    ...(unwatched.length > 0 && { unwatched: Object.fromEntries(unwatched) }),
+  };
+}
+
+/** What must not have changed for a delete to be the one that was approved: all but the members of shared sets. */
+export function deleteScope(kind: Kind): DigestScope {
+  const own = [...kind.shape.fields.values()].filter(field => !field.shared);
+  return { fields: new Set(own.map(field => field.name)), watched: {} };
+}
+
+/** The members of a shared set that a plan speaks of. */
+export function spokenOf({ add, remove, keep }: Members): string[] {
+  return [...add, ...remove, ...keep];
+}

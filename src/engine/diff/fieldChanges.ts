@@ -1,0 +1,45 @@
+// What differs in a pair, field by field: where the two sides are compared.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import type { FieldChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import type { PlacedSecret } from '../../model/secrets/secret.ts';
+import { declaredFields, ownedFields } from '../pairing/planContext.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { whoMoved } from './baseline.ts';
+import { diffFields } from './diff.ts';
+import { secretChanges } from './secretChanges.ts';
+
+/** The differences of a pair: fields that are declared, and secrets that are to be sent again. */
+export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
+  const kind = context.kind(desired.kind);
+  const { shape } = kind;
+  const [owned, before] = [ownedFields(desired, context), context.fieldsOf(live)];
+  const former = context.base.get(addressOf(desired.kind, desired.key));
+  const base = former && declaredFields(former, context);
+  const changes = diffFields(shape, owned, before, {
+    written: desired.fields,
+    ignore: new Set(desired.lifecycle.ignore ?? []),
+    exact: new Set(desired.lifecycle.exact ?? []),
+    base: base ?? {},
+  });
+  const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
+  const address = addressOf(desired.kind, desired.key);
+  const isOther = ({ path, secret }: PlacedSecret) => context.isOtherSecret(address, path, secret);
+  const secrets = secretChanges(kind, owned, { base, isRotated, isOther }, changes);
+  if (!base || changes.length === 0) return [...changes, ...secrets];
+  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base });
+  return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
+}
+
+/** Whether an update would have to take an item away, which some servers never do: they are given a new object (facts, item 2). */
+export function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
+  return fields.some(change => {
+    const field = kind.shape.fields.get(change.path[0] ?? '');
+    const shape = field?.shape;
+    const isSingle = shape?.type === 'list' && shape.set && shape.set.single.includes(dialect);
+    const isItem = change.type === 'value' && change.path.length === 2;
+    return (isSingle || field?.grows) && isItem && change.after === undefined;
+  });
+}

@@ -1,0 +1,37 @@
+// Where an object is and what it is called there, now and before: for what is renamed or moved.
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { parentKey } from '../pairing/naming.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** Whether the account has it in another parent than the files. */
+export function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: PlanContext): boolean {
+  return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
+}
+
+/** The parent that the base had it in. */
+export const formerParent = ({ kind, key }: Desired, { base }: PlanContext): Key | undefined =>
+  base.get(addressOf(kind, key))?.parent;
+
+/** What the account calls it, where it is renamed or moved: a parent that is renamed with it makes no difference. */
+export function formerKey(
+  kind: Kind,
+  desired: Desired,
+  live: Live,
+  { fieldsOf, naming }: PlanContext,
+): Key | undefined {
+  const name = identityName(kind, fieldsOf(live));
+  const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
+  // Objects that share a name are told apart by a number behind it.
+  if (sharesNames(kind) && name === own) return undefined;
+  if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
+    return undefined;
+  const written = canonicalFields(kind.shape, live.fields, 'live');
+  const parent = kind.parent && live.parentId && naming.formerKeyOfId(kind.parent, live.parentId);
+  return childKey(parent, identityName(kind, written) ?? name);
+}

@@ -1,0 +1,254 @@
+// What an update does to other objects by itself: the server moves members of sets when the pointers of whoever they belong to
+// change, and ends their logins when that one is blocked.
+import { takersOf } from '../../kinds/dialect/cascades.ts';
+import type { Belonging, Field } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import type { Change } from '../../model/change.ts';
+import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { RestoredSet } from '../../model/plan.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { ownedFields } from '../pairing/planContext.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { noted, pairChange } from './changes.ts';
+import { isSharedSet } from './sharedSets.ts';
+
+/** Members that the server moves into or out of a set when another object changes. */
+export interface Movement {
+  /** The object whose change moves them. */
+  readonly mover: Address;
+  readonly set: Address;
+  /** The field that has the members. */
+  readonly field: string;
+  readonly joins: readonly Live[];
+  readonly leaves: readonly Live[];
+  /** Whether the run creates the set: then that comes first. */
+  readonly isNew: boolean;
+  /** What the set is to have afterwards, where the run creates it and owns it whole. */
+  readonly restored?: RestoredSet;
+}
+
+/** What goes on by itself in a run. */
+export interface Movements {
+  readonly list: readonly Movement[];
+  /** Notes by the address of the change that they are about. */
+  readonly notes: ReadonlyMap<Address, readonly string[]>;
+}
+
+/** What the changes of these pairs make the server do to other live objects. */
+export function movementsOf(
+  { pairs, creates }: Pick<Pairing, 'pairs' | 'creates'>,
+  live: readonly Live[],
+  context: PlanContext,
+): Movements {
+  const list: Movement[] = [];
+  const notes = new Map<Address, string[]>();
+  const note = (address: Address, text: string) =>
+    notes.set(address, [...(notes.get(address) ?? []), text]);
+  for (const { field, owner, change } of changedMovers(pairs, context)) {
+    const ended = loginsEnded(field, owner, change, live, context);
+    if (ended.length > 0) note(change.address, `the logins of ${named(ended)} end`);
+    const moved = [
+      ...carried(field, owner, change, live, context),
+      ...carriedIntoNew(field, owner, change, { creates, live }, context),
+    ];
+    for (const movement of moved) {
+      list.push(movement);
+      for (const [address, text] of sentences(movement, context)) note(address, text);
+    }
+  }
+  return { list, notes };
+}
+
+/** A field whose change does something to what belongs to its object. */
+interface ChangedMover {
+  readonly field: Field;
+  readonly owner: Live;
+  readonly change: Change;
+}
+
+function changedMovers(pairs: readonly Pair[], context: PlanContext): readonly ChangedMover[] {
+  return pairs.flatMap(pair => {
+    const fields = [...context.kind(pair.desired.kind).shape.fields.values()].filter(
+      ({ carries, endsLogins }) => carries || endsLogins,
+    );
+    const change = fields.length > 0 ? pairChange(pair, context)?.change : undefined;
+    if (change?.type !== 'update') return [];
+    const changed = new Set(change.fields.map(({ path }) => path[0]));
+    return fields
+      .filter(({ name }) => changed.has(name))
+      .map(field => ({ field, owner: pair.live, change }));
+  });
+}
+
+function loginsEnded(
+  { endsLogins, name }: Field,
+  owner: Live,
+  { after = {} }: Change,
+  live: readonly Live[],
+  context: PlanContext,
+): readonly string[] {
+  if (!endsLogins || after[name] !== true) return [];
+  return belongings(endsLogins, owner, live, context).map(context.keyOf);
+}
+
+/** The context in which sets hold what they will hold once the server has moved members: see `heldBetween`. */
+export function withMovements(
+  { list }: Movements,
+  pairs: readonly Pair[],
+  context: PlanContext,
+): PlanContext {
+  if (list.length === 0) return context;
+  const bySet = Map.groupBy(list, ({ set }) => set);
+  const held = new Map(
+    pairs.flatMap((pair): [Live, Fields][] => {
+      const moved = bySet.get(context.addressOf(pair.live));
+      return moved ? [[pair.live, heldBetween(pair, moved, context)]] : [];
+    }),
+  );
+  return { ...context, fieldsOf: live => held.get(live) ?? context.fieldsOf(live) };
+}
+
+/** The ids of members that may be in a set or not when an update of it begins, by field. */
+export function movingIn(
+  list: readonly Movement[],
+  set: Address,
+): Readonly<Record<string, readonly RemoteId[]>> {
+  const own = Map.groupBy(
+    list.filter(one => one.set === set),
+    ({ field }) => field,
+  );
+  return Object.fromEntries(
+    [...own].map(([field, moved]) => {
+      const ids = moved.flatMap(({ joins, leaves }) => [...joins, ...leaves]).map(({ id }) => id);
+      return [field, [...new Set(ids)].sort()];
+    }),
+  );
+}
+
+function belongings(
+  { kind: name, by }: Belonging,
+  owner: Live,
+  live: readonly Live[],
+  { kind }: PlanContext,
+): readonly Live[] {
+  const cascade = { kind: name, by, indirect: false };
+  const isOf = (one: Live) => takersOf(cascade, owner.kind, kind(name), one).includes(owner.id);
+  return live.filter(one => one.kind === name && isOf(one));
+}
+
+function carried(
+  { carries, name, shape }: Field,
+  owner: Live,
+  { before = {}, after = {} }: Change,
+  live: readonly Live[],
+  context: PlanContext,
+): readonly Movement[] {
+  if (!carries) return [];
+  const own = belongings(carries, owner, live, context);
+  if (own.length === 0) return [];
+  const targets = (fields: Fields) =>
+    new Set(refsIn(shape, fields[name]).map(({ kind, key }) => addressOf(kind, key as Key)));
+  const [old, fresh] = [targets(before), targets(after)];
+  return live.flatMap(set => {
+    const address = context.addressOf(set);
+    const [isLeft, isJoined] = [
+      old.has(address) && !fresh.has(address),
+      fresh.has(address) && !old.has(address),
+    ];
+    if (!isLeft && !isJoined) return [];
+    const members = new Set(membersIn(context.fieldsOf(set)[carries.into]));
+    const isMember = (one: Live) => members.has(context.keyOf(one));
+    const joins = isJoined ? own.filter(one => !isMember(one)) : [];
+    const leaves = isLeft ? own.filter(isMember) : [];
+    if (joins.length + leaves.length === 0) return [];
+    const mover = context.addressOf(owner);
+    return [{ mover, set: address, field: carries.into, joins, leaves, isNew: false }];
+  });
+}
+
+// A set that the run creates holds what it declares when its members are moved.
+function carriedIntoNew(
+  { carries, name, shape }: Field,
+  owner: Live,
+  { after = {} }: Change,
+  { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
+  context: PlanContext,
+): readonly Movement[] {
+  if (!carries) return [];
+  const targets = new Set<string>(
+    refsIn(shape, after[name]).map(({ kind, key }) => addressOf(kind, key as Key)),
+  );
+  const fed = creates.filter(({ kind, key }) => targets.has(addressOf(kind, key)));
+  const own = fed.length > 0 ? belongings(carries, owner, live, context) : [];
+  return fed.flatMap(desired => {
+    const { kind, key, lifecycle } = desired;
+    const declared = ownedFields(desired, context)[carries.into];
+    const members = new Set(membersIn(declared));
+    const joins = own.filter(one => !members.has(context.keyOf(one)));
+    if (joins.length === 0) return [];
+    const into = present(context.kind(kind).shape.fields.get(carries.into), carries.into);
+    const isWhole = declared !== undefined && !isSharedSet(into, new Set(lifecycle.exact ?? []));
+    const restored = { kind, key, field: carries.into, members: [...members] };
+    return [
+      {
+        ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: carries.into },
+        ...{ joins, leaves: [], isNew: true, ...(isWhole && { restored }) },
+      },
+    ];
+  });
+}
+
+/**
+ * Whether the account lets members move with their owner cannot be read. So what the files declare is written in any case, as
+ * if it were not there, and what they do not declare counts as there: both hold whatever the server does.
+ */
+function heldBetween(
+  { desired, live }: Pair,
+  moved: readonly Movement[],
+  context: PlanContext,
+): Fields {
+  const owned = ownedFields(desired, context);
+  const held: Record<string, Json> = { ...context.fieldsOf(live) };
+  for (const { field, joins, leaves } of moved) {
+    const declared = new Set(membersIn(owned[field]));
+    const movers = new Set<string>([...joins, ...leaves].map(context.keyOf));
+    const others = new Set(membersIn(held[field])).difference(movers);
+    held[field] = [...others.union(movers.difference(declared))].sort();
+  }
+  return held;
+}
+
+function sentences(
+  { mover, set, joins, leaves, isNew, restored }: Movement,
+  { keyOf }: PlanContext,
+): readonly (readonly [Address, string])[] {
+  const who = named([...joins, ...leaves].map(keyOf));
+  const where = joins.length > 0 ? `into ${set}` : `out of ${set}`;
+  const then = restored ? '; the run takes them out again' : '';
+  const moves = `the server moves ${who} ${where}`;
+  const own = [mover, `${moves}, unless the account turned that off${then}`] as const;
+  return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
+}
+
+const membersIn = (value: Json | undefined): string[] => (isList(value) ? value.map(String) : []);
+
+const named = (names: readonly string[]): string =>
+  names.length <= 5
+    ? names.toSorted().join(', ')
+    : `${names.toSorted().slice(0, 5).join(', ')} and ${names.length - 5} more`;
+
+/** The changes, with what a person should know of what the server does by itself. */
+export function withNotes(
+  changes: readonly ObjectChange[],
+  { notes }: Movements,
+): readonly ObjectChange[] {
+  return changes.map(object => {
+    const own = notes.get(object.change.address);
+    return own === undefined ? object : noted(object, ...own);
+  });
+}

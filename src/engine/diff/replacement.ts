@@ -1,0 +1,120 @@
+// The object that replaces a live one: what the files own of it, and what of the live object may be carried over.
+import type { Field, Kind } from '../../kinds/kind.ts';
+import { misfits } from '../../kinds/schema/requirements.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Live } from '../../model/object.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Fields, Json } from '../../model/value.ts';
+import { resultingFields } from '../pairing/planContext.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { heldByServer } from './references.ts';
+
+/**
+ * The fields of the new object. What the files leave alone keeps its value, except what only the life of the old object
+ * explains (it was revoked), what cannot be read back, and what the kind's schema forbids beside the declared fields.
+ */
+export function replacementFields(
+  kind: Kind,
+  owned: Fields,
+  live: Live,
+  context: PlanContext,
+): Fields {
+  const whole = Object.entries(resultingFields(kind, owned, live, context)).filter(
+    ([name, value]) => name in owned || mayCarryOver(kind.shape.fields.get(name), value),
+  );
+  const telling = whole.filter(
+    ([name, value]) => name in owned || !(isEmpty(value) || value === 0),
+  );
+  const { forbidden } = misfits(kind, Object.fromEntries(telling));
+  const isLeft = (name: string) => name in owned || !forbidden.includes(name);
+  return Object.fromEntries(whole.filter(([name]) => isLeft(name)));
+}
+
+function mayCarryOver(field: Field | undefined, value: Json): boolean {
+  // A secret in a live object says only that there is one.
+  if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
+  // A flag that is never taken back would end the new object where it begins.
+  return !(field.oneWay && value === true);
+}
+
+/** The names of the fields that the API requires of a new object and that the replacement of `live` would lack. */
+export function lackedFields(
+  kind: Kind,
+  owned: Fields,
+  live: Live,
+  context: PlanContext,
+): readonly string[] {
+  const fields = replacementFields(kind, owned, live, context);
+  // A text that is carried over and empty is none.
+  const given = Object.entries(fields).filter(([, value]) => value !== '');
+  return misfits(kind, Object.fromEntries(given)).missing;
+}
+
+/** Errors for replacements that would lack a field which the API requires of a new object. */
+export function replacementFaults(
+  objects: readonly ObjectChange[],
+  context: PlanContext,
+): Diagnostic[] {
+  return objects.flatMap(({ change, desired, live }): Diagnostic[] => {
+    if (change.type !== 'replace' || !desired || !live) return [];
+    const kind = context.kind(change.kind);
+    const missing = lackedFields(kind, change.after ?? {}, live, context);
+    if (missing.length === 0) return [];
+    const names = missing.map(name => quoted(name)).join(', ');
+    const isIgnored = missing.some(name => desired.lifecycle.ignore?.includes(name));
+    return [
+      {
+        code: 'REPLACE_INCOMPLETE',
+        severity: 'error',
+        message: `${change.address} must be replaced, and the new ${kind.noun} would lack ${names}, which the API requires`,
+        at: desired.at,
+        hint: isIgnored
+          ? `the account has no value to carry over: remove ${names} from lifecycle.ignore`
+          : `declare ${names}`,
+      },
+    ];
+  });
+}
+
+/**
+ * Errors for replacements whose old object the server keeps from going, because another live one holds it in a field that
+ * the server alone sets: no write lets go of it.
+ */
+export function heldReplacements(
+  objects: readonly ObjectChange[],
+  live: readonly Live[],
+  context: PlanContext,
+): Diagnostic[] {
+  const replaced = new Map(
+    objects.flatMap(({ change }) =>
+      change.type === 'replace' ? [[change.address, change] as const] : [],
+    ),
+  );
+  if (replaced.size === 0) return [];
+  const going = new Set(
+    objects.flatMap(({ change, live: one }) =>
+      change.type === 'delete' || change.type === 'replace' ? (one ?? []) : [],
+    ),
+  );
+  return live
+    .filter(one => !going.has(one))
+    .flatMap(one => {
+      const { pointsAt } = heldByServer(context.kind(one.kind), one, new Set(), context);
+      return [...pointsAt].flatMap((address): Diagnostic[] => {
+        const change = replaced.get(address);
+        if (!change) return [];
+        return [
+          {
+            code: 'OBJECT_POINTED_AT',
+            severity: 'error',
+            message: `${address} must be replaced, but the server keeps it for ${context.addressOf(one)}`,
+            ...(change.at && { at: change.at }),
+            hint: 'delete that object first, or keep this one as it is',
+          },
+        ];
+      });
+    });
+}

@@ -1,0 +1,45 @@
+// `--rotate`: an object gets a new secret. One that the files declare is sent again; one that the server thinks of comes
+// with a new object.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
+export function rotation({ desired }: Pair, context: PlanContext): string | null {
+  const { reveals, replace } = context.kind(desired.kind);
+  if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
+    return null;
+  return `it is to have a new ${quoted(reveals)}`;
+}
+
+/** Errors for what `--rotate` names and nothing can be done about. */
+export function rotationFaults(desired: readonly Desired[], context: PlanContext): Diagnostic[] {
+  const declared = new Map(desired.map(object => [nameOf(object), object]));
+  return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
+    const object = declared.get(name);
+    if (!object) {
+      const hint = didYouMean(name, declared.keys()) ?? 'write it as kind/name, as a plan does';
+      return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
+    }
+    if (secretsIn(object.fields).length > 0) return [];
+    const { reveals, replace, noun } = context.kind(object.kind);
+    if (reveals !== undefined && replace !== 'refuse') return [];
+    const hint =
+      reveals === undefined
+        ? 'name an object that has one'
+        : `the API can make no other ${noun} in its place: do it on the server`;
+    return [
+      { ...fault(`${quoted(name)} has no secret that could be renewed`, hint), at: object.at },
+    ];
+  });
+}
+
+const nameOf = ({ kind, key }: Desired): string => `${kind}/${key}`;
+
+const fault = (message: string, hint: string): Diagnostic => ({
+  ...{ code: 'ROTATE_UNKNOWN', severity: 'error', message, hint },
+});

@@ -1,0 +1,47 @@
+// Secrets cannot be read back, so a changed one is known by where it comes from: against the base, by a fingerprint of
+// what was sent last, or because a person says so (`--rotate`).
+import isEqual from 'fast-deep-equal';
+import type { Kind } from '../../kinds/kind.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
+import type { FieldChange } from '../../model/change.ts';
+import { isSecret, type PlacedSecret, secretsIn } from '../../model/secrets/secret.ts';
+import type { Fields } from '../../model/value.ts';
+import { overlaps } from './overlap.ts';
+
+/** What decides whether the secrets of an object are sent again. */
+export interface SecretRules {
+  /** What the base declared of the object, canonical; undefined where it did not. */
+  readonly base: Fields | undefined;
+  /** Whether a person asks for all of them to be sent. */
+  readonly isRotated: boolean;
+  /** Whether the account is not known to hold the value that a secret has now. */
+  readonly isOther: (secret: PlacedSecret) => boolean;
+}
+
+/** The secrets among the declared fields that are to be sent although no comparison finds them: none of `known`. */
+export function secretChanges(
+  kind: Kind,
+  declared: Fields,
+  { base, isRotated, isOther }: SecretRules,
+  known: readonly FieldChange[],
+): FieldChange[] {
+  const names = [...kind.shape.fields.keys()].filter(name => declared[name] !== undefined);
+  return names
+    .flatMap(name => secretsIn(declared[name] ?? null, [name]))
+    .map(placed => ({ ...placed, keyed: keyedPath(kind.shape, declared, placed.path) }))
+    .filter(({ keyed }) => !known.some(change => overlaps(change.path, keyed)))
+    .flatMap(({ path, secret, keyed }): FieldChange[] => {
+      const former = base && valueAt(kind.shape, base, keyed);
+      const isMoved = base !== undefined && !isEqual(former, secret);
+      if (!isMoved && !isRotated && !isOther({ path, secret })) return [];
+      return [
+        {
+          type: 'value',
+          path: keyed,
+          before: isSecret(former) ? former : secret,
+          after: secret,
+          ...(base !== undefined && { since: 'pending' }),
+        },
+      ];
+    });
+}

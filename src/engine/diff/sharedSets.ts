@@ -1,0 +1,63 @@
+// Sets: what one gains and loses on the way from the live to the desired members.
+import type { Field } from '../../kinds/kind.ts';
+import type { MembersChange } from '../../model/change.ts';
+import type { Json, Path } from '../../model/value.ts';
+
+/** Whether the members of this field that no file declares are left in place. */
+export function isSharedSet(field: Field, exact: ReadonlySet<string>): boolean {
+  return field.shared && !exact.has(field.name);
+}
+
+/** The change that makes a set hold the desired members and no others; null where it does. */
+export function wholeSetChange(
+  path: Path,
+  desired: readonly Json[],
+  live: readonly Json[],
+): MembersChange | null {
+  return membersChange(path, { desired, live, removable: live });
+}
+
+/**
+ * The change of a set that others own too: declared members are added, those that only the base declared are
+ * removed, all others stay (design §2, shared sets).
+ */
+export function sharedSetChange(
+  path: Path,
+  desired: readonly Json[],
+  live: readonly Json[],
+  base: readonly Json[],
+): MembersChange | null {
+  return membersChange(path, { desired, live, removable: base });
+}
+
+function membersChange(
+  path: Path,
+  sets: {
+    readonly desired: readonly Json[];
+    readonly live: readonly Json[];
+    /** The members that may be removed if they are not desired. */
+    readonly removable: readonly Json[];
+  },
+): MembersChange | null {
+  const [desired, live, removable] = [
+    textsOf(sets.desired),
+    textsOf(sets.live),
+    textsOf(sets.removable),
+  ];
+  const added = sets.desired.filter(member => !live.has(textOf(member)));
+  const undeclared = sets.live.filter(member => !desired.has(textOf(member)));
+  const removed = undeclared.filter(member => removable.has(textOf(member)));
+  if (added.length + removed.length === 0) return null;
+  return {
+    type: 'members',
+    path,
+    added,
+    removed,
+    kept: sets.desired.filter(member => live.has(textOf(member))),
+    foreign: undeclared.filter(member => !removable.has(textOf(member))),
+  };
+}
+
+// Members are canonical: equal ones have equal texts.
+const textOf = (member: Json): string => JSON.stringify(member);
+const textsOf = (members: readonly Json[]): ReadonlySet<string> => new Set(members.map(textOf));

@@ -1,0 +1,141 @@
+// Which action must wait for which: what the API demands, derived from pointers and claims. There is no order table.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { ActionId, Address } from '../../model/names.ts';
+import type { Draft } from '../types/draft.ts';
+
+/** `later` starts only when `earlier` is done. */
+export interface Edge {
+  readonly earlier: ActionId;
+  readonly later: ActionId;
+}
+
+/** The edge between two drafts. */
+export const edge = (earlier: Draft, later: Draft): Edge => ({
+  earlier: earlier.action.id,
+  later: later.action.id,
+});
+
+/**
+ * What the API demands (design law 5): an object is made before anything points at it, and goes only after nothing
+ * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
+ * and what is done in two steps its first step. What the server chooses from goes before it chooses, and what it
+ * moves by itself before that is written.
+ */
+export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
+  const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
+  return [
+    ...makingEdges(drafts),
+    ...removalEdges(drafts, isFirstMade),
+    ...replacementEdges(drafts, isFirstMade),
+    ...claimEdges(drafts),
+    ...needEdges(drafts, kinds),
+    ...movementEdges(drafts),
+    ...drafts.flatMap(({ action, follows }) =>
+      follows === undefined ? [] : [{ earlier: follows, later: action.id }],
+    ),
+  ];
+}
+
+function makingEdges(drafts: readonly Draft[]): Edge[] {
+  const makers = makersOf(drafts);
+  return drafts.flatMap(draft =>
+    [...draft.gains].flatMap(address => {
+      const maker = makers.get(address);
+      return maker && maker !== draft ? [edge(maker, draft)] : [];
+    }),
+  );
+}
+
+// Whoever points at a thing made anew lets go of the old one by pointing at the new one.
+function removalEdges(drafts: readonly Draft[], isFirstMade: (draft: Draft) => boolean): Edge[] {
+  const losers = byEach(drafts, ({ loses }) => loses);
+  const gainers = byEach(drafts, ({ gains }) => gains);
+  return drafts.flatMap(gone =>
+    [...gone.removes].flatMap(address => {
+      const renewers = isFirstMade(gone) ? (gainers.get(address) ?? []) : [];
+      const earlier = [...(losers.get(address) ?? []), ...renewers];
+      return earlier.filter(draft => draft !== gone).map(draft => edge(draft, gone));
+    }),
+  );
+}
+
+function replacementEdges(
+  drafts: readonly Draft[],
+  isFirstMade: (draft: Draft) => boolean,
+): Edge[] {
+  const makers = makersOf(drafts);
+  return drafts.flatMap(gone => {
+    const made = gone.action.verb === 'delete' ? makers.get(gone.action.address) : undefined;
+    if (!made) return [];
+    return [isFirstMade(gone) ? edge(made, gone) : edge(gone, made)];
+  });
+}
+
+// A claim is let go before it is taken, and taken before another one comes to hold it.
+function claimEdges(drafts: readonly Draft[]): Edge[] {
+  const leavers = byEach(drafts, ({ leaves }) => leaves);
+  const holders = byEach(drafts, ({ holds }) => holds);
+  return drafts.flatMap(taker =>
+    [...taker.takes].flatMap(claim => {
+      const isOther = (draft: Draft) => draft !== taker;
+      const later = (holders.get(claim) ?? []).filter(
+        other => isOther(other) && !excludes(taker, other),
+      );
+      return [
+        ...(leavers.get(claim) ?? []).filter(isOther).map(leaver => edge(leaver, taker)),
+        ...later.map(holder => edge(taker, holder)),
+      ];
+    }),
+  );
+}
+
+/** Whether the first takes what the second comes to hold, and the second what the first does. */
+export function excludes(one: Draft, other: Draft): boolean {
+  return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
+}
+
+// The server chooses what serves a new object that needs one of a kind: not one that is about to go, nor one that is
+// switched on or off later in the run.
+function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
+  const made = drafts.filter(({ action }) => action.verb === 'create');
+  const isSwitch = ({ action }: Draft) =>
+    action.verb === 'update' && kinds.get(action.kind)?.servesWhile !== undefined;
+  const earlier = Map.groupBy(
+    drafts.filter(draft => draft.action.verb === 'delete' || isSwitch(draft)),
+    ({ action }) => action.kind,
+  );
+  return made.flatMap(draft => {
+    const { needs = [] } = kinds.get(draft.action.kind) ?? {};
+    return needs.flatMap(name => earlier.get(name) ?? []).map(other => edge(other, draft));
+  });
+}
+
+// Whoever writes a set reads it first: by then the server must have moved its members.
+function movementEdges(drafts: readonly Draft[]): Edge[] {
+  const movers = byEach(drafts, ({ moves }) => moves);
+  return drafts
+    .filter(({ action }) => action.verb === 'update')
+    .flatMap(draft => (movers.get(draft.action.address) ?? []).map(mover => edge(mover, draft)))
+    .filter(({ earlier, later }) => earlier !== later);
+}
+
+function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
+  const makers = drafts.filter(({ action }) => action.verb === 'create');
+  return new Map(makers.map(draft => [draft.action.address, draft]));
+}
+
+/** The drafts by each of the things that `of` gives for them. */
+export function byEach<T>(
+  drafts: readonly Draft[],
+  of: (draft: Draft) => Iterable<T>,
+): ReadonlyMap<T, readonly Draft[]> {
+  const found = new Map<T, Draft[]>();
+  for (const draft of drafts) {
+    for (const thing of of(draft)) {
+      const known = found.get(thing);
+      if (known) known.push(draft);
+      else found.set(thing, [draft]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+// Objects that swap names which only one may have: one of them goes by another name in between (design law 4).
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { segmentsOf } from '../../model/key.ts';
+import { type ActionId, actionId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { UpdateAction } from '../../model/plan.ts';
+import type { Preconditions } from '../actions/preconditions.ts';
+import { readUniqueConstraint } from '../actions/uniqueConstraints.ts';
+import { temporaryName } from '../pairing/temporaryName.ts';
+import type { Draft } from '../types/draft.ts';
+
+/** An update that gives an object another name. */
+interface Renaming {
+  readonly draft: Draft;
+  readonly action: UpdateAction;
+  readonly live: Live;
+  readonly kind: Kind;
+  /** The field that holds the name. */
+  readonly field: string;
+}
+
+/**
+ * The drafts with one of a circle in two steps, so that it lets go of its name before it takes another's; null where that
+ * would not help.
+ */
+export function withNameSwap(
+  drafts: readonly Draft[],
+  circle: readonly ActionId[],
+  kinds: KindTable,
+  preconditions: Preconditions,
+): Draft[] | null {
+  const renamings = drafts
+    .filter(({ action }) => circle.includes(action.id))
+    .flatMap(draft => renamingIn(draft, kinds) ?? [])
+    .sort((a, b) => (a.action.id < b.action.id ? -1 : 1));
+  const [first] = renamings;
+  if (!first) return null;
+  const others = drafts.filter(draft => draft !== first.draft);
+  return [...others, ...inTwoSteps(first, preconditions)];
+}
+
+function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
+  const { action, change, live, follows } = draft;
+  const kind = kinds.get(action.kind);
+  const [field] = kind?.identity ?? [];
+  const isFreeing = [...draft.leaves].some(isName);
+  if (!kind?.unique || !live || field === undefined || action.verb !== 'update') return null;
+  return isFreeing && follows === undefined && !isMoved(kind, change.was, action.parent)
+    ? { draft, action, live, kind, field }
+    : null;
+}
+
+const isName = (claim: string): boolean => 'name' in readUniqueConstraint(claim);
+
+// What goes to another parent as well is written there by its first step, and looked for here by its second.
+function isMoved(kind: Kind, was: string | undefined, parent: string | undefined): boolean {
+  return kind.parent !== undefined && segmentsOf(was ?? '', kind.depth)?.[0] !== parent;
+}
+
+function inTwoSteps(
+  { draft, action, live, kind, field }: Renaming,
+  { ofUpdate }: Preconditions,
+): [Draft, Draft] {
+  const names = new Set([...draft.leaves].filter(isName));
+  const between = { [field]: temporaryName(String(action.fields[field])) };
+  const renamed = { fields: between, members: {} };
+  const first: UpdateAction = {
+    ...{ ...action, ...renamed, id: actionId(`rename ${action.address}`) },
+    precondition: ofUpdate(kind, live.idFields, renamed),
+  };
+  const last = {
+    ...action,
+    precondition: ofUpdate(kind, { ...live.idFields, ...between }, action),
+  };
+  const none: ReadonlySet<never> = new Set();
+  return [
+    {
+      ...draft,
+      ...{ action: first, change: { ...draft.change, fields: [] }, leaves: names },
+      ...{ touches: none, gains: none, loses: none, takes: none, holds: none },
+    },
+    { ...draft, action: last, leaves: draft.leaves.difference(names), follows: first.id },
+  ];
+}

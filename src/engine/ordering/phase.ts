@@ -1,0 +1,26 @@
+// How an action bears on who reaches what, as far as its form tells.
+import type { KindTable, Shape } from '../../kinds/kind.ts';
+import type { FieldChange } from '../../model/change.ts';
+import { present } from '../../model/errors.ts';
+import { isRestricting } from '../actions/takesAccess.ts';
+import type { Draft } from '../types/draft.ts';
+
+/** `adds` takes nothing away from anybody, `removes` gives nothing to anybody, `changes` may do both. */
+export type Phase = 'adds' | 'changes' | 'removes';
+
+/** In the order in which access is kept: what is new stands before what is old goes. */
+export const PHASES: readonly Phase[] = ['adds', 'changes', 'removes'];
+
+/** Creates, and updates that only add members, add; deletes, and updates that only take some away, remove. */
+export function phaseOf({ action, change }: Draft, kinds: KindTable): Phase {
+  if (action.verb !== 'update') return action.verb === 'create' ? 'adds' : 'removes';
+  const { shape } = present(kinds.get(action.kind), `the kind ${action.kind}`);
+  const [first, ...others] = new Set(change.fields.map(field => effectOf(field, shape)));
+  return first !== undefined && others.length === 0 ? first : 'changes';
+}
+
+function effectOf(change: FieldChange, shape: Shape): Phase {
+  if (change.type !== 'members' || isRestricting(shape, change.path)) return 'changes';
+  if (change.removed.length === 0) return 'adds';
+  return change.added.length === 0 ? 'removes' : 'changes';
+}

@@ -1,0 +1,72 @@
+// What is still to be ordered, and which of it comes next. Knows places, and how much each waits for.
+import type { ActionId } from '../../model/names.ts';
+import type { Edge } from './hardConstraints.ts';
+import { Smallest } from './minHeap.ts';
+
+/** Why one waits for another: a demand must be met, a wish may be given up. */
+export const REASONS = ['demands', 'strong', 'weak'] as const;
+type Reason = (typeof REASONS)[number];
+
+export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
+
+/** A name and how much of what it waits for is still to come. */
+interface Waiting extends Record<Reason, number> {
+  readonly id: ActionId;
+  readonly place: number;
+  isTaken: boolean;
+}
+
+/**
+ * Those that are still to be ordered. Ready is what has no open demand; of that, what has no open wish comes first, then
+ * what has only weak ones, each in the order in which they were given.
+ */
+export class Queue {
+  readonly #all: readonly Waiting[];
+  readonly #byId: ReadonlyMap<ActionId, Waiting>;
+  /** The places of those that are ready: without an open wish, with weak ones only, with strong ones. */
+  readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
+
+  constructor(ids: readonly ActionId[], edges: EdgesByReason) {
+    this.#all = ids.map((id, place) => {
+      return { id, place, isTaken: false, demands: 0, strong: 0, weak: 0 };
+    });
+    this.#byId = new Map(this.#all.map(waiting => [waiting.id, waiting]));
+    for (const reason of REASONS) {
+      for (const { later } of edges[reason]) this.#count(later, reason, 1);
+    }
+    for (const waiting of this.#all) this.#offer(waiting);
+  }
+
+  /** Takes note that one of those that `id` waits for has its place in the order. */
+  release(id: ActionId, reason: Reason): void {
+    const waiting = this.#count(id, reason, -1);
+    if (waiting?.[reason] === 0) this.#offer(waiting);
+  }
+
+  /** The next one; undefined where none is ready. */
+  take(): ActionId | undefined {
+    for (const bag of this.#ready) {
+      for (let place = bag.take(); place !== undefined; place = bag.take()) {
+        const waiting = this.#all[place];
+        if (!waiting || waiting.isTaken) continue;
+        waiting.isTaken = true;
+        return waiting.id;
+      }
+    }
+    return undefined;
+  }
+
+  #count(id: ActionId, reason: Reason, by: number): Waiting | undefined {
+    const waiting = this.#byId.get(id);
+    if (waiting) waiting[reason] += by;
+    return waiting;
+  }
+
+  // It may be in a bag already, with wishes that were open then: whichever bag gives it first, it is taken once.
+  #offer(waiting: Waiting): void {
+    if (waiting.demands > 0) return;
+    const [free, weak, strong] = this.#ready;
+    const bag = waiting.strong > 0 ? strong : waiting.weak > 0 ? weak : free;
+    bag.add(waiting.place);
+  }
+}

@@ -1,0 +1,96 @@
+// The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
+import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Naming } from '../types/naming.ts';
+import { exactKey, type Named } from './named.ts';
+
+/** What the base declared of one kind, its pointers and parents already under their names of now. */
+export interface Former {
+  /** Under the name of its own that the base gave it. */
+  readonly object: Desired;
+  /** Its key as the base's own pointers have it. */
+  readonly written: Key;
+}
+
+/** The base, translated kind by kind while objects are paired. */
+export class BaseNames {
+  readonly #names = new Map<string, Key>();
+  /** By the address that each object has now. */
+  readonly byAddress = new Map<Address, Desired>();
+
+  /** The base's objects of one kind, once all that they point at is settled. */
+  translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
+    return objects.map(object => {
+      const keyOf = (ref: KindName, key: string) =>
+        idInKey(key) === null ? this.#keyOf(ref, key) : naming.keyOf(ref, key);
+      const fields = mapFieldRefs(kind, object.fields, keyOf);
+      const parent = kind.parent && object.parent && this.#keyOf(kind.parent, object.parent);
+      const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+      const key = name === null || sharesNames(kind) ? object.key : childKey(parent, name);
+      return {
+        object: { ...object, fields, key, ...(parent !== undefined && { parent }) },
+        written: object.key,
+      };
+    });
+  }
+
+  /** Settles what the base's objects of a kind are called now, once the kind is paired and named. */
+  settle(
+    kind: Kind,
+    former: readonly Former[],
+    desired: readonly Desired[],
+    named: readonly Named[],
+    naming: Naming,
+  ): void {
+    const declared = new Map(desired.map(one => [exactKey(kind, one), one.key]));
+    const taken = new Set(declared.values());
+    const renamed = new Map(
+      desired.flatMap(({ key, parent, lifecycle: { was } }) =>
+        was === undefined
+          ? []
+          : formerKeys(kind, parent, was).map(former => [former, key] as const),
+      ),
+    );
+    const partKeys = new Map(
+      desired.flatMap(({ key, part }) =>
+        part === undefined
+          ? []
+          : [part.whole, part.formerWhole].map(
+              whole => [JSON.stringify([whole, part.item]), key] as const,
+            ),
+      ),
+    );
+    const bearers = Map.groupBy(named, ({ exact }) => exact);
+    const nowOf = (object: Desired): Key => {
+      const { key, lifecycle, part } = object;
+      const exact = exactKey(kind, object);
+      const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);
+      if (bound) return bound;
+      const own = declared.get(exact);
+      if (own !== undefined) return own;
+      const [bearer, ...others] = bearers.get(exact) ?? [];
+      const isSure = bearer !== undefined && others.length === 0;
+      const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
+      const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
+      // A shared name may be somebody else's by now.
+      const isOther = sharesNames(kind) && taken.has(key);
+      return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
+    };
+    for (const { object, written } of former) {
+      const key = nowOf(object);
+      this.#names.set(`${kind.name} ${written}`, key);
+      const address = addressOf(kind.name, key);
+      if (!this.byAddress.has(address)) this.byAddress.set(address, { ...object, key });
+    }
+  }
+
+  #keyOf(kind: KindName, key: string): Key {
+    return this.#names.get(`${kind} ${key}`) ?? (key as Key);
+  }
+}

@@ -1,0 +1,101 @@
+// Keys, tokens and links end. When one has, nothing about it differs from the files, and yet it is of no use any more.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** When an object ends, in milliseconds; undefined where it never does. The year 1 means never (facts §5.8). */
+export function endOf({ lapses }: Kind, { serverFields }: Live): number | undefined {
+  const end = lapses ? Date.parse(String(serverFields[lapses.at])) : Number.NaN;
+  return end > 0 ? end : undefined;
+}
+
+/** Whether an object is of no use any more. */
+export function hasLapsed(kind: Kind, live: Live, now: number | undefined): boolean {
+  if (now === undefined || !kind.lapses) return false;
+  const { when } = kind.lapses;
+  const isSaid = when?.in.includes(String(live.serverFields[when.field]));
+  return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
+}
+
+/** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
+export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): string | null {
+  const { renew_before: before } = desired.lifecycle;
+  const own = kind(desired.kind);
+  if (before === undefined || now === undefined) return null;
+  if (hasLapsed(own, live, now)) return lapseText(own, live);
+  const end = endOf(own, live);
+  if (end === undefined || end - now > milliseconds(before)) return null;
+  return `it ends on ${dayOf(end)}, which is less than ${before} away`;
+}
+
+/** Warnings for objects that have lapsed and are not made anew. */
+export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Diagnostic[] {
+  return pairs.flatMap(({ desired, live }): Diagnostic[] => {
+    const kind = context.kind(desired.kind);
+    if (desired.lifecycle.renew_before !== undefined) return [];
+    if (!hasLapsed(kind, live, context.now)) return [];
+    return [
+      {
+        code: 'OBJECT_LAPSED',
+        severity: 'warning',
+        message: `${context.addressOf(live)} is of no use any more: ${lapseText(kind, live)}`,
+        at: desired.at,
+        hint: lapsedHint(kind, live, desired),
+      },
+    ];
+  });
+}
+
+// Only what ends at a known time can be replaced before that. What is used up has served its purpose, or is rotated.
+function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
+  if (saidState(kind, live) === undefined)
+    return '`lifecycle: { renew_before: 14d }` has a new one made in time';
+  const isRotatable = kind.reveals !== undefined && kind.replace !== 'refuse';
+  const rotate = isRotatable
+    ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` makes a new one; else `
+    : '';
+  return `${rotate}remove its declaration`;
+}
+
+/** Of several live objects of one name, the one to go by: the one that is good for longest. */
+export function longestGood<T extends { readonly live: Live }>(
+  kind: Kind,
+  found: readonly T[],
+  now: number | undefined,
+): T | undefined {
+  const rank = ({ live }: T) =>
+    hasLapsed(kind, live, now) ? 0 : (endOf(kind, live) ?? Number.POSITIVE_INFINITY);
+  return [...found].sort(
+    (a, b) => compared(rank(b), rank(a)) || (a.live.id < b.live.id ? 1 : -1),
+  )[0];
+}
+
+const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+// The state that ended it, where that was not its time.
+function saidState({ lapses }: Kind, { serverFields }: Live): string | undefined {
+  const state = lapses?.when && String(serverFields[lapses.when.field]);
+  return state !== undefined && lapses?.when?.in.includes(state) && state !== 'expired'
+    ? state
+    : undefined;
+}
+
+function lapseText(kind: Kind, live: Live): string {
+  const state = saidState(kind, live);
+  const end = endOf(kind, live);
+  if (state !== undefined) return `it is ${state}`;
+  return end === undefined ? 'it has ended' : `it ended on ${dayOf(end)}`;
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+// The schema of lifecycles has vouched for the form.
+function milliseconds(span: NonNullable<Desired['lifecycle']['renew_before']>): number {
+  const unit = Object.entries(UNITS).find(([name]) => span.endsWith(name));
+  return Number.parseInt(span, 10) * (unit?.[1] ?? 0);
+}

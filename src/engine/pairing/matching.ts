@@ -1,0 +1,144 @@
+// Brings the declared and the live objects of one kind together, step by step (design law 4).
+import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Naming } from '../types/naming.ts';
+import type { IsMarkedForDeletion, Pair } from '../types/pairing.ts';
+import type { Former } from './baseNames.ts';
+import { longestGood } from './expiry.ts';
+import { exactKey, type Named, Unclaimed } from './named.ts';
+import * as fault from './pairFaults.ts';
+import {
+  byFollowing,
+  byFormerName,
+  byLeftover,
+  byMove,
+  byName,
+  byTemporaryName,
+} from './pairSteps.ts';
+import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
+import type { Scene, Step } from './step.ts';
+import { Waiting } from './unmatched.ts';
+
+const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
+/** What an object turned into; what is to go and is not there turned into nothing. */
+const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
+
+/** What a matching begins with. */
+interface Unmatched {
+  readonly wanted: readonly Desired[];
+  readonly named: readonly Named[];
+  readonly former: readonly Former[];
+  readonly naming: Naming;
+  readonly isMarkedForDeletion: IsMarkedForDeletion;
+  readonly isSatisfied: (desired: Desired) => boolean;
+  readonly now: number | undefined;
+  readonly followsMoves: boolean;
+}
+
+/** The declared and the live objects of one kind while they are brought together. */
+export class Matching {
+  readonly pairs: Pair[] = [];
+  readonly creates: Desired[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #kind: Kind;
+  readonly #unclaimed: Unclaimed;
+  readonly #waiting = new Waiting();
+  readonly #scene: Scene;
+  readonly #isMarkedForDeletion: IsMarkedForDeletion;
+  readonly #isSatisfied: (desired: Desired) => boolean;
+  readonly #now: number | undefined;
+
+  constructor(kind: Kind, { wanted, named, former, naming, ...rules }: Unmatched) {
+    this.#kind = kind;
+    this.#unclaimed = new Unclaimed(kind, named);
+    const formerIn = Map.groupBy(former, ({ object }) => object.parent);
+    const formerParts = Map.groupBy(former, ({ object }) => object.part?.whole);
+    const formerKeys = new Set(former.map(({ object }) => object.key));
+    this.#scene = {
+      ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
+      followsMoves: rules.followsMoves,
+      formerIn: parent => formerIn.get(parent) ?? [],
+      formerParts: whole => formerParts.get(whole) ?? [],
+      isFormer: key => formerKeys.has(key),
+    };
+    this.#isMarkedForDeletion = rules.isMarkedForDeletion;
+    this.#isSatisfied = rules.isSatisfied;
+    this.#now = rules.now;
+    const exact = new Set<Key>();
+    for (const desired of wanted) {
+      // Two that share no name may still be one: nobody has numbered them.
+      const isTwice = sharesNames(kind) && exact.size === exact.add(exactKey(kind, desired)).size;
+      if (isTwice || !this.#waiting.add(desired))
+        this.diagnostics.push(fault.declaredTwice(desired));
+    }
+  }
+
+  get left(): readonly Named[] {
+    return this.#unclaimed.all();
+  }
+
+  run(): void {
+    this.#bindIds();
+    for (const step of SURE_STEPS) this.#take(step);
+    for (const desired of this.#waiting.all()) {
+      if (this.#isMarkedForDeletion(desired)) this.#waiting.delete(desired);
+    }
+    for (const step of CHANGED_STEPS) this.#take(step);
+    for (const desired of this.#waiting.all()) this.#make(desired);
+    for (const { desired } of this.pairs) this.#lookForNamesake(desired);
+  }
+
+  #take(step: Step): void {
+    for (const desired of this.#waiting.all()) this.#settle(desired, step(desired, this.#scene));
+  }
+
+  #bindIds(): void {
+    const bound = new Map<string, Desired>();
+    for (const desired of this.#waiting.all()) {
+      const { id } = desired.lifecycle;
+      if (id === undefined) continue;
+      const [found, other] = [this.#unclaimed.withId(id), bound.get(id)];
+      if (found) this.#settle(desired, [found]);
+      else if (other) this.#refuse(desired, fault.boundTwice(desired, other));
+      else this.#refuse(desired, fault.unknownId(desired, id));
+      bound.set(id, desired);
+    }
+  }
+
+  // Of several, the account's own ones do not count: they are never what a file declares.
+  #settle(desired: Desired, found: readonly Named[]): void {
+    const ours = found.filter(({ live }) => live.reserved === undefined);
+    const isChosen = this.#kind.lapses !== undefined;
+    const first = isChosen ? longestGood(this.#kind, found, this.#now) : (ours[0] ?? found[0]);
+    if (first === undefined) return;
+    if (ours.length > 1 && !isChosen)
+      this.#refuse(desired, fault.ambiguous(this.#kind, desired, ours));
+    else if (first.live.reserved !== undefined) {
+      this.#refuse(desired, fault.reserved(desired, first.live));
+    } else {
+      this.#waiting.delete(desired);
+      this.#unclaimed.claim(first);
+      this.pairs.push({ desired, live: first.live });
+    }
+  }
+
+  #refuse(desired: Desired, diagnostic: Diagnostic): void {
+    this.#waiting.delete(desired);
+    this.diagnostics.push(diagnostic);
+  }
+
+  #make(desired: Desired): void {
+    if (this.#isSatisfied(desired)) return;
+    if (this.#kind.verbs.has('create')) this.creates.push(desired);
+    else this.diagnostics.push(fault.notCreatable(this.#kind, desired));
+  }
+
+  #lookForNamesake(desired: Desired): void {
+    const namesakes = isNameless(this.#kind) ? [] : byFormerName(desired, this.#scene);
+    const isOurs = namesakes.some(({ live }) => live.reserved === undefined);
+    if (isOurs) this.diagnostics.push(fault.wasIgnored(desired));
+  }
+}

@@ -1,0 +1,112 @@
+// Objects of one kind under the keys that pairing compares: live ones by their own fields, declared ones with ids named.
+import {
+  childKey,
+  exactIdentity,
+  identityName,
+  sharesNames,
+} from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { idInKey, idKey, segmentsOf } from '../../model/key.ts';
+import type { Key, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { Naming } from '../types/naming.ts';
+import { liveFields, namedFields, parentKey } from './naming.ts';
+
+/** A live object with the key that its own fields give it, null where they give it none. */
+export interface Named {
+  readonly live: Live;
+  readonly key: Key | null;
+  /** The key that pairing compares: of objects that share their name it holds what is hidden, and is never printed. */
+  readonly exact: Key | null;
+}
+
+/** Names a live object by its fields, under what its parent is called by now. */
+export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
+  const parent = parentKey(kind, live, naming);
+  const name = identityName(kind, liveFields(kind, live, naming));
+  const isNameable = name !== null && (parent === undefined || idInKey(parent) === null);
+  const key = isNameable ? childKey(parent, name) : null;
+  const told = key !== null && idInKey(key) !== null ? null : key;
+  if (!sharesNames(kind) || told === null) return { live, key: told, exact: told };
+  const exact = exactIdentity(kind, liveFields(kind, live, naming));
+  return { live, key: told, exact: exact === null ? null : childKey(parent, exact) };
+}
+
+/** The key by which pairing compares a declared object; see `Named`. */
+export function exactKey(kind: Kind, { key, parent, fields }: Desired): Key {
+  if (!sharesNames(kind)) return key;
+  const exact = exactIdentity(kind, canonicalFields(kind.shape, fields, 'desired'));
+  return exact === null ? key : childKey(parent, exact);
+}
+
+/**
+ * A declared object under the key that its fields give it once ids in them are named: a nameless object's key is made
+ * of its pointers, and `id:<value>` in one of them must not make it another object.
+ */
+export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
+  // One that goes by the id it is bound to has no name that could tell it apart.
+  if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
+    return object;
+  // The number in a shared name was given with all declared objects in view.
+  if (sharesNames(kind)) return object;
+  const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');
+  const name = identityName(kind, fields);
+  return name === null ? object : { ...object, key: childKey(object.parent, name) };
+}
+
+/** An object's own name within its parent. */
+export function lastName(kind: Kind, key: Key): string | undefined {
+  return segmentsOf(key, kind.depth)?.at(-1);
+}
+
+/** The live objects of one kind that no declared one stands for so far. */
+export class Unclaimed {
+  readonly #left: Set<Named>;
+  readonly #byId: ReadonlyMap<RemoteId, Named>;
+  readonly #byExact: ReadonlyMap<Key | null, readonly Named[]>;
+  readonly #byKey: ReadonlyMap<Key | null, readonly Named[]>;
+  readonly #byName: ReadonlyMap<string | undefined, readonly Named[]>;
+
+  constructor(kind: Kind, named: readonly Named[]) {
+    this.#left = new Set(named);
+    this.#byId = new Map(named.map(one => [one.live.id, one]));
+    this.#byExact = Map.groupBy(named, ({ exact }) => exact);
+    this.#byKey = Map.groupBy(named, ({ key }) => key);
+    this.#byName = Map.groupBy(named, ({ key }) =>
+      key === null ? undefined : lastName(kind, key),
+    );
+  }
+
+  claim(named: Named): void {
+    this.#left.delete(named);
+  }
+
+  withId(id: string): Named | undefined {
+    const found = this.#byId.get(id as RemoteId);
+    return found && this.#left.has(found) ? found : undefined;
+  }
+
+  /** Those that are told apart by this; see `exactKey`. */
+  withExact(exact: Key): Named[] {
+    return this.#only(this.#byExact.get(exact));
+  }
+
+  /** Those of this name, which several may share. */
+  called(key: Key): Named[] {
+    return this.#only(this.#byKey.get(key));
+  }
+
+  /** Those of this name under whatever parent. */
+  calledAnywhere(name: string): Named[] {
+    return this.#only(this.#byName.get(name));
+  }
+
+  all(): Named[] {
+    return [...this.#left];
+  }
+
+  #only(found: readonly Named[] = []): Named[] {
+    return found.filter(named => this.#left.has(named));
+  }
+}

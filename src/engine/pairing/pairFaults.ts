@@ -1,0 +1,84 @@
+// What is wrong where a declared object cannot be told to stand for one live object.
+import type { Kind } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { spanText } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { Named } from './named.ts';
+import { isPart } from './partSteps.ts';
+
+const address = ({ kind, key }: Desired) => addressOf(kind, key);
+
+export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[]): Diagnostic {
+  const ids = found.map(({ live }) => live.id).sort();
+  return {
+    code: 'PAIR_AMBIGUOUS',
+    severity: 'error',
+    message: `the account has ${found.length} ${kind.plural} called ${quoted(desired.key)}`,
+    at: desired.at,
+    hint: isPart(desired)
+      ? `delete or rename all but one of them in the account: ${ids.map(nameText).join(', ')}`
+      : `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
+  };
+}
+
+export function boundTwice(desired: Desired, other: Desired): Diagnostic {
+  return {
+    code: 'PAIR_AMBIGUOUS',
+    severity: 'error',
+    message: `${address(desired)} and ${address(other)} have one lifecycle.id`,
+    at: desired.at,
+    hint: `the other one is at ${spanText(other.at)}; a live object is one declaration’s`,
+  };
+}
+
+export function unknownId(desired: Desired, id: string): Diagnostic {
+  return {
+    code: 'PAIR_UNKNOWN_ID',
+    severity: 'error',
+    message: `lifecycle.id of ${address(desired)} names ${quoted(id)}, which the account does not have`,
+    at: desired.at,
+    hint: 'take the id from the account, or remove lifecycle.id to pair by name',
+  };
+}
+
+/** Two ways to write one nameless object: with a name, and with `id:<value>` for the same thing. */
+export function declaredTwice(desired: Desired): Diagnostic {
+  return {
+    code: 'OBJECT_DUPLICATE',
+    severity: 'error',
+    message: `${address(desired)} is declared twice, once with an id for a name`,
+    at: desired.at,
+  };
+}
+
+export function reserved(desired: Desired, live: Live): Diagnostic {
+  return {
+    code: 'PAIR_RESERVED',
+    severity: 'error',
+    message: `${address(desired)} is ${live.reserved}: meshform never writes it`,
+    at: desired.at,
+    hint: 'point at it by name without declaring it',
+  };
+}
+
+export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
+  return {
+    code: 'PAIR_NOT_CREATABLE',
+    severity: 'error',
+    message: `the account has no ${kind.noun} called ${quoted(desired.key)}, and the API cannot create one`,
+    at: desired.at,
+    hint: 'correct the name, or remove it from the files until it is in the account',
+  };
+}
+
+export function wasIgnored(desired: Desired): Diagnostic {
+  return {
+    code: 'LIFECYCLE_IGNORED',
+    severity: 'warning',
+    message: `${address(desired)} was ${quoted(desired.lifecycle.was ?? '')}, but the account has objects of both names: none is renamed`,
+    at: desired.at,
+    hint: 'remove lifecycle.was, or bind the one you mean with lifecycle.id',
+  };
+}

@@ -1,0 +1,101 @@
+// Which live object each declared one stands for (design law 4). Nothing is guessed.
+import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { idKey } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { Naming } from '../types/naming.ts';
+import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
+import { BaseNames } from './baseNames.ts';
+import { Matching } from './matching.ts';
+import { nameDesired, nameLive } from './named.ts';
+import { emptyNaming } from './naming.ts';
+
+/** What pairing is decided by. */
+export interface PairRules {
+  readonly isMarkedForDeletion: IsMarkedForDeletion;
+  readonly now?: number | undefined;
+  /** Whether the account is right about where objects nest, and the files follow it. */
+  readonly followsMoves?: boolean;
+}
+
+/** Pairs all kinds, those that others' names are made of first. */
+export function pairObjects(
+  kinds: KindTable,
+  desired: readonly Desired[],
+  live: readonly Live[],
+  base: readonly Desired[],
+  { isMarkedForDeletion, now, followsMoves = false }: PairRules,
+): Pairing {
+  const [desiredOf, liveOf, baseOf] = [byKind(desired), byKind(live), byKind(base)];
+  const naming = emptyNaming();
+  const baseNames = new BaseNames();
+  const matchings = [...kinds.values()].map(kind => {
+    const named = liveOf(kind).map(object => nameLive(kind, object, naming));
+    const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));
+    const former = baseNames.translate(kind, baseOf(kind), naming);
+    const isSatisfied = satisfaction(kind, kinds, liveOf);
+    const matching = new Matching(kind, {
+      ...{ wanted, named, former, naming, isMarkedForDeletion, isSatisfied, now, followsMoves },
+    });
+    matching.run();
+    nameAll(matching, { kind, wanted }, naming);
+    baseNames.settle(kind, former, wanted, named, naming);
+    return matching;
+  });
+  return {
+    pairs: matchings.flatMap(({ pairs }) => pairs),
+    creates: matchings.flatMap(({ creates }) => creates),
+    bystanders: [],
+    unpaired: matchings.flatMap(({ left }) => left.map(named => named.live)),
+    naming,
+    base: baseNames.byAddress,
+    diagnostics: matchings.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+// Whether something else already is what a declared object would come to: of an invitation, the user.
+function satisfaction(
+  { satisfiedBy }: Kind,
+  kinds: KindTable,
+  liveOf: (kind: Kind) => readonly Live[],
+): (desired: Desired) => boolean {
+  const other = satisfiedBy && kinds.get(satisfiedBy.kind);
+  if (!other) return () => false;
+  const names = new Set(
+    liveOf(other).map(
+      ({ fields }) => canonicalFields(other.shape, fields, 'live')[satisfiedBy.field],
+    ),
+  );
+  return ({ key }) => names.has(key);
+}
+
+// A name goes to the declared object's pair; what is left keeps its own name if that still tells it apart.
+function nameAll(
+  { pairs, left }: Matching,
+  { kind, wanted }: { readonly kind: Kind; readonly wanted: readonly Desired[] },
+  naming: Naming,
+): void {
+  const taken = new Set(wanted.flatMap(object => [object.key, ...sharedNames(kind, object)]));
+  const bearers = Map.groupBy(left, ({ key }) => key);
+  for (const { desired, live } of pairs) naming.name(live, desired.key);
+  for (const { live, key } of left) {
+    const isTelling = key !== null && bearers.get(key)?.length === 1 && !taken.has(key);
+    naming.name(live, isTelling ? key : idKey(live.id));
+  }
+}
+
+// The name behind which a number stands where several declared objects share it.
+function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
+  if (!sharesNames(kind)) return [];
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  return name === null ? [] : [childKey(parent, name)];
+}
+
+function byKind<T extends { readonly kind: Kind['name'] }>(
+  objects: readonly T[],
+): (kind: Kind) => readonly T[] {
+  const groups = Map.groupBy(objects, ({ kind }) => kind);
+  return ({ name }) => groups.get(name) ?? [];
+}

@@ -1,0 +1,76 @@
+// What is known once declared and live objects are paired; everything after that reads from here.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { displacedBy } from '../../kinds/values/exclusive.ts';
+import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { Fields } from '../../model/value.ts';
+import type { Wholes } from '../scope/parts.ts';
+import type { Pairing } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { PlanSettings } from '../types/settings.ts';
+import { liveFields, namedFields } from './naming.ts';
+
+/** The context that a pairing gives. */
+export function planContext(
+  kinds: KindTable,
+  { naming, base }: Pick<Pairing, 'naming' | 'base'>,
+  settings: Pick<PlanSettings, 'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret'>,
+  wholes: Wholes,
+): PlanContext {
+  const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;
+  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
+  const keyOf = (live: Live) =>
+    present(naming.keyOfId(live.kind, live.id), `the key of ${live.kind} ${live.id}`);
+  const known = new Map<Live, Fields>();
+  const fieldsOf = (live: Live) => {
+    const fields = known.get(live) ?? liveFields(kind(live.kind), live, naming);
+    known.set(live, fields);
+    return fields;
+  };
+  return {
+    ...{ dialect, now, resolve, isOtherSecret, naming, base, kind, fieldsOf, keyOf },
+    rotate: new Set(rotate),
+    addressOf: live => addressOf(live.kind, keyOf(live)),
+    wholeOf: object => {
+      const whole = wholes.keyOf(object);
+      return whole === object.key ? undefined : whole;
+    },
+  };
+}
+
+/** The fields of a declared object in canonical form, defaults filled in. */
+export function declaredFields(desired: Desired, { kind, naming }: PlanContext): Fields {
+  const { shape } = kind(desired.kind);
+  return canonicalFields(shape, namedFields(kind(desired.kind), desired.fields, naming), 'desired');
+}
+
+/** Those of them that the files own: all but what `lifecycle.ignore` leaves to somebody else. */
+export function ownedFields(desired: Desired, context: PlanContext): Fields {
+  const kind = context.kind(desired.kind);
+  const left = new Set(desired.lifecycle.ignore ?? []).difference(alwaysSent(kind));
+  const fields = Object.entries(declaredFields(desired, context));
+  return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
+}
+
+// What every update must hold and no read gives back can only be sent as it is declared.
+function alwaysSent({ put, shape }: Kind): ReadonlySet<string> {
+  const fields = put === 'partial' ? [] : [...shape.fields.values()];
+  return new Set(
+    fields.flatMap(({ name, required, writeOnly }) => (required && writeOnly ? name : [])),
+  );
+}
+
+/** All fields of an object once `owned` is written over what the account holds of it, if it holds any. */
+export function resultingFields(
+  kind: Kind,
+  owned: Fields,
+  live: Live | undefined,
+  { fieldsOf }: PlanContext,
+): Fields {
+  const displaced = displacedBy(kind.shape, owned);
+  const kept = Object.entries(live ? fieldsOf(live) : {});
+  return { ...Object.fromEntries(kept.filter(([name]) => !displaced.has(name))), ...owned };
+}

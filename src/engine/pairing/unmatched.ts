@@ -1,0 +1,41 @@
+// Declared objects of one kind that have no live one so far.
+import type { Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+
+/** They are told apart by their keys; how many there are in each parent is kept, so that it need not be counted. */
+export class Waiting {
+  readonly #byKey = new Map<Key, Desired>();
+  readonly #inParent = new Map<Key | undefined, number>();
+  readonly #inWhole = new Map<Key, number>();
+
+  /** Whether it was added: it is not where another of its key is there already. */
+  add(desired: Desired): boolean {
+    if (this.#byKey.has(desired.key)) return false;
+    this.#byKey.set(desired.key, desired);
+    this.#count(desired, 1);
+    return true;
+  }
+
+  delete(desired: Desired): void {
+    if (this.#byKey.delete(desired.key)) this.#count(desired, -1);
+  }
+
+  /** All of them now: what is deleted while they are gone through does not matter. */
+  all(): readonly Desired[] {
+    return [...this.#byKey.values()];
+  }
+
+  countIn(parent: Key | undefined): number {
+    return this.#inParent.get(parent) ?? 0;
+  }
+
+  /** How many parts of the declared object `whole` there are. */
+  countOf(whole: Key): number {
+    return this.#inWhole.get(whole) ?? 0;
+  }
+
+  #count({ parent, part }: Desired, by: number): void {
+    this.#inParent.set(parent, this.countIn(parent) + by);
+    if (part) this.#inWhole.set(part.whole, this.countOf(part.whole) + by);
+  }
+}

@@ -1,0 +1,66 @@
+// What the plan's keys stand for when it is made: the ids it will write with, whatever the objects are called by then.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Action, Pin } from '../../model/plan.ts';
+import type { Fields, Json } from '../../model/value.ts';
+import { spokenOf } from '../diff/digest.ts';
+import type { Naming } from '../types/naming.ts';
+
+/** Live objects by the keys that the plan uses for them. */
+export interface LiveByKey {
+  readonly id: (kind: KindName, key: string) => RemoteId | undefined;
+  readonly live: (kind: KindName, key: string) => Live | undefined;
+}
+
+/** Looks live objects up by the keys of `naming`. */
+export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
+  const byKey = new Map(
+    objects.map(live => [`${live.kind} ${naming.keyOfId(live.kind, live.id)}`, live]),
+  );
+  const live = (kind: KindName, key: string) => byKey.get(`${kind} ${key}`);
+  return { live, id: (kind, key) => live(kind, key)?.id };
+}
+
+/**
+ * The pins of every live object that the actions point at, or nest in; ordered by kind and key. What the run makes
+ * anew has no pin: its id is known once it is made.
+ */
+export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: LiveByKey): Pin[] {
+  const made = new Set(
+    actions.flatMap(({ verb, kind, key }) => (verb === 'create' ? [`${kind} ${key}`] : [])),
+  );
+  const pins = new Map<string, Pin>();
+  const pin = (name: KindName | undefined, key: string): void => {
+    const live = name && byKey.live(name, key);
+    if (!live || made.has(`${name} ${key}`)) return;
+    const serverFields = pick(live.serverFields, fieldsSentBy(kinds, live.kind));
+    const { kind, id } = live;
+    pins.set(`${kind} ${key}`, {
+      kind,
+      key: key as Key,
+      id,
+      ...(serverFields && { serverFields }),
+    });
+  };
+  for (const action of actions) {
+    const kind = kinds.get(action.kind);
+    if (action.parent !== undefined) pin(kind?.parent, action.parent);
+    for (const ref of kind ? spokenRefs(kind, action) : []) pin(ref.kind, ref.key);
+  }
+  return [...pins.values()].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
+}
+
+/** The pointers that an action sends, members of shared sets included. */
+export function spokenRefs(kind: Kind, action: Action) {
+  if (action.verb === 'delete') return [];
+  const sets = action.verb === 'update' ? Object.entries(action.members) : [];
+  const spoken = sets.map(([name, members]): [string, Json] => [name, spokenOf(members)]);
+  return refsIn(kind.shape, { ...action.fields, ...Object.fromEntries(spoken) });
+}
+
+function pick(fields: Fields, names: ReadonlySet<string>): Fields | undefined {
+  const entries = Object.entries(fields).filter(([name]) => names.has(name));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}

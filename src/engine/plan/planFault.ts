@@ -1,0 +1,99 @@
+// What is wrong with a plan that was read from a file: it was made by another version, or somebody edited it.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { ActionId, KindName } from '../../model/names.ts';
+import type { Action, Plan } from '../../model/plan.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { spokenRefs } from './pins.ts';
+import { disagreement } from './planAgreement.ts';
+
+/** What keeps a plan from being shown or carried out, as a clause about it; null where it is whole. */
+export function planFault(plan: Plan, kinds: KindTable): string | null {
+  return (
+    unusableFolder(plan) ??
+    unknownKind(plan, kinds) ??
+    outOfOrder(plan) ??
+    firstFault(plan.actions, action => actionFault(action, kinds)) ??
+    unknownRef(plan, kinds) ??
+    disagreement(plan, kinds)
+  );
+}
+
+function unusableFolder({ folder }: Plan): string | null {
+  return folder.includes('\0') ? 'its folder has a character that no folder can have' : null;
+}
+
+function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTable): string | null {
+  const children = actions.flatMap(({ precondition }) =>
+    'children' in precondition ? precondition.children : [],
+  );
+  const named = [...actions, ...changes, ...pins, ...leftAlone, ...children];
+  const unknown = named.find(({ kind }) => !kinds.has(kind));
+  return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
+}
+
+// Every action comes after all that it waits for: then none waits in a circle.
+function outOfOrder({ actions }: Plan): string | null {
+  const earlier = new Set<ActionId>();
+  for (const { id, after } of actions) {
+    if (earlier.has(id)) return `it has the action ${quoted(id)} twice`;
+    const missing = after.find(other => !earlier.has(other));
+    if (missing !== undefined)
+      return `${quoted(id)} waits for ${quoted(missing)}, which does not come before it`;
+    earlier.add(id);
+  }
+  return null;
+}
+
+function actionFault(action: Action, kinds: KindTable): string | null {
+  const { id, address, kind: name, key, verb } = action;
+  const kind = kinds.get(name);
+  if (!kind) return null;
+  if (address !== addressOf(name, key))
+    return `${quoted(id)} is about another object than ${quoted(address)}`;
+  if (!kind.verbs.has(verb)) return `the API has no ${verb} for ${quoted(address)}`;
+  if ((action.verb === 'create' || kind.parent === undefined) && !hasParent(action, kind))
+    return `${quoted(id)} does not fit where a ${kind.noun} is`;
+  const written = action.verb === 'delete' ? [] : Object.keys(action.fields);
+  const sets = action.verb === 'update' ? Object.keys(action.members) : [];
+  const unknown = [...written, ...sets].find(field => {
+    const known = kind.shape.fields.get(field);
+    return known === undefined || known.readOnly || (sets.includes(field) && !known.shared);
+  });
+  return unknown === undefined
+    ? null
+    : `${quoted(id)} writes ${quoted(unknown)}, which nobody can write`;
+}
+
+const hasParent = ({ parent }: Action, kind: Kind): boolean =>
+  (parent !== undefined) === (kind.parent !== undefined);
+
+// What a run cannot resolve would stop it half-way.
+function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
+  const known = new Set(pins.map(({ kind, key }) => `${kind} ${key}`));
+  for (const { verb, kind, key } of actions) if (verb === 'create') known.add(`${kind} ${key}`);
+  const isKnown = (kind: KindName, key: string) =>
+    idInKey(key) !== null || known.has(`${kind} ${key}`);
+  return firstFault(actions, action => {
+    const kind = kinds.get(action.kind);
+    if (!kind) return null;
+    const home =
+      kind.parent && action.parent !== undefined
+        ? [{ kind: kind.parent, key: action.parent as string }]
+        : [];
+    const needed = action.verb === 'delete' ? [] : [...home, ...spokenRefs(kind, action)];
+    const missing = needed.find(ref => !isKnown(ref.kind, ref.key));
+    return missing
+      ? `${quoted(action.id)} points at the ${nameText(missing.kind)} ${quoted(missing.key)} without its id`
+      : null;
+  });
+}
+
+/** The first fault among these; null where there is none. */
+function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | null): string | null {
+  for (const item of items) {
+    const fault = faultOf(item);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

@@ -1,0 +1,53 @@
+// Which live objects the server deletes along with which.
+import { cascadesOf, takersOf } from '../../kinds/dialect/cascades.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+
+/** The objects that a delete of this one cascades to; more of them where a cascade deletes this one. */
+export type TakesAlong = (taker: Live, isAlong: boolean) => readonly Live[];
+
+/** Looks up, among these objects, which go along with which. */
+export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) => Kind): TakesAlong {
+  const ofKind = Map.groupBy(objects, ({ kind }) => kind);
+  const known = new Map<string, ReadonlyMap<string, readonly Live[]>>();
+  const indexOf = (taker: Kind) =>
+    taker.cascades.map(cascade => {
+      const name = `${taker.name} ${cascade.kind} ${cascade.by}`;
+      const index = known.get(name) ?? byTaker(taker, cascade);
+      known.set(name, index);
+      return { cascade, index };
+    });
+  const byTaker = (taker: Kind, cascade: Kind['cascades'][number]) => {
+    const index = new Map<string, Live[]>();
+    const child = kindOf(cascade.kind);
+    for (const live of ofKind.get(cascade.kind) ?? [])
+      for (const id of new Set(takersOf(cascade, taker.name, child, live)))
+        index.set(id, [...(index.get(id) ?? []), live]);
+    return index;
+  };
+  return ({ kind: name, id }, isAlong) => {
+    const kind = kindOf(name);
+    const meant = new Set(cascadesOf(kind, isAlong));
+    return indexOf(kind).flatMap(({ cascade, index }) =>
+      meant.has(cascade) ? (index.get(id) ?? []) : [],
+    );
+  };
+}
+
+/** All objects that are deleted with `roots`, each with those whose deletion cascades to it; none for a root alone. */
+export function goingWith(roots: Iterable<Live>, takes: TakesAlong): Map<Live, Set<Live>> {
+  const going = new Map<Live, Set<Live>>();
+  const along = new Set<Live>();
+  const queue = [...roots];
+  for (const root of queue) going.set(root, new Set());
+  for (const live of queue)
+    for (const child of takes(live, along.has(live))) {
+      const takers = going.get(child) ?? new Set();
+      going.set(child, takers.add(live));
+      if (along.has(child)) continue;
+      along.add(child);
+      queue.push(child);
+    }
+  return going;
+}

@@ -1,0 +1,145 @@
+// Which live objects are deleted, what a cascade deletes with them, and what stays because something that stays points at it.
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { addAll } from '../../model/text/many.ts';
+import { heldBy, heldByServer } from '../diff/references.ts';
+import { parentKey } from '../pairing/naming.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { goingWith, type TakesAlong, takesAlong } from './cascades.ts';
+
+/** An object that stays, and what it keeps from going. */
+export interface Holder {
+  readonly address: Address;
+  readonly pointsAt: ReadonlySet<Address>;
+  /** What it nests in. */
+  readonly isIn: Address | undefined;
+  /** Objects with which the server would delete it, by what the server alone sets. */
+  readonly belongsTo: ReadonlySet<Address>;
+}
+
+/** Something that cannot go, and why, in words: `policy.x points at it`. */
+export interface Held {
+  readonly live: Live;
+  readonly reason: string;
+}
+
+/** A live object that goes, and the one with whose deletion the server deletes it. */
+export interface Removal {
+  readonly live: Live;
+  readonly along?: Address;
+}
+
+/** What the removals are made of: live objects that nothing declared keeps. */
+export interface Leaving {
+  /** The files ask by name for these to go. */
+  readonly asked: readonly Live[];
+  /** These go for not being declared. */
+  readonly candidates: readonly Live[];
+  /** All of them, and every other that would go along. */
+  readonly all: readonly Live[];
+}
+
+/** The removals of a run. What is held by something that stays is taken out of them by `spare`. */
+export class Removals {
+  readonly #going: Map<Live, Set<Live>>;
+  readonly #byAddress: Map<Address, Live>;
+  readonly #asked: ReadonlySet<Live>;
+  readonly #own: Set<Live>;
+  readonly #takes: TakesAlong;
+  readonly #context: PlanContext;
+
+  constructor({ asked, candidates, all }: Leaving, context: PlanContext) {
+    this.#context = context;
+    this.#asked = new Set(asked);
+    this.#own = new Set([...asked, ...candidates]);
+    this.#takes = takesAlong(all, context.kind);
+    this.#going = goingWith(this.#own, this.#takes);
+    this.#byAddress = new Map([...this.#going.keys()].map(live => [context.addressOf(live), live]));
+  }
+
+  has(live: Live): boolean {
+    return this.#byAddress.has(this.#context.addressOf(live));
+  }
+
+  list(): Removal[] {
+    const roots = new Map<Live, Address>();
+    return [...this.#going.keys()].map(live => {
+      const root = this.#rootOf(live, roots);
+      return { live, ...(root !== this.#context.addressOf(live) && { along: root }) };
+    });
+  }
+
+  /** Spares what the holders hold, and what that holds in turn. What was asked for is refused instead. */
+  spare(holders: readonly Holder[]): {
+    readonly spared: readonly Held[];
+    readonly refused: readonly Held[];
+  } {
+    const [spared, refused] = [new Map<Address, Held>(), new Map<Address, Held>()];
+    const queue = [...holders];
+    const hold = (target: Address | undefined, reason: string): void => {
+      const live = target && this.#byAddress.get(target);
+      if (!live) return;
+      if (this.#isAsked(live))
+        return void refused.set(target, refused.get(target) ?? { live, reason });
+      spared.set(target, { live, reason });
+      addAll(
+        queue,
+        this.#stay(live).map(other => this.holderOf(other)),
+      );
+    };
+    for (const { address, pointsAt, isIn, belongsTo } of queue) {
+      for (const target of pointsAt) hold(target, `${address} points at it`);
+      for (const target of belongsTo) hold(target, `${address} belongs to it and would go too`);
+      hold(isIn, `${address} is in it`);
+    }
+    return { spared: [...spared.values()], refused: [...refused.values()] };
+  }
+
+  holderOf(live: Live): Holder {
+    const kind = this.#context.kind(live.kind);
+    const held = heldBy(kind, this.#context.fieldsOf(live));
+    return {
+      address: this.#context.addressOf(live),
+      ...heldByServer(kind, live, held, this.#context),
+      isIn: this.#homeOf(live),
+    };
+  }
+
+  // Of several objects that take it along, each in an action of its own, the first by address: then actions never wait
+  // for each other in a circle.
+  #rootOf(live: Live, known: Map<Live, Address>): Address {
+    const root = known.get(live);
+    if (root !== undefined) return root;
+    const own = this.#context.addressOf(live);
+    known.set(live, own);
+    const [first = own] = [...(this.#going.get(live) ?? [])]
+      .map(taker => this.#rootOf(taker, known))
+      .sort();
+    known.set(live, first);
+    return first;
+  }
+
+  // What would only have gone along stays too.
+  #stay(live: Live): readonly Live[] {
+    this.#own.delete(live);
+    this.#going.delete(live);
+    this.#byAddress.delete(this.#context.addressOf(live));
+    const freed = this.#takes(live, true).filter(child => {
+      const takers = this.#going.get(child);
+      return takers?.delete(live) && takers.size === 0 && !this.#own.has(child);
+    });
+    return [live, ...freed.flatMap(child => this.#stay(child))];
+  }
+
+  #isAsked(live: Live): boolean {
+    const takers = this.#going.get(live) ?? [];
+    return this.#asked.has(live) || [...takers].some(taker => this.#isAsked(taker));
+  }
+
+  #homeOf(live: Live): Address | undefined {
+    const kind = this.#context.kind(live.kind);
+    const key = parentKey(kind, live, this.#context.naming);
+    return kind.parent && key && addressOf(kind.parent, key);
+  }
+}

@@ -1,0 +1,136 @@
+// Removals that a plan does not carry out: once the files are the next base, nothing would know that they were ours.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { nameLive } from '../pairing/named.ts';
+import { namedBy } from '../scope/selection.ts';
+import type { Pairing } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { IsSelected } from '../types/selection.ts';
+import type { PruneMode } from '../types/settings.ts';
+import type { Pruning } from './prune.ts';
+
+/** An object by its name. */
+interface Called {
+  readonly kind: KindName;
+  readonly key: Key;
+}
+
+/** An object that a base declared, that the files no longer do, and that stays in the account. */
+export interface Unpruned extends Called {
+  /** Why the plan does not delete it, where that is not for want of a flag. */
+  readonly because?: string | undefined;
+}
+
+/** A run as far as it decides what stays. */
+export interface Staying {
+  readonly kinds: KindTable;
+  /** With the base in it that is asked about. */
+  readonly pairing: Pairing;
+  readonly pruning: Pruning;
+  readonly desired: readonly Desired[];
+  readonly isSelected: IsSelected;
+  /** What was given up. */
+  readonly isForgotten: IsSelected;
+}
+
+/** What a base declared and stays although no file declares it, unless it was given up. */
+export function unpruned(
+  base: readonly Desired[],
+  { kinds, pairing, pruning, desired, isSelected, isForgotten }: Staying,
+  context: PlanContext,
+): Unpruned[] {
+  const gone = new Set(pruning.deletes.map(({ live }) => live));
+  const held = new Map(
+    pruning.leftAlone.flatMap(({ id, reason, because }) =>
+      reason === 'referenced' ? [[id, because] as const] : [],
+    ),
+  );
+  const isDeclared = declaredIn(pairing);
+  const staying = pairing.unpaired
+    .filter(live => !gone.has(live) && live.reserved === undefined)
+    .filter(live => context.base.has(nameOf(live, isDeclared, context)))
+    .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
+  // The account was not asked for what the run leaves out.
+  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const unseen = base
+    .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
+    .map(({ kind, key }) => ({ kind, key, because: 'this run leaves it out' }));
+  return [...staying, ...unseen].filter(
+    object => kinds.get(object.kind)?.forgotten !== true && !isForgotten(object),
+  );
+}
+
+/** What may be given up: what is in the account or a base, and declared by no file. */
+export function forgettable(
+  base: readonly Desired[],
+  pairing: Pairing,
+  context: PlanContext,
+): Called[] {
+  const isDeclared = declaredIn(pairing);
+  const known = [...base, ...context.base.values()].map(({ kind, key }) => ({ kind, key }));
+  const live = pairing.unpaired.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
+  return [...known.filter(({ kind, key }) => !isDeclared(addressOf(kind, key))), ...live];
+}
+
+function declaredIn({ pairs, creates, bystanders }: Pairing): (address: Address) => boolean {
+  const declared = [...pairs, ...bystanders].map(({ desired }) => desired);
+  const addresses = new Set([...declared, ...creates].map(({ kind, key }) => addressOf(kind, key)));
+  return address => addresses.has(address);
+}
+
+// Of two that share a name neither is called by it, and either may be the one that is meant.
+function nameOf(
+  live: Live,
+  isDeclared: (address: Address) => boolean,
+  context: PlanContext,
+): Address {
+  const called = context.addressOf(live);
+  if (idInKey(context.keyOf(live)) === null) return called;
+  const { key } = nameLive(context.kind(live.kind), live, context.naming);
+  const own = key === null ? called : addressOf(live.kind, key);
+  return isDeclared(own) ? called : own;
+}
+
+/** The errors for them where the files are to be the next base. */
+export function unprunedFaults(
+  lost: readonly Unpruned[],
+  mode: PruneMode,
+  kinds: KindTable,
+): Diagnostic[] {
+  return lost.map(({ kind, key, because }) => {
+    const forget = `give it up with --forget ${shellWord(`${kind}/${key}`)}`;
+    const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
+    const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
+    const why = because === undefined ? '' : `: ${because}`;
+    return {
+      code: 'REMOVAL_NOT_PRUNED',
+      severity: 'error',
+      message: `no file declares ${addressOf(kind, key)} any more, and it stays in the account${why}`,
+      hint: isFlagMissing ? `delete it with --prune removed, or ${forget}` : forget,
+    };
+  });
+}
+
+/** Names to be given up that nothing answers to, or only what the files still declare. */
+export function forgetFaults(
+  names: readonly string[],
+  known: readonly Called[],
+  kinds: KindTable,
+): Diagnostic[] {
+  return names.flatMap((name): Diagnostic[] => {
+    if (known.some(namedBy([name], kinds))) return [];
+    const message = `${quoted(name)} cannot be given up: neither the base nor the account has an undeclared object of that name`;
+    const hint = 'names are written kind/name, as in the files; `*` is any text';
+    return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];
+  });
+}
+
+/** The addresses of objects, each once and in order. */
+export function addressesOf(objects: readonly Called[]): readonly Address[] {
+  return [...new Set(objects.map(({ kind, key }) => addressOf(kind, key)))].sort();
+}

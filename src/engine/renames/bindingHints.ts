@@ -1,0 +1,51 @@
+// Nameless objects that are to be made although the account has one very like them: a hint, never a guess (design law 4).
+import { identityParts, isNameless } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { idInKey } from '../../model/key.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { inYaml } from '../../model/text/yamlText.ts';
+import type { Fields } from '../../model/value.ts';
+import { parentKey } from '../pairing/naming.ts';
+import { declaredFields } from '../pairing/planContext.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** How many are worth naming. */
+const FEW = 3;
+
+/** What to tell of a new object that may be meant to be one that is there: what to write to change that one instead. */
+export function bindingHints(
+  desired: Desired,
+  unpaired: readonly Live[],
+  context: PlanContext,
+): string[] {
+  const kind = context.kind(desired.kind);
+  if (!isNameless(kind)) return [];
+  const fields = declaredFields(desired, context);
+  const alike = unpaired.filter(
+    live =>
+      live.kind === kind.name &&
+      live.reserved === undefined &&
+      parentKey(kind, live, context.naming) === desired.parent &&
+      isAlike(kind, fields, context.fieldsOf(live)),
+  );
+  if (alike.length === 0 || alike.length > FEW) return [];
+  return alike
+    .map(
+      live =>
+        `the account has ${context.addressOf(live)}: to change that one instead, bind it with lifecycle.id: ${nameText(live.id)}`,
+    )
+    .sort();
+}
+
+// All that names them but one part is the same.
+function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
+  const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
+  return own.filter((part, i) => part !== its[i]).length === 1;
+}
+
+/** The lifecycle entry that says that a declared object is this live one: by its key or, where that names no one object, by its id. */
+export function formerBinding(live: Live, { keyOf }: PlanContext): string {
+  const key = keyOf(live);
+  return idInKey(key) === null ? `was: ${inYaml(key)}` : `id: ${inYaml(live.id)}`;
+}

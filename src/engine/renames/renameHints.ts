@@ -1,0 +1,142 @@
+// Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
+// nothing is renamed without `lifecycle.was`.
+import { identityName } from '../../kinds/identity/identity.ts';
+import { wholeName } from '../../kinds/identity/parts.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { inYaml } from '../../model/text/yamlText.ts';
+import { noted } from '../diff/changes.ts';
+import { parentKey } from '../pairing/naming.ts';
+import { isPart } from '../pairing/partSteps.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { formerBinding } from './bindingHints.ts';
+import type { Fact } from './facts.ts';
+import { type OldObject, type Similarity, similarObjects } from './similarity.ts';
+
+/** A new object and the live one that it may be under its former name. */
+export interface RenameHint {
+  readonly created: ObjectChange;
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly note: string;
+}
+
+/** The hints of a plan: one at most for each new object, and for each that it looks like. */
+export function renameHints(
+  objects: readonly ObjectChange[],
+  account: { readonly live: readonly Live[]; readonly unpaired: readonly Live[] },
+  context: PlanContext,
+): RenameHint[] {
+  const deleted = objects.flatMap(({ change, live, desired }): OldObject[] =>
+    change.type === 'delete' && live
+      ? [{ live, isDeleted: true, isDeclared: desired !== undefined }]
+      : [],
+  );
+  const going = new Set(deleted.map(({ live }) => live));
+  const left = account.unpaired
+    .filter(live => live.reserved === undefined && !going.has(live))
+    .map((live): OldObject => ({ live, isDeleted: false, isDeclared: false }));
+  const found = similarObjects(objects, [...deleted, ...left], account.live, context);
+  const hints = mutualBest(found).flatMap(one => hintOf(one, context) ?? []);
+  return hints.filter(hint => !isWithParent(hint, hints, context));
+}
+
+/** The changes with their hints. */
+export function withHints(
+  objects: readonly ObjectChange[],
+  hints: readonly RenameHint[],
+): ObjectChange[] {
+  const notes = new Map(hints.map(({ created, note }) => [created.change.address, note]));
+  return objects.map(object => {
+    const note = notes.get(object.change.address);
+    return note === undefined || object.change.type !== 'create' ? object : noted(object, note);
+  });
+}
+
+// A rename is one to one. Where two are equally alike it may be a split or a merge, and nothing is said.
+function mutualBest(found: readonly Similarity[]): Similarity[] {
+  const score = ({ common }: Similarity): number =>
+    common.length + (common.some(({ about }) => about === 'name') ? common.length : 0);
+  const best = (all: readonly Similarity[] = []): Similarity | undefined => {
+    const [first, second] = [...all].sort((a, b) => score(b) - score(a));
+    return first && second && score(first) === score(second) ? undefined : first;
+  };
+  const byNew = Map.groupBy(found, ({ created }) => created);
+  const byOld = Map.groupBy(found, ({ old }) => old);
+  return found.filter(
+    one => best(byNew.get(one.created)) === one && best(byOld.get(one.old)) === one,
+  );
+}
+
+function hintOf({ old, created, common }: Similarity, context: PlanContext): RenameHint | null {
+  const { live, isDeleted, isDeclared } = old;
+  const { desired } = created;
+  const kind = context.kind(live.kind);
+  const binding = isPart(desired)
+    ? formerWhole(kind, live, desired, context)
+    : formerNameOf(kind, live, desired, context);
+  if (binding === null) return null;
+  const also = isDeclared ? ', and remove its own entry' : '';
+  const fate = isDeleted ? 'is deleted' : 'is not declared';
+  const what = `${context.addressOf(live)} ${fate} and looks like this object`;
+  const note = `renamed? add ${quoted(binding)}, as in ${quoted(`lifecycle: { ${binding} }`)}${also}: ${what} (${evidence(common)})`;
+  return { created, desired, live, note };
+}
+
+// In its own parent a former name is enough; from another one it takes `parent/name`.
+function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
+  const name = identityName(kind, context.fieldsOf(live));
+  const isBeside = parentKey(kind, live, context.naming) === parent;
+  return isBeside && name !== null ? `was: ${inYaml(name)}` : formerBinding(live, context);
+}
+
+// The name that the whole had before; null where it has that name still, and only an item of it has another.
+function formerWhole(
+  kind: Kind,
+  live: Live,
+  { part }: Desired,
+  { fieldsOf }: PlanContext,
+): string | null {
+  const { parts } = kind;
+  const name = identityName(kind, fieldsOf(live));
+  const former = parts && part && name !== null ? wholeName(parts, name, part.item) : undefined;
+  return former === undefined || former === part?.whole ? null : `was: ${inYaml(former)}`;
+}
+
+/** How many are worth naming. */
+const FEW = 3;
+
+function evidence(common: readonly Fact[]): string {
+  const inside = common.filter(({ about }) => about !== 'pointer');
+  const named = Map.groupBy(inside, ({ about, name }) => `${about} ${name}`);
+  const parts = [...named.values()].map(facts => {
+    const [{ about, name } = { about: 'value', name: '' }] = facts;
+    if (about === 'child') return `${facts.length} of the same ${name}`;
+    return about === 'member'
+      ? `${quoted(name)}: ${facts.length} in common`
+      : `the same ${quoted(name)}`;
+  });
+  const pointing = [
+    ...new Set(common.filter(({ about }) => about === 'pointer').map(({ name }) => name)),
+  ].sort();
+  const some = pointing.slice(0, FEW).map(address => `${address} now points at this one`);
+  const more = pointing.length > FEW ? [`${pointing.length - FEW} more now point at this one`] : [];
+  return [...parts, ...some, ...more].join('; ');
+}
+
+// What nests in a renamed object keeps its place in it.
+function isWithParent(
+  { live, desired }: RenameHint,
+  hints: readonly RenameHint[],
+  context: PlanContext,
+): boolean {
+  const { parent } = context.kind(live.kind);
+  return hints.some(
+    other =>
+      other.desired.kind === parent &&
+      other.live.id === live.parentId &&
+      other.desired.key === desired.parent,
+  );
+}

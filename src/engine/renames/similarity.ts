@@ -1,0 +1,136 @@
+// How alike a new object and a live one are: by what is in them, by what nests in them, and by what points at the one
+// instead of the other.
+import { isNameless } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { parentKey } from '../pairing/naming.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { type Fact, factsOf } from './facts.ts';
+
+/** A live object that may be a new one under its former name. */
+export interface OldObject {
+  readonly live: Live;
+  /** Whether it goes in this run; else it is left alone. */
+  readonly isDeleted: boolean;
+  /** Whether a file declares it, to be deleted. */
+  readonly isDeclared: boolean;
+}
+
+/** A new object and a live one that look alike. */
+export interface Similarity {
+  readonly old: OldObject;
+  readonly created: ObjectChange & { readonly desired: Desired };
+  /** What is true of both. */
+  readonly common: readonly Fact[];
+}
+
+/** What so many objects have in common tells none of them apart. */
+const MANY = 16;
+
+/** Every pair of a new object and one of `olds` that look alike. */
+export function similarObjects(
+  objects: readonly ObjectChange[],
+  olds: readonly OldObject[],
+  live: readonly Live[],
+  context: PlanContext,
+): Similarity[] {
+  const facts = factsOf(objects, live, context);
+  const candidates = new Set(olds.map(old => old.live));
+  const oldOf = Map.groupBy(olds, ({ live: { kind } }): KindName => kind);
+  const newOf = Map.groupBy(objects.filter(isCreated), ({ change: { kind } }) => kind);
+  return [...newOf].flatMap(([name, news]) => {
+    const kind = context.kind(name);
+    const own = oldOf.get(name) ?? [];
+    if (!isRenamable(kind) || own.length === 0) return [];
+    const fresh = news.map(created => ({ created, facts: facts.ofNew(kind, created) }));
+    const known = own.map(old => ({ old, facts: facts.ofLive(kind, old.live) }));
+    const others = live.filter(one => one.kind === name && !candidates.has(one));
+    const isTelling = distinctive([
+      ...fresh.map(one => one.facts),
+      ...known.map(one => one.facts),
+      ...others.map(one => facts.ofLive(kind, one)),
+    ]);
+    return alikeAmong(fresh, known, isTelling).filter(one => isPossible(kind, one, context));
+  });
+}
+
+const isCreated = (object: ObjectChange): object is ObjectChange & { readonly desired: Desired } =>
+  object.change.type === 'create' && object.desired !== undefined;
+
+// A kind whose objects can be given another name, so that a rename is possible at all.
+function isRenamable(kind: Kind): boolean {
+  const [part = '', ...more] = kind.identity;
+  const isFixed = kind.shape.fields.get(part)?.immutable !== false;
+  return more.length === 0 && !isNameless(kind) && !isFixed && kind.verbs.has('update');
+}
+
+function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanContext): boolean {
+  return kind.moves !== undefined || parentKey(kind, old.live, naming) === created.desired.parent;
+}
+
+// One value that a third object has too, such as a description, says nothing about the two.
+function distinctive(all: readonly (readonly Fact[])[]): (fact: Fact) => boolean {
+  const counts = new Map<string, number>();
+  for (const { text, about } of all.flat())
+    if (about === 'value') counts.set(text, (counts.get(text) ?? 0) + 1);
+  return ({ text, about }) => about !== 'value' || (counts.get(text) ?? 0) <= 2;
+}
+
+interface NewWithFacts {
+  readonly created: Similarity['created'];
+  readonly facts: readonly Fact[];
+}
+interface OldWithFacts {
+  readonly old: OldObject;
+  readonly facts: readonly Fact[];
+}
+
+function alikeAmong(
+  news: readonly NewWithFacts[],
+  olds: readonly OldWithFacts[],
+  isTelling: (fact: Fact) => boolean,
+): Similarity[] {
+  const holders = new Map<string, OldWithFacts[]>();
+  for (const old of olds)
+    for (const { text } of old.facts.filter(isTelling))
+      holders.set(text, [...(holders.get(text) ?? []), old]);
+  return news.flatMap(({ created, facts }) => {
+    const telling = facts.filter(isTelling);
+    const met = new Map<OldWithFacts, Fact[]>();
+    for (const fact of telling) {
+      const found = holders.get(fact.text) ?? [];
+      if (found.length > MANY) continue;
+      for (const old of found) met.set(old, [...(met.get(old) ?? []), fact]);
+    }
+    return [...met]
+      .filter(([old, common]) => areAlike(telling, old.facts.filter(isTelling), common, old.old))
+      .map(([{ old }, common]) => ({ old, created, common }));
+  });
+}
+
+/**
+ * Pointers: half of those that let go of the one come to the other. What is in them: half, of the smaller of the two where
+ * the old one goes, since others may have joined it; of the larger one where it stays. A name that moves is enough.
+ */
+function areAlike(
+  fresh: readonly Fact[],
+  known: readonly Fact[],
+  common: readonly Fact[],
+  { isDeleted }: OldObject,
+): boolean {
+  const [pointers, contents] = [partOf('pointer'), partOf('contents')];
+  const size = isDeleted ? Math.min : Math.max;
+  return (
+    common.some(({ about }) => about === 'name') ||
+    isHalf(pointers(common), Math.min(pointers(fresh), pointers(known))) ||
+    isHalf(contents(common), size(contents(fresh), contents(known)))
+  );
+}
+
+const partOf = (part: 'pointer' | 'contents') => (facts: readonly Fact[]) =>
+  facts.filter(({ about }) => (about === 'pointer') === (part === 'pointer') && about !== 'name')
+    .length;
+
+const isHalf = (count: number, of: number): boolean => count > 0 && count >= of / 2;

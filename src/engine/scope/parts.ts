@@ -1,0 +1,124 @@
+// Declared objects that the server keeps in parts: which parts there are, and what is wrong with keeping them so.
+import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
+import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import { addressOf, keyOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { isList } from '../../model/value.ts';
+
+/** The objects as the server keeps them: those that it keeps in parts, part by part. */
+export function inParts(
+  objects: readonly Desired[],
+  kinds: KindTable,
+  dialect: Dialect,
+): readonly Desired[] {
+  const whole = objects.filter(object => !isInSeveral(object, kinds, dialect));
+  const names = new Set(whole.map(({ kind, key }) => addressOf(kind, key)));
+  // Of two that have one name the second is a fault, and is told as that.
+  return objects.flatMap(object =>
+    partsOf(object, kinds, dialect).filter(({ kind, key, part }) => {
+      if (part === undefined || key === part.whole) return true;
+      const address = addressOf(kind, key);
+      const isFree = !names.has(address);
+      names.add(address);
+      return isFree;
+    }),
+  );
+}
+
+/** Whether the server keeps a declared object in more than one part. */
+export function isInSeveral(object: Desired, kinds: KindTable, dialect: Dialect): boolean {
+  const kind = kinds.get(object.kind);
+  return kind !== undefined && partsIn(kind, dialect) !== undefined && countOf(kind, object) > 1;
+}
+
+const countOf = (kind: Kind, { fields }: Desired): number => itemKeys(kind, fields).length;
+
+function partsOf(object: Desired, kinds: KindTable, dialect: Dialect): readonly Desired[] {
+  const kind = kinds.get(object.kind);
+  const parts = kind && partsIn(kind, dialect);
+  if (!kind || !parts) return [object];
+  const { key: whole, lifecycle } = object;
+  const formerWhole = lifecycle.was;
+  const [first, ...more] = itemKeys(kind, object.fields).map((item, index) => ({ item, index }));
+  if (!first) return [object];
+  const known = { whole, ...(formerWhole !== undefined && { formerWhole }) };
+  if (more.length === 0) return [{ ...object, part: { ...known, item: first.item, leads: true } }];
+  return [first, ...more]
+    .sort((a, b) => (a.item < b.item ? -1 : 1))
+    .map(({ item, index }, place) => ({
+      ...partAt(object, index, { kind, parts, item }),
+      part: { ...known, item, leads: place === 0 },
+    }));
+}
+
+interface PartOf {
+  readonly kind: Kind;
+  readonly parts: Parts;
+  readonly item: string;
+}
+
+function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): Desired {
+  const { key: whole, fields, lifecycle, spans } = object;
+  const { list } = parts;
+  const items = fields[list];
+  const name = partName(parts, whole, item);
+  const { id: _, was, ...rest } = lifecycle;
+  return {
+    ...object,
+    key: keyOf([name]),
+    fields: {
+      ...fields,
+      [kind.identity[0] ?? '']: name,
+      [list]: isList(items) ? items.slice(index, index + 1) : [],
+    },
+    lifecycle: { ...rest, ...(was !== undefined && { was: partName(parts, was, item) }) },
+    spans: spansOfItem(spans, `/${list}/`, index),
+  };
+}
+
+// The one item of a part stands where it stands in the whole.
+function spansOfItem(spans: Desired['spans'], list: string, index: number): Desired['spans'] {
+  const own = `${list}${index}`;
+  return Object.fromEntries(
+    Object.entries(spans).flatMap(([at, span]) => {
+      if (!at.startsWith(list)) return [[at, span]];
+      const isOwn = at === own || at.startsWith(`${own}/`);
+      return isOwn ? [[`${list}0${at.slice(own.length)}`, span]] : [];
+    }),
+  );
+}
+
+/** What the objects of a run are parts of. */
+export interface Wholes {
+  /** The key of the declared object that an object is a part of; its own key where it is none. */
+  readonly keyOf: (object: { readonly kind: KindName; readonly key: string }) => Key;
+}
+
+/**
+ * The wholes of these objects, as `inParts` gives them. What the files declare goes before what a base did, and what a base
+ * declared under a former name is part of what has that name now.
+ */
+export function wholesOf(desired: readonly Desired[], bases: readonly Desired[]): Wholes {
+  const renamed = new Map(
+    desired.flatMap(({ kind, part }): [Address, Key][] =>
+      part?.formerWhole === undefined
+        ? []
+        : [[addressOf(kind, keyOf([part.formerWhole])), part.whole]],
+    ),
+  );
+  for (const { kind, key, part } of desired) renamed.delete(addressOf(kind, part?.whole ?? key));
+  const nowOf = (kind: KindName, key: Key): Key => renamed.get(addressOf(kind, key)) ?? key;
+  const keys = new Map<Address, Key>([
+    ...bases.map(({ kind, key, part }): [Address, Key] => [
+      addressOf(kind, key),
+      nowOf(kind, part?.whole ?? key),
+    ]),
+    ...desired.map(({ kind, key, part }): [Address, Key] => [
+      addressOf(kind, key),
+      part?.whole ?? key,
+    ]),
+  ]);
+  return { keyOf: ({ kind, key }) => keys.get(addressOf(kind, key as Key)) ?? (key as Key) };
+}

@@ -1,0 +1,158 @@
+// What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
+import { kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn, refsOf } from '../../kinds/values/refs.ts';
+import { idInKey, segmentsOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Selection } from '../types/selection.ts';
+import type { PruneMode } from '../types/settings.ts';
+import { selected } from './selection.ts';
+
+/** What to read. */
+export interface ReadScope {
+  readonly kinds: ReadonlySet<KindName>;
+  /** By kind that nests in others, the names and ids of those in which it is to be listed; `all` for every one. */
+  readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
+}
+
+/**
+ * The scope of a run: all it needs to know and, where it may delete, whatever may point at what goes, and what that is
+ * called.
+ */
+export function readScope(
+  kinds: KindTable,
+  allDesired: readonly Desired[],
+  allBase: readonly Desired[],
+  prune: PruneMode,
+  select: Selection = {},
+): ReadScope {
+  const isSelected = selected(select, kinds);
+  const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
+  const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
+  const moved = desired.flatMap(object => movedKinds(kinds, object));
+  if (!mayDelete(desired, prune))
+    return {
+      kinds: needed.union(new Set(moved)),
+      parents: parentsOf(kinds, withHomes([...desired, ...base], [...allDesired, ...allBase])),
+    };
+  const along = new Set(
+    deletable(kinds, needed, desired).flatMap(kind =>
+      kindsAlong(kinds, kind).map(({ name }) => name),
+    ),
+  );
+  const concerned = [...kinds.values()].filter(
+    kind =>
+      needed.has(kind.name) ||
+      along.has(kind.name) ||
+      !refsOf(kind).isDisjointFrom(needed) ||
+      kind.needs.some(name => needed.has(name)),
+  );
+  const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
+  const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
+  return {
+    kinds: new Set([...around, ...homes, ...moved]),
+    parents: new Map([...kinds.keys()].map(name => [name, 'all'])),
+  };
+}
+
+/**
+ * The kinds that a run cannot do without, each with a declaration that needs it, if one does: those declared, now or
+ * in the base, those that declarations point at, their parents and, where the run may delete, what would go along.
+ */
+export function neededKinds(
+  kinds: KindTable,
+  desired: readonly Desired[],
+  base: readonly Desired[],
+  prune: PruneMode,
+): ReadonlyMap<KindName, Desired | undefined> {
+  const needed = new Map<KindName, Desired | undefined>();
+  const need = (name: KindName | undefined, by?: Desired): void => {
+    if (name === undefined || needed.has(name)) return;
+    needed.set(name, by);
+    need(kinds.get(name)?.parent, by);
+  };
+  const needAll = (object: Desired, by?: Desired): void => {
+    need(object.kind, by);
+    const kind = kinds.get(object.kind);
+    for (const name of [kind?.satisfiedBy?.kind, ...(kind?.needs ?? [])]) need(name, by);
+    for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
+  };
+  for (const object of desired) needAll(object, object);
+  for (const object of base) needAll(object);
+  if (!mayDelete(desired, prune)) return needed;
+  for (const kind of deletable(kinds, needed.keys(), desired))
+    for (const child of alwaysAlong(kinds, kind)) need(child);
+  return needed;
+}
+
+// The kinds of what belongs to an object and is moved by what is declared of it.
+function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
+  const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
+  return own
+    .filter(field => fields[field.name] !== undefined)
+    .flatMap(({ carries, endsLogins }) => [carries, endsLogins].flatMap(one => one?.kind ?? []));
+}
+
+// Of these kinds, those of which the run may delete an object.
+function deletable(
+  kinds: KindTable,
+  names: Iterable<KindName>,
+  desired: readonly Desired[],
+): readonly Kind[] {
+  const asked = new Set(
+    desired.flatMap(({ kind, lifecycle }) => (lifecycle.delete === true ? kind : [])),
+  );
+  return [...names]
+    .flatMap(name => kinds.get(name) ?? [])
+    .filter(({ name, forgotten }) => !forgotten || asked.has(name));
+}
+
+// Kinds that an account need not have are none of those: where it has one, a delete that it would forbid is refused.
+function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
+  return kind.cascades.flatMap(cascade => {
+    const child = kinds.get(cascade.kind);
+    return child && !cascade.indirect ? [child.name, ...alwaysAlong(kinds, child)] : [];
+  });
+}
+
+// Objects, and those they nest in: what these were called before says where the others are now.
+function withHomes(objects: readonly Desired[], all: readonly Desired[]): readonly Desired[] {
+  const homes = new Set(objects.flatMap(({ parent }) => parent ?? []));
+  const chosen = new Set(objects);
+  return all.filter(object => chosen.has(object) || homes.has(object.key));
+}
+
+function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
+  return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
+}
+
+// Children are listed in the parents that are spoken of; in every parent where any may hold the one that is meant: by its
+// id, or by a name that the account has only once.
+function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
+  const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
+  const spokenOf = new Map<KindName, Set<string>>();
+  const anywhere = new Set<KindName>();
+  const listIn = (child: KindName, ...names: readonly (string | undefined)[]): void => {
+    const known = spokenOf.get(child) ?? new Set();
+    for (const name of names) if (name !== undefined) known.add(name);
+    spokenOf.set(child, known);
+  };
+  for (const { kind: name, key, lifecycle, fields } of objects) {
+    const kind = kinds.get(name);
+    if (!kind) continue;
+    for (const child of children.get(name) ?? [])
+      listIn(child.name, key, lifecycle.was && formerName(kind, lifecycle.was), lifecycle.id);
+    if (lifecycle.id !== undefined || kind.unique === 'account') anywhere.add(name);
+    if (lifecycle.was !== undefined) listIn(name, formerPlace(kind, lifecycle.was)?.parent);
+    for (const { kind: referent, key: named } of refsIn(kind.shape, fields)) {
+      const segments = segmentsOf(named, kinds.get(referent)?.depth ?? 1) ?? [];
+      if (idInKey(named) !== null) anywhere.add(referent);
+      else if (segments.length > 1) listIn(referent, segments[0]);
+    }
+  }
+  const parents = new Map<KindName, ReadonlySet<string> | 'all'>(spokenOf);
+  for (const name of anywhere) if (kinds.get(name)?.parent !== undefined) parents.set(name, 'all');
+  return parents;
+}

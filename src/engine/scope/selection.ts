@@ -1,0 +1,97 @@
+// Which objects a run is limited to: by kind, and by name with `*` for any text. What is not selected never enters the diff.
+import type { KindTable } from '../../kinds/kind.ts';
+import { findKind } from '../../kinds/lookup.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { segmentsOf } from '../../model/key.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Pairing } from '../types/pairing.ts';
+import type { Called, IsSelected, Selection } from '../types/selection.ts';
+
+/** Tells of an object whether it is part of the run. */
+export function selected(selection: Selection, table: KindTable): IsSelected {
+  const kinds =
+    selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
+  const only = selection.only?.map(text => patternOf(text, table));
+  const except = (selection.except ?? []).map(text => patternOf(text, table));
+  return object => {
+    const called = withHome(object, table);
+    const isMeant = (matches: Matches) => called.some(matches);
+    const isOfKind = kinds === undefined || kinds.has(object.kind);
+    return isOfKind && (only?.some(isMeant) ?? true) && !except.some(isMeant);
+  };
+}
+
+/** A pairing of which only what is selected is to change; what is wrong with anything else is nobody's concern now. */
+export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
+  const { true: pairs = [], false: bystanders = [] } = Object.groupBy(
+    pairing.pairs,
+    ({ desired }) => (isSelected(desired) ? 'true' : 'false'),
+  );
+  return { ...pairing, pairs, bystanders, creates: pairing.creates.filter(isSelected) };
+}
+
+/** Entries that no object answers to: a misspelt one would select nothing, or leave nothing out, without a word. */
+export function selectionFaults(
+  { kinds = [], only = [], except = [] }: Selection,
+  table: KindTable,
+  known: readonly Called[],
+): Diagnostic[] {
+  const unknownKinds = kinds.flatMap(name =>
+    findKind(table, name) ? [] : [fault(`${quoted(name)} is not a kind`, name, table.keys())],
+  );
+  const called = known.flatMap(object => withHome(object, table));
+  const names = known.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
+  const unknownNames = [...only, ...except].flatMap(text =>
+    called.some(patternOf(text, table))
+      ? []
+      : [fault(`${quoted(text)} is neither declared nor in the account`, text, names)],
+  );
+  return [...unknownKinds, ...unknownNames];
+}
+
+/** Tells of an object whether one of these texts names it, or what it nests in. */
+export function namedBy(texts: readonly string[], table: KindTable): IsSelected {
+  const patterns = texts.map(text => patternOf(text, table));
+  return object => withHome(object, table).some(called => patterns.some(is => is(called)));
+}
+
+type Matches = (object: Called) => boolean;
+
+// `kind/name` where the text begins with a kind, else a name of any kind.
+function patternOf(text: string, table: KindTable): Matches {
+  const [first = '', ...rest] = text.split('/');
+  const kind = rest.length > 0 ? findKind(table, first)?.name : undefined;
+  const isMatch = globOf(kind === undefined ? text : rest.join('/'));
+  return object => (kind === undefined || object.kind === kind) && isMatch(object.key);
+}
+
+// `*` is any text. A regular expression would have a limit to its length, and to the patience of who waits for it.
+function globOf(text: string): (name: string) => boolean {
+  const [first = '', ...others] = text.split('*');
+  const last = others.pop();
+  if (last === undefined) return name => name === first;
+  return name => {
+    if (!name.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of others) {
+      const at = name.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return name.length - last.length >= from && name.endsWith(last);
+  };
+}
+
+// What nests goes with what it nests in.
+function withHome(object: Called, table: KindTable): readonly Called[] {
+  const { parent, depth = 1 } = table.get(object.kind) ?? {};
+  const [home, own] = segmentsOf(object.key, depth) ?? [];
+  if (parent === undefined || home === undefined || own === undefined) return [object];
+  return [object, { kind: parent, key: home }];
+}
+
+function fault(message: string, name: string, known: Iterable<string>): Diagnostic {
+  const hint = didYouMean(name, known) ?? 'names are written as in the files, `*` is any text';
+  return { code: 'SELECTION_UNKNOWN', severity: 'error', message, hint };
+}

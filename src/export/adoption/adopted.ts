@@ -1,0 +1,39 @@
+// What a plan takes over: live objects that the files declare and the base does not know.
+import { pairObjects } from '../../engine/pairing/pairObjects.ts';
+import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
+import { type PlanInput, partedInput } from '../../engine/scope/run.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Plan } from '../../model/plan.ts';
+
+const NOTE = 'adopted: the account had it before the files did';
+
+/**
+ * The plan, with a note on every change of an object that it adopts, and a finding that names those which are as
+ * declared. Without a base nothing can be told to be new to the files.
+ */
+export function withAdopted(plan: Plan, input: PlanInput): Plan {
+  if (input.base.length === 0) return plan;
+  const { kinds, desired, base, snapshot, settings } = partedInput(input);
+  const isMarkedForDeletion = markedForDeletion(desired, kinds);
+  const { now } = settings;
+  const pairing = pairObjects(kinds, desired, snapshot.objects, base, { isMarkedForDeletion, now });
+  const adopted = new Set(
+    pairing.pairs
+      .filter(pair => !isMarkedForDeletion(pair.desired))
+      .map(pair => addressOf(pair.desired.kind, pair.desired.key))
+      .filter(address => !pairing.base.has(address)),
+  );
+  if (adopted.size === 0) return plan;
+  const changes = plan.changes.map(change =>
+    adopted.has(change.address) ? { ...change, notes: [NOTE, ...change.notes] } : change,
+  );
+  const asDeclared = adopted.difference(new Set(changes.map(({ address }) => address)));
+  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...finding([...asDeclared])] };
+}
+
+function finding(addresses: readonly string[]): Diagnostic[] {
+  if (addresses.length === 0) return [];
+  const message = `adopted as they are, for the base did not declare them: ${addresses.join(', ')}`;
+  return [{ code: 'OBJECT_ADOPTED', severity: 'note', message }];
+}

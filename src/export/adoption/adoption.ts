@@ -1,0 +1,151 @@
+// How files and an account meet: what matches and by what, what is ambiguous, and what is only alike.
+import isEqual from 'fast-deep-equal';
+import { sealLive } from '../../engine/plan/redaction.ts';
+import {
+  identityName,
+  identityParts,
+  isNameless,
+  sharesNames,
+} from '../../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import type { Adoption, Candidate, Confidence, Doubt } from '../../model/adoption.ts';
+import { present } from '../../model/errors.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import type { Fields } from '../../model/value.ts';
+import { type Title, titlesOf } from '../titles.ts';
+import { type CompareInput, compare } from './compare.ts';
+
+/** What a first apply of these files would adopt. */
+export function adoptionOf(input: CompareInput): Adoption {
+  const { kinds, snapshot } = input;
+  const { pairs, plan, gone } = compare({ ...input, followsMoves: false });
+  const changed = new Map(plan.changes.map(change => [`${change.kind} ${change.id}`, change]));
+  const taken = new Set(pairs.map(({ live }) => live));
+  const scene: Scene = {
+    kinds,
+    titleOf: titlesOf(kinds, snapshot.objects, () => false),
+    free: snapshot.objects.filter(live => !taken.has(live) && live.reserved === undefined),
+    byId: new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live])),
+  };
+  const doubts = gone.flatMap(desired => doubtOf(desired, scene) ?? []);
+  const doubted = new Set(doubts.map(({ at }) => at));
+  return {
+    matches: pairs.map(({ desired, live }) => {
+      const fields = changed.get(`${live.kind} ${live.id}`)?.fields ?? [];
+      return {
+        ...{ address: addressOf(desired.kind, desired.key), at: desired.at, id: live.id },
+        by: confidence(kindOf(kinds, desired), desired, live),
+        differs: [...new Set(fields.map(({ path }) => path[0] ?? ''))],
+      };
+    }),
+    doubts,
+    fresh: gone
+      .filter(({ at }) => !doubted.has(at))
+      .map(({ kind, key, at }) => ({ address: addressOf(kind, key), at })),
+  };
+}
+
+interface Scene {
+  readonly kinds: KindTable;
+  readonly titleOf: (live: Live) => Title;
+  /** Live objects that no declaration stands for so far. */
+  readonly free: readonly Live[];
+  readonly byId: ReadonlyMap<string, Live>;
+}
+
+const kindOf = (kinds: KindTable, { kind }: Desired): Kind =>
+  present(kinds.get(kind), `the kind ${kind}`);
+
+function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Confidence {
+  if (lifecycle.id !== undefined) return 'id';
+  if (isNameless(kind) || kind.cardinality === 'singleton') return 'natural key';
+  const name = identityName(kind, canonicalFields(kind.shape, live.fields, 'live'));
+  const isSame = name === identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  return isSame || lifecycle.was === undefined ? 'name' : 'former name';
+}
+
+// Of those that have its name; where none has, of those that are called or made nearly like it.
+function doubtOf(desired: Desired, scene: Scene): Doubt | null {
+  const kind = kindOf(scene.kinds, desired);
+  const own = scene.free.filter(live => live.kind === kind.name);
+  const beside = own.filter(live => isBeside(live, desired, scene));
+  const declared = canonicalFields(kind.shape, desired.fields, 'desired');
+  const name = identityName(kind, declared);
+  // What can move may be in another parent, where the name alone proves nothing.
+  // A shared name proves nothing: what is told apart by more was not paired by all of it.
+  const namesakes = sharesNames(kind)
+    ? []
+    : (kind.moves ? own : beside).filter(live => scene.titleOf(live).name === name);
+  const alike = isNameless(kind)
+    ? beside.filter(live => isAlike(kind, declared, heldBy(kind, live)))
+    : nearestTo(name ?? '', beside, scene);
+  const found = namesakes.length > 0 ? namesakes : alike;
+  if (found.length === 0) return null;
+  return {
+    ...{ address: addressOf(desired.kind, desired.key), kind: kind.name, at: desired.at },
+    reason: namesakes.length > 1 ? 'ambiguous' : 'similar',
+    candidates: candidates(kind, found, namesakes.length > 1 ? undefined : declared, scene),
+  };
+}
+
+function isBeside(live: Live, { kind, parent }: Desired, { kinds, titleOf, byId }: Scene): boolean {
+  const outer = kinds.get(kind)?.parent;
+  const home = outer && byId.get(`${outer} ${live.parentId}`);
+  return parent === undefined || (home !== undefined && titleOf(home).name === parent);
+}
+
+const heldBy = ({ shape }: Kind, { fields }: Live): Fields =>
+  canonicalFields(shape, fields, 'live');
+
+// All that names them but one part is the same.
+function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
+  const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
+  return own.length > 1 && own.filter((part, i) => part !== its[i]).length === 1;
+}
+
+function nearestTo(name: string, beside: readonly Live[], { titleOf }: Scene): Live[] {
+  const names = new Map(beside.map(live => [plain(titleOf(live).name), live]));
+  const found = nearest(plain(name), names.keys());
+  const live = found === undefined ? undefined : names.get(found);
+  return live ? [live] : [];
+}
+
+// People write one name in many ways.
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+
+/** Of so many fields one sees which is which. */
+const TELLING = 4;
+
+function candidates(
+  kind: Kind,
+  found: readonly Live[],
+  declared: Fields | undefined,
+  { titleOf }: Scene,
+): Candidate[] {
+  const held = found.map(live => heldBy(kind, live));
+  const rivals = declared ? [declared, ...held] : held;
+  const names = Object.keys(
+    declared ?? Object.fromEntries(held.flatMap(one => Object.entries(one))),
+  ).filter(name =>
+    rivals.some(one => one[name] !== undefined && !isEqual(one[name], rivals[0]?.[name])),
+  );
+  return found
+    .map((live, i) => ({
+      ...{ id: live.id, name: titleOf(live).name },
+      tells: Object.fromEntries(
+        names.slice(0, TELLING).flatMap(name => {
+          const value = held[i]?.[name];
+          if (value === undefined) return [];
+          return [[name, sealLive(kind.shape.fields.get(name)?.shape, value)] as const];
+        }),
+      ),
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}

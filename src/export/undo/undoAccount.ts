@@ -1,0 +1,93 @@
+// The account that a run is taken back in: what it holds now, and what things will be called once everything is back.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import { present } from '../../model/errors.ts';
+import type { JournalEntry } from '../../model/journal.ts';
+import { idInKey, idKey } from '../../model/key.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Fields } from '../../model/value.ts';
+
+/** What is to be taken back, and in which account. */
+export interface UndoInput {
+  readonly kinds: KindTable;
+  readonly plan: Plan;
+  readonly entries: readonly JournalEntry[];
+  /** The account as it is now. */
+  readonly objects: readonly Live[];
+  /** What the journal is called in messages. */
+  readonly file: string;
+}
+
+/** Objects by id, and the keys of then and of once it is undone. */
+export class UndoAccount {
+  readonly #kinds: KindTable;
+  readonly #file: string;
+  readonly #objects: readonly Live[];
+  readonly #byId: ReadonlyMap<string, Live>;
+  /** What the keys of the plan stood for. */
+  readonly #ids: ReadonlyMap<string, RemoteId>;
+  /** By kind and id, the keys of what is renamed back, or made again under another id. */
+  readonly #back = new Map<string, Key>();
+
+  constructor({ kinds, plan, entries, objects, file }: UndoInput) {
+    this.#kinds = kinds;
+    this.#file = file;
+    this.#objects = objects;
+    this.#byId = new Map(objects.map(live => [`${live.kind} ${live.id}`, live]));
+    const changed = plan.changes.flatMap(({ kind, key, id }) => (id ? { kind, key, id } : []));
+    const named = entries.flatMap(entry => (entry.type === 'name' ? entry : []));
+    this.#ids = new Map(
+      [...changed, ...plan.pins, ...named].map(({ kind, key, id }) => [`${kind} ${key}`, id]),
+    );
+  }
+
+  kind(name: KindName): Kind {
+    return present(this.#kinds.get(name), `the kind ${name}`);
+  }
+
+  live(kind: KindName, id: RemoteId): Live | undefined {
+    return this.#byId.get(`${kind} ${id}`);
+  }
+
+  /** Whether another live object is called by that key. */
+  isTaken(kind: KindName, key: Key, except: RemoteId): boolean {
+    return this.#objects.some(live => live.kind === kind && live.key === key && live.id !== except);
+  }
+
+  /** Says what an object of now, or of then, will be called. */
+  name(kind: KindName, id: RemoteId, key: Key): void {
+    this.#back.set(`${kind} ${id}`, key);
+  }
+
+  /** What an object of now, or of then, will be called. */
+  keyOf(kind: KindName, id: RemoteId): Key {
+    return this.#back.get(`${kind} ${id}`) ?? this.live(kind, id)?.key ?? idKey(id);
+  }
+
+  /** Fields of the plan with its keys as `id:<id>`, where the plan knows the ids. */
+  inIds(kind: Kind, fields: Fields): Fields {
+    return mapFieldRefs(kind, fields, (ref, key) => this.idKeyOf(ref, key));
+  }
+
+  /** A key of the plan as `id:<id>`, where the plan knows the id. */
+  idKeyOf(kind: KindName, key: string): string {
+    const id = this.#ids.get(`${kind} ${key}`);
+    return id === undefined ? key : idKey(id);
+  }
+
+  declared(kind: Kind, key: Key, more: Partial<Desired>): Desired {
+    const at = { file: this.#file, line: 1, column: 1 };
+    return { ...{ kind: kind.name, key, fields: {}, lifecycle: {}, at, spans: {} }, ...more };
+  }
+
+  /** The object with its pointers under the names that hold once everything is back. */
+  settled(object: Desired): Desired {
+    const fields = mapFieldRefs(this.kind(object.kind), object.fields, (ref, key) => {
+      const id = idInKey(key);
+      return id === null ? key : (this.#back.get(`${ref} ${id}`) ?? key);
+    });
+    return { ...object, fields };
+  }
+}

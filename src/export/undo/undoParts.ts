@@ -1,0 +1,179 @@
+// One action, or one object, taken back: what has to be declared for that, and what does not come back with it.
+import { childKey, identityName } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields, isEmpty, unchosen } from '../../kinds/values/canonical.ts';
+import type { BeforeImage } from '../../model/journal.ts';
+import { idKey } from '../../model/key.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { CreateAction, UpdateAction } from '../../model/plan.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import type { UndoAccount } from './undoAccount.ts';
+
+/** A part of the way back. */
+export interface UndoPart {
+  readonly desired?: Desired;
+  /** Sentences on what does not come back, or not as it was. */
+  readonly lost: readonly string[];
+}
+
+/** What was made goes. */
+export function unmade(
+  { kind: name, address }: CreateAction,
+  made: RemoteId | undefined,
+  account: UndoAccount,
+): UndoPart {
+  if (made === undefined)
+    return { lost: [`${address} may have been made, and no answer says so: look for it`] };
+  const kind = account.kind(name);
+  if (!account.live(name, made)) return { lost: [] };
+  if (!kind.verbs.has('delete'))
+    return { lost: [`${address} stays: the API deletes no ${kind.noun}`] };
+  const lifecycle = { id: made, delete: true };
+  return { desired: account.declared(kind, idKey(made), { lifecycle }), lost: [] };
+}
+
+/** What was changed gets the fields back that the run has written; all others stay as they are now. */
+export function unchanged(
+  action: UpdateAction,
+  before: BeforeImage<Fields> | undefined,
+  account: UndoAccount,
+): UndoPart {
+  const { address, remoteId } = action;
+  const kind = account.kind(action.kind);
+  const live = account.live(action.kind, remoteId);
+  if (!before) return { lost: [] };
+  if (!live) return { lost: [`${address} is gone since, and is not made again`] };
+  const image = canonicalFields(kind.shape, before.fields, 'live');
+  const written = [...new Set([...Object.keys(action.fields), ...Object.keys(action.members)])];
+  const hidden = written.filter(name => isHidden(kind, name, before, action));
+  const fields = Object.fromEntries(
+    written.flatMap((name): [string, Json][] => {
+      const value = image[name];
+      if (value === undefined || hidden.includes(name)) return [];
+      const isSet = name in action.members;
+      return [[name, isSet ? membersBack(kind, name, value, { live, action, account }) : value]];
+    }),
+  );
+  const parent = parentOf(kind, live.parentId, account);
+  const key = formerKey(kind, image, live, parent.parent, account);
+  account.name(kind.name, remoteId, key);
+  const ignore = [...kind.shape.fields.keys()].filter(name => !(name in fields));
+  const lifecycle = { id: remoteId, ignore, exact: Object.keys(action.members) };
+  return {
+    desired: account.declared(kind, key, { ...parent, fields, lifecycle }),
+    lost: hidden.map(
+      name => `${address}: ${quoted(name)} stays as it is, for what it was is a secret`,
+    ),
+  };
+}
+
+/** An object that is gone. */
+export interface GoneObject {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly id: RemoteId;
+  readonly parentId: RemoteId | undefined;
+  readonly before: BeforeImage<Fields> | undefined;
+}
+
+/** What was deleted is made again, where the API can do that with what is known of it. */
+export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
+  const { kind, address, id, parentId, before } = gone;
+  if (account.live(kind.name, id)) return { lost: [] };
+  const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot come back: ${why}`] });
+  if (!before) return cannot('the journal does not say what it was');
+  if (!kind.verbs.has('create')) return cannot(`the API makes no ${kind.noun}`);
+  const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
+  const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
+    required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
+  );
+  if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  if (name === null) return cannot('it had no name');
+  const parent = parentOf(kind, parentId, account);
+  const key = childKey(parent.parent, name);
+  account.name(kind.name, id, key);
+  const other = [
+    `another id than ${nameText(id)}`,
+    ...(kind.reveals === undefined ? [] : [`another ${quoted(kind.reveals)}`]),
+    ...before.left_out.map(left => `no ${quoted(left)}`),
+  ];
+  return {
+    desired: account.declared(kind, key, { ...parent, fields }),
+    lost: [`${address} comes back with ${other.join(', ')}`],
+  };
+}
+
+// What a declaration of it would say.
+function declarable(kind: Kind, image: Fields): Fields {
+  const silent = unchosen(kind.shape, image);
+  return Object.fromEntries(
+    [...kind.shape.fields.values()].flatMap(({ name, required, oneWay }): [string, Json][] => {
+      const value = image[name];
+      if (value === undefined || silent.has(name) || (oneWay && value === false)) return [];
+      return isEmpty(value) && !required ? [] : [[name, value]];
+    }),
+  );
+}
+
+interface SetWrite {
+  readonly live: Live;
+  readonly action: UpdateAction;
+  readonly account: UndoAccount;
+}
+
+// Members that the run has added go, those that it took away come back; who came or went by themselves since stays so.
+function membersBack(
+  kind: Kind,
+  name: string,
+  image: Json,
+  { live, action, account }: SetWrite,
+): Json {
+  const items = kind.shape.fields.get(name)?.shape;
+  const ref = items?.type === 'list' && items.items.type === 'scalar' ? items.items.ref : undefined;
+  const { add = [], remove = [] } = action.members[name] ?? {};
+  const ids = (keys: readonly string[]) =>
+    new Set(keys.map(key => (ref === undefined ? key : account.idKeyOf(ref, key))));
+  const [was, there] = [texts(image), texts(live.idFields[name])];
+  return [
+    ...there.difference(ids(add).difference(was)).union(ids(remove).intersection(was)),
+  ].sort();
+}
+
+const texts = (value: Json | undefined): ReadonlySet<string> =>
+  new Set(isList(value) ? value.map(String) : []);
+
+function parentOf(
+  kind: Kind,
+  parentId: RemoteId | undefined,
+  account: UndoAccount,
+): { readonly parent?: Key } {
+  return kind.parent && parentId ? { parent: account.keyOf(kind.parent, parentId) } : {};
+}
+
+// The key that its old name gives it; its id where that does not tell it apart.
+function formerKey(
+  kind: Kind,
+  image: Fields,
+  live: Live,
+  parent: Key | undefined,
+  account: UndoAccount,
+): Key {
+  const name = identityName(kind, image);
+  if (name === null) return idKey(live.id);
+  const key = childKey(parent, name);
+  return account.isTaken(kind.name, key, live.id) ? idKey(live.id) : key;
+}
+
+function isHidden(
+  kind: Kind,
+  name: string,
+  { left_out: left }: BeforeImage<Fields>,
+  { fields }: UpdateAction,
+): boolean {
+  const isWriteOnly = kind.shape.fields.get(name)?.writeOnly === true;
+  return isWriteOnly || left.includes(name) || secretsIn(fields[name] ?? null).length > 0;
+}

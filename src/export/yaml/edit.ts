@@ -1,0 +1,133 @@
+// Values changed inside of a YAML document: what stays keeps its comments and its layout.
+import isEqual from 'fast-deep-equal';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  Pair,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { ObjectShape, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { valueNode } from './nodes.ts';
+import { isEscaped, keyNode } from './scalars.ts';
+
+/**
+ * Makes a field of an object what `value` says; takes it away where that is undefined. Returns whether it could: what is
+ * anchored means something elsewhere too, and is left alone.
+ */
+export function setField(
+  map: YAMLMap,
+  { name, order, shape }: { name: string; order: readonly string[]; shape: Shape | undefined },
+  value: Json | undefined,
+): boolean {
+  const at = map.items.findIndex(pair => keyText(pair) === name);
+  const pair = map.items[at];
+  if (pair && isAnchored(pair.value)) return false;
+  if (value === undefined) {
+    if (pair) map.items.splice(at, 1);
+  } else if (pair) pair.value = changed(pair.value, value, shape);
+  else insert(map, new Pair(keyNode(name), valueNode(value)), order);
+  return true;
+}
+
+/** Puts a new pair where the order of keys has it; keys that the order does not know come last. */
+export function insert(map: YAMLMap, pair: Pair<Scalar, Node>, order: readonly string[]): void {
+  const place = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  const own = place(String(pair.key.value));
+  const next = map.items.findIndex(other => place(keyText(other)) > own);
+  map.items.splice(next < 0 ? map.items.length : next, 0, pair);
+}
+
+/** The key of a pair as text. */
+export function keyText({ key }: Pair<unknown, unknown>): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+function isAnchored(node: unknown): boolean {
+  let found = false;
+  if (isNode(node))
+    visit(node, (_, inner) => {
+      if (isNode(inner) && !isAlias(inner) && inner.anchor !== undefined) found = true;
+      return found ? visit.BREAK : undefined;
+    });
+  return found;
+}
+
+function changed(node: unknown, value: Json, shape: Shape | undefined): Node {
+  if (isMap(node) && isObject(value)) return changedMap(node, value, shape);
+  if (isSeq(node) && isList(value)) return changedList(node, value, shape);
+  if (isNode(node) && isEqual(plain(node), value)) return node;
+  const fresh = valueNode(value);
+  if (isNode(node)) keepStyle(fresh, node);
+  return fresh;
+}
+
+// Comments stay beside what they were written for; so do quotes.
+function keepStyle(fresh: Node, node: Node): void {
+  if (node.commentBefore) fresh.commentBefore = node.commentBefore;
+  if (node.comment) fresh.comment = node.comment;
+  if (node.spaceBefore) fresh.spaceBefore = true;
+  const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
+  if (
+    isQuoted &&
+    isScalar(fresh) &&
+    !isEscaped(fresh) &&
+    typeof fresh.value === 'string' &&
+    node.type
+  )
+    fresh.type = node.type;
+}
+
+function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAMLMap {
+  const fields = shape?.type === 'object' ? shape.fields : undefined;
+  const order = [...(fields?.keys() ?? [])];
+  map.items = map.items.filter(
+    pair => keyText(pair) in value || goesWithoutSaying(shape, keyText(pair), pair.value),
+  );
+  for (const [key, item] of Object.entries(value)) {
+    const inner = fields?.get(key)?.shape ?? (shape?.type === 'dict' ? shape.values : undefined);
+    setField(map, { name: key, order, shape: inner }, item);
+  }
+  return map;
+}
+
+// Somebody wrote out a default: that is no difference.
+function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
+  const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
+  if (!field) return false;
+  const value = plain(node);
+  return field.default === undefined ? isEmpty(value) : isEqual(value, field.default);
+}
+
+function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undefined): YAMLSeq {
+  const items = shape?.type === 'list' ? shape.items : undefined;
+  const by = keyFields(shape);
+  const nameOf = (item: Json | undefined): string =>
+    by !== undefined && isObject(item) ? itemKey(item, by) : JSON.stringify(item ?? null);
+  const wanted = new Map(value.map(item => [nameOf(item), item]));
+  const stays = list.items.filter(item => wanted.has(nameOf(plain(item))));
+  const kept = new Set(stays.map(item => nameOf(plain(item))));
+  const fresh = [...wanted].filter(([name]) => !kept.has(name)).map(([, item]) => valueNode(item));
+  list.items = [
+    ...stays.map(item => changed(item, wanted.get(nameOf(plain(item))) ?? null, items)),
+    ...fresh,
+  ];
+  if (list.items.length === 0) list.flow = true;
+  else if (fresh.some(node => !isScalar(node)) && !stays.length) list.flow = false;
+  return list;
+}
+
+// An alias that leads nowhere has been reported when the file was read.
+function plain(node: unknown): Json | undefined {
+  if (!isNode(node)) return undefined;
+  return isAlias(node) ? undefined : (node.toJSON() as Json);
+}

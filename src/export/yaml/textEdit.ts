@@ -1,0 +1,90 @@
+// A file of YAML that is changed in places: its documents, the mappings in them by where they stand, and its text again.
+import {
+  type Document,
+  isMap,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { Span } from '../../model/diagnostic.ts';
+import { documentText, padded } from './nodes.ts';
+import { escapedTag } from './scalars.ts';
+
+/** A file under change. */
+export interface EditedFile {
+  readonly documents: readonly Document[];
+  /** The mapping that begins there; undefined where an alias stands instead. */
+  readonly mapAt: (span: Span) => YAMLMap | undefined;
+  /** Takes the member of a list away that begins there; false where none does. */
+  readonly remove: (span: Span) => boolean;
+  readonly text: () => string;
+}
+
+/** Opens a file’s text, which is valid YAML. */
+export function edited(source: string): EditedFile {
+  const [mark] = source.match(/^\uFEFF?/) ?? [''];
+  const text = source.slice(mark.length).replaceAll('\r\n', '\n');
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    customTags: [escapedTag],
+  });
+  const documents: Document[] = 'empty' in parsed ? [] : [...parsed];
+  const maps = new Map<number, YAMLMap>();
+  const lists = new Map<YAMLMap, YAMLSeq>();
+  for (const document of documents)
+    visit(document, {
+      Map: (_, map) => {
+        if (map.range) maps.set(map.range[0], map);
+        keepPadding(map, text);
+      },
+      Seq: (_, list) => {
+        for (const item of list.items) if (isMap(item)) lists.set(item, list);
+        keepPadding(list, text);
+      },
+    });
+  const mapAt: EditedFile['mapAt'] = ({ line, column }) =>
+    maps.get((lines.lineStarts[line - 1] ?? 0) + column - 1);
+  const layout = layoutOf(text);
+  const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
+  return {
+    documents,
+    mapAt,
+    remove: span => {
+      const map = mapAt(span);
+      const list = map && lists.get(map);
+      if (!list) return false;
+      list.items = list.items.filter(item => item !== map);
+      if (list.items.length === 0) list.flow = true;
+      return true;
+    },
+    text: () =>
+      mark +
+      documents
+        .map(document => documentText(document, layout))
+        .join('')
+        .replaceAll('\n', lineEnd),
+  };
+}
+
+// `[a]` stays `[a]`, and `{ a: b }` stays as it is: documents know one habit for all brackets, people have two.
+function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
+  if (!node.flow || !node.range || text[node.range[0] + 1] === ' ') return;
+  const print = node.toString.bind(node);
+  node.toString = (context, ...rest) => print(context && padded(context, ''), ...rest);
+}
+
+// How far things are set in below their key, and whether lists are: as the first of each is.
+function layoutOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
+  const lines = text.split('\n').filter(line => !/^\s*(#|$)/.test(line));
+  const steps = lines.slice(1).flatMap((line, i) => {
+    const [, dashes] = lines[i]?.match(/^([ -]*)[^\s#-][^#]*:\s*(?:#.*)?$/) ?? [];
+    const step = line.search(/[^ ]/) - (dashes?.length ?? Number.NaN);
+    return step >= 0 ? [{ step, isList: /^ *- /.test(line) }] : [];
+  });
+  const indent = steps.find(({ isList, step }) => !isList && step > 1)?.step ?? 2;
+  return { indent, indentSeq: steps.find(({ isList }) => isList)?.step !== 0 };
+}

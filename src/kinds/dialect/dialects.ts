@@ -1,0 +1,53 @@
+// What of the kinds depends on the dialect of the server, and how a dialect can be recognised.
+import type { JsonObject } from '../../model/value.ts';
+import { isList } from '../../model/value.ts';
+import type { Kind, KindTable, ObjectShape } from '../kind.ts';
+import { DIALECTS, type Dialect } from '../traits.ts';
+import { untakenIn } from './untaken.ts';
+
+/** Whether the paths or lists of a kind, or how its objects move, differ between dialects. */
+export function differsByDialect({ pathIn, accountWide, moves }: Kind): boolean {
+  const hasOwnPaths = Object.keys(pathIn).length > 0 || Object.keys(accountWide).length > 0;
+  return hasOwnPaths || new Set(Object.values(moves ?? {})).size > 1;
+}
+
+/** The lists in these fields that have several members where servers of one of these dialects keep one, and how many. */
+export function crowdedLists(
+  { fields: known }: ObjectShape,
+  fields: JsonObject,
+  dialects: readonly Dialect[] = DIALECTS,
+): readonly { readonly name: string; readonly count: number }[] {
+  return [...known.values()].flatMap(({ name, shape }) => {
+    const value = fields[name];
+    const set = shape.type === 'list' && shape.set;
+    const isSingle = set && dialects.some(dialect => set.single.includes(dialect));
+    return isSingle && isList(value) && value.length > 1 ? [{ name, count: value.length }] : [];
+  });
+}
+
+/** Whether servers of one dialect take these fields otherwise than those of another. */
+export function fieldsDifferByDialect({ shape }: Kind, fields: JsonObject): boolean {
+  const isUntaken = DIALECTS.some(dialect => untakenIn(shape, fields, dialect).length > 0);
+  return isUntaken || crowdedLists(shape, fields).length > 0;
+}
+
+/** A path that a server answers with a list if it speaks one dialect, and with 404 if it speaks the other. */
+export interface DialectWitness {
+  readonly path: string;
+  readonly dialect: Dialect;
+}
+
+/** The witness that a kind table has: the first account-wide list of a dialect. */
+export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
+  for (const { accountWide } of kinds.values())
+    for (const dialect of DIALECTS) {
+      const list = accountWide[dialect];
+      if (list) return { path: list.path, dialect };
+    }
+  return undefined;
+}
+
+/** The dialect that is not this one. */
+export function otherDialect(dialect: Dialect): Dialect {
+  return DIALECTS.find(one => one !== dialect) ?? dialect;
+}

@@ -1,0 +1,31 @@
+// What `lifecycle.was` says: what an object was called before.
+import { keyOf, segmentsOf } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import type { Kind } from '../kind.ts';
+import { canonicalFields } from '../values/canonical.ts';
+import { childKey, identityName } from './identity.ts';
+
+/** The parent and the name that `was` names, where the kind moves between parents and `was` is written `parent/name`. */
+export function formerPlace(
+  kind: Kind,
+  was: string,
+): { readonly parent: string; readonly name: string } | null {
+  const [parent, name] = (kind.moves && segmentsOf(was, kind.depth)) ?? [];
+  return parent === undefined || name === undefined
+    ? null
+    : { parent, name: formerName(kind, name) };
+}
+
+/** A former name in the form in which names of the kind are compared. */
+export function formerName(kind: Kind, was: string): string {
+  const [part = '', ...more] = kind.identity;
+  if (more.length > 0 || kind.shape.fields.get(part)?.shape.type !== 'scalar') return was;
+  return identityName(kind, canonicalFields(kind.shape, { [part]: was }, 'desired')) ?? was;
+}
+
+/** The keys that an object with this `was` may have had: its former name in its own parent, or in the parent named. */
+export function formerKeys(kind: Kind, parent: Key | undefined, was: string): readonly Key[] {
+  const place = formerPlace(kind, was);
+  const elsewhere = place ? [keyOf([place.parent, place.name])] : [];
+  return [childKey(parent, formerName(kind, was)), ...elsewhere];
+}

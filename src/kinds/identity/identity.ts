@@ -1,0 +1,108 @@
+// What an object is called: the key that its identity fields give it.
+import { createHash } from 'node:crypto';
+import { keyOf } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import type { Field, Kind, ObjectShape, Shape } from '../kind.ts';
+import { isEmpty } from '../values/canonical.ts';
+import { hostOf, isHidden } from '../values/hidden.ts';
+
+/**
+ * The name of an object within its parent, from its canonical fields; null where a part of it is missing,
+ * so that nothing can point at it by name. Nameless kinds get a name made of their natural key.
+ */
+export function identityName(kind: Kind, fields: Fields): string | null {
+  return nameOf(kind, fields, shownText);
+}
+
+/**
+ * The same with nothing hidden or cut off: two objects are one only where this is equal. It may hold a secret, and is
+ * never printed or stored.
+ */
+export function exactIdentity(kind: Kind, fields: Fields): string | null {
+  return nameOf(kind, fields, String);
+}
+
+/** What tells an object apart, part by part; null for a part that is missing. Never printed, like `exactIdentity`. */
+export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
+  return kind.identity.map(part => identityPart(kind, part, fields, String));
+}
+
+/** Whether objects that are told apart may have one name, because a part of what tells them apart is hidden. */
+export function sharesNames(kind: Kind): boolean {
+  return kind.identity
+    .flatMap(part => part.split('|'))
+    .some(path => isHidden(fieldAt(kind.shape, path.split('.'))?.shape));
+}
+
+function nameOf(kind: Kind, fields: Fields, textOf: TextOf): string | null {
+  if (kind.cardinality === 'singleton') return SINGLETON;
+  const parts = kind.identity.map(part => identityPart(kind, part, fields, textOf));
+  if (parts.some(part => part === null)) return null;
+  const name = parts.join(' ');
+  return isNameless(kind) && textOf === shownText ? shortened(name) : name;
+}
+
+/** A scalar that is a part of a name, as text. */
+type TextOf = (value: Json, shape: Shape | undefined) => string;
+
+const shownText: TextOf = (value, shape) =>
+  isHidden(shape) ? hostOf(String(value)) : String(value);
+
+/** Whether objects of this kind have no name of their own, but are told apart by what they are made of. */
+export function isNameless(kind: Kind): boolean {
+  return kind.identity.some(part => part.includes('|'));
+}
+
+/** What the one object of its kind is called. */
+const SINGLETON = 'account';
+
+// A name made of lists can be of any length; people see its beginning, and a digest tells it apart.
+const LONGEST_MADE_NAME = 46;
+
+function shortened(name: string): string {
+  return name.length <= LONGEST_MADE_NAME ? name : `${name.slice(0, 36)}…#${digestOf(name)}`;
+}
+
+/** The key of an object that `name` names under the parent called `parent`. */
+export function childKey(parent: Key | undefined, name: string): Key {
+  return keyOf(parent === undefined ? [name] : [parent, name]);
+}
+
+function identityPart(kind: Kind, part: string, fields: Fields, textOf: TextOf): string | null {
+  const alternatives = part.split('|').map(path => path.split('.'));
+  const path = alternatives.find(steps => !isEmpty(at(fields, steps)));
+  if (!path) return null;
+  const field = fieldAt(kind.shape, path);
+  const value = at(fields, path) ?? '';
+  if (isObject(value) && !isSecret(value)) return null;
+  const text = partText(field, value, textOf);
+  // A peer and a group may have one name; a network, a domain and an e-mail address cannot be taken for each other.
+  const isMistakable = alternatives.length > 1 && field?.shape.type === 'scalar' && field.shape.ref;
+  return isMistakable ? `${path.at(-1)}=${text}` : text;
+}
+
+function partText(field: Field | undefined, value: Json, textOf: TextOf): string {
+  if (isList(value)) return value.map(item => partText(field, item, textOf)).join(',');
+  // Where nobody has read it yet, it is told apart by where it comes from.
+  if (isSecret(value)) return value.$secret;
+  return isObject(value) ? '' : textOf(value, field?.shape);
+}
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+function at(fields: Fields, steps: readonly string[]): Json | undefined {
+  return steps.reduce<Json | undefined>(
+    (value, step) => (isObject(value) ? value[step] : undefined),
+    fields,
+  );
+}
+
+/** The field at the end of `steps`, if the shape has one. */
+export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | undefined {
+  const [first = '', ...rest] = steps;
+  const field = shape.fields.get(first);
+  return rest.length > 0 && field?.shape.type === 'object' ? fieldAt(field.shape, rest) : field;
+}

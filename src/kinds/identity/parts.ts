@@ -1,0 +1,46 @@
+// Kinds whose objects some servers keep in parts: one object an item of a list.
+import { quoted } from '../../model/text/visible.ts';
+import { type Fields, isList } from '../../model/value.ts';
+import type { Kind, KindTable, Parts } from '../kind.ts';
+import type { Dialect } from '../traits.ts';
+import { itemKey, keyFields } from '../values/items.ts';
+import { refsOf } from '../values/refs.ts';
+
+/** How servers of a dialect keep objects of this kind in parts; undefined where they keep them whole. */
+export function partsIn({ parts }: Kind, dialect: Dialect): Parts | undefined {
+  return parts?.in.includes(dialect) ? parts : undefined;
+}
+
+/** The name of the part of `whole` that holds the item `item`. */
+export function partName({ separator }: Parts, whole: string, item: string): string {
+  return `${whole}${separator}${item}`;
+}
+
+/** The name of the object that `name` is a part of, where it is named like the part that holds the item `item`. */
+export function wholeName({ separator }: Parts, name: string, item: string): string | undefined {
+  const suffix = `${separator}${item}`;
+  return name.endsWith(suffix) && name.length > suffix.length
+    ? name.slice(0, -suffix.length)
+    : undefined;
+}
+
+/** The keys of the items that an object of the kind holds, in the order in which they are written. */
+export function itemKeys(kind: Kind, fields: Fields): readonly string[] {
+  const { list = '' } = kind.parts ?? {};
+  const by = keyFields(kind.shape.fields.get(list)?.shape) ?? [];
+  const items = fields[list];
+  return isList(items) ? items.map(item => itemKey(item, by)) : [];
+}
+
+/** What keeps a kind from being kept in parts as it says, as a clause; null where nothing does. */
+export function partsFault(kind: Kind, kinds: KindTable): string | null {
+  if (!kind.parts) return null;
+  const { list } = kind.parts;
+  if (keyFields(kind.shape.fields.get(list)?.shape)?.length !== 1)
+    return `the items of ${quoted(list)} are not told apart by one field`;
+  const [name = '', ...more] = kind.identity;
+  if (more.length > 0 || kind.parent !== undefined || !kind.shape.fields.has(name))
+    return 'its objects are not named by one field alone';
+  const pointing = [...kinds.values()].find(other => refsOf(other).has(kind.name));
+  return pointing ? `${pointing.name} points at it, and a part has another name` : null;
+}

@@ -1,0 +1,15 @@
+// Rules between the fields of one object that JSON Schema cannot say.
+import type { Fields } from '../../model/value.ts';
+import type { CheckName } from '../traits.ts';
+
+const CHECK: Readonly<Record<CheckName, (value: Fields) => string | undefined>> = {
+  'range-order': ({ start, end }) =>
+    typeof start === 'number' && typeof end === 'number' && start > end
+      ? 'the range ends before it starts'
+      : undefined,
+};
+
+/** The sentence that says how `value` breaks the named rule; undefined if it does not. */
+export function broken(name: CheckName, value: Fields): string | undefined {
+  return CHECK[name](value);
+}

@@ -1,0 +1,115 @@
+// Kinds → the JSON Schema of a desired-state file, for editors: what may stand where, with its title and description.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { type Places, placesUnder } from '../identity/place.ts';
+import type { Kind, KindTable } from '../kind.ts';
+import { forEditors, OUTSIDE } from './editorSchema.ts';
+import { withoutReadOnly } from './objectSchema.ts';
+
+/**
+ * The schema of one desired-state file: every declarable kind at its place, read-only fields left out,
+ * `lifecycle` on every object, children inside their parents. It uses no keyword of the house, and takes
+ * `${var:…}` wherever text may stand.
+ */
+export function desiredStateSchema(
+  kinds: KindTable,
+  lifecycle: JsonObject,
+  accessTests: JsonObject,
+): JsonObject {
+  const definitions: Record<string, Json> = {
+    outside: OUTSIDE,
+    lifecycle: forEditors(lifecycle, ''),
+  };
+  for (const kind of kinds.values()) {
+    if (kind.verbs.size > 0) Object.assign(definitions, kindDefinitions(kind, kinds));
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'meshform desired state',
+    description:
+      'What an account of the Management API should hold. Files of one folder are taken together.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...placeSchemas(placesUnder(kinds)),
+      access_tests: forEditors(withoutSchema(accessTests), ''),
+    },
+    patternProperties: { '^x-': ANCHORS },
+    $defs: definitions,
+  };
+}
+
+function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
+
+const ANCHORS: JsonObject = {
+  title: 'For YAML anchors',
+  description: 'Declares nothing: values that anchors repeat elsewhere in the document.',
+};
+
+function placeSchemas(places: Places): JsonObject {
+  const entries = [...places].map(([key, place]): [string, Json] => {
+    const { kind, list, inside } = place;
+    const held = kind ? { $ref: `#/$defs/${kind.name}` } : groupOf(inside);
+    const title = capitalised(kind?.plural ?? key.replaceAll('_', ' '));
+    const description = kind?.description ?? `One of: ${[...inside.keys()].join(', ')}.`;
+    return [key, { title, description, ...(list ? { type: 'array', items: held } : held) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const groupOf = (places: Places): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: placeSchemas(places),
+});
+
+function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
+  const { $schema, $defs, 'x-kind': trait, ...schema } = withoutReadOnly(kind.schema);
+  const definitions = Object.entries(isObject($defs) ? $defs : {}).filter(
+    (entry): entry is [string, JsonObject] => isObject(entry[1]),
+  );
+  const own = definitions.map(([name, definition]) => [
+    `${kind.name}.${name}`,
+    forEditors(definition, kind.name),
+  ]);
+  const body = forEditors(schema, kind.name);
+  const properties = {
+    ...(isObject(body.properties) ? body.properties : {}),
+    ...placeSchemas(placesUnder(kinds, kind.name)),
+    lifecycle: {
+      title: 'Lifecycle',
+      description: 'What concerns meshform and not the API.',
+      $ref: '#/$defs/lifecycle',
+    },
+  };
+  return {
+    [kind.name]: unlessItGoes(kind, { ...body, properties }),
+    ...Object.fromEntries(own),
+  };
+}
+
+const GOES: JsonObject = {
+  properties: {
+    lifecycle: { type: 'object', properties: { delete: { const: true } }, required: ['delete'] },
+  },
+  required: ['lifecycle'],
+};
+
+// What is declared to go needs no more than what names it.
+function unlessItGoes(kind: Kind, schema: JsonObject): JsonObject {
+  const { required, allOf, oneOf, ...rest } = schema;
+  const named = new Set(kind.identity.flatMap(part => part.split('|')).map(whole));
+  const always = isList(required) ? required.filter(name => named.has(String(name))) : [];
+  const staying = {
+    ...(required !== undefined && { required }),
+    ...(allOf !== undefined && { allOf }),
+    ...(oneOf !== undefined && { oneOf }),
+  };
+  if (!kind.verbs.has('delete') || Object.keys(staying).length === 0) return schema;
+  return { ...rest, ...(always.length > 0 && { required: always }), if: GOES, else: staying };
+}
+
+const whole = (path: string): string => path.split('.')[0] ?? path;
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,75 @@
+// One schema of ours → the same schema for editors: no keywords and formats of the house, a title on every field, and
+// room for values from outside, which an editor cannot look up.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { fieldsLookedAt } from './conditions.ts';
+
+/** An ordinary text that takes its value, or a part of it, from outside. Secrets may be any text here. */
+export const OUTSIDE: JsonObject = {
+  title: 'A value from outside',
+  description: 'Filled in when the file is read: ${var:NAME} or ${var:NAME:-default}.',
+  type: 'string',
+  pattern: '\\$\\{var:[^}]+\\}',
+};
+
+const TAKES_OUTSIDE: JsonObject = { $ref: '#/$defs/outside' };
+
+/** `schema` for editors. Its local definitions are looked for under `#/$defs/<prefix>.<name>`. */
+export function forEditors(schema: JsonObject, prefix: string): JsonObject {
+  const { 'x-trait': trait, format, ...kept } = schema;
+  const mapped = Object.entries(kept).map(([name, value]): [string, Json] => {
+    if (HOLDS_VALUES.has(name)) return [name, value];
+    if (name === '$ref')
+      return [name, String(value).replace('#/$defs/', prefix ? `#/$defs/${prefix}.` : '#/$defs/')];
+    if (name === 'properties' && isObject(value))
+      return [name, propertiesForEditors(value, prefix)];
+    return [name, inside(value, prefix)];
+  });
+  return forOutside(Object.fromEntries(mapped));
+}
+
+// Keywords that hold values, which are no schemas whatever they look like.
+const HOLDS_VALUES = new Set(['default', 'examples', 'enum', 'const', 'required']);
+
+function inside(value: Json, prefix: string): Json {
+  if (isList(value)) return value.map(item => inside(item, prefix));
+  return isObject(value) ? forEditors(value, prefix) : value;
+}
+
+function propertiesForEditors(properties: JsonObject, prefix: string): JsonObject {
+  const entries = Object.entries(properties).map(([name, value]): [string, Json] => {
+    if (!isObject(value)) return [name, value];
+    const isField = value.type !== undefined || value.$ref !== undefined || isList(value.anyOf);
+    return [name, { ...(isField && { title: titleOf(name) }), ...forEditors(value, prefix) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const ABOUT = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+const NARROWS_TEXT = ['enum', 'const', 'pattern', 'maxLength'];
+
+// A text that must be of some form may also be one that is filled in later; so may the text that a condition looks at.
+function forOutside(schema: JsonObject): JsonObject {
+  if (isObject(schema.if)) return { ...schema, if: onlyWhenKnown(schema.if) };
+  if (schema.type !== 'string' || !NARROWS_TEXT.some(name => name in schema)) return schema;
+  const entries = Object.entries(schema);
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => ABOUT.has(name))),
+    anyOf: [Object.fromEntries(entries.filter(([name]) => !ABOUT.has(name))), TAKES_OUTSIDE],
+  };
+}
+
+function onlyWhenKnown(condition: JsonObject): JsonObject {
+  const unknown = [...fieldsLookedAt(condition)].map(name => ({
+    required: [name],
+    properties: { [name]: TAKES_OUTSIDE },
+  }));
+  return { allOf: [condition, { not: { anyOf: unknown } }] };
+}

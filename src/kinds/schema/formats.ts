@@ -1,0 +1,164 @@
+// The named formats of text fields: what JSON Schema calls `format`, with what a person is told when one does not hold.
+import { quoted } from '../../model/text/visible.ts';
+import { isDomain } from '../values/domain.ts';
+import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
+
+/** A format: whether a text has it, what it is in words, and what a text that nearly has it lacks. */
+export interface Format {
+  readonly holds: (text: string) => boolean;
+  /** Completes "… is not ". */
+  readonly what: string;
+  readonly lacks?: (text: string) => Lack | undefined;
+}
+
+// What keeps a text from a format.
+interface Lack {
+  /** Completes "… ", where that says more than that it is not `what`. */
+  readonly fault?: string;
+  /** What to write instead. */
+  readonly hint: string;
+}
+
+/** All formats that kinds may name. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  cidr: {
+    holds: isPrefix,
+    what: 'a network in CIDR notation, such as 10.20.0.0/16',
+    lacks: text => lengthless(text) ?? misread(text, isPrefix),
+  },
+  network: {
+    holds: isMasked,
+    what: 'a network in CIDR notation, such as 10.20.0.0/16',
+    lacks: text => lengthless(text) ?? hostBits(withoutZeros(text)) ?? misread(text, isMasked),
+  },
+  ip: { holds: text => parseIp(text) !== null, what: 'an IP address, such as 100.64.0.7' },
+  ipv6: { holds: text => parseIp(text)?.version === 6, what: 'an IPv6 address, such as fd00::7' },
+  'resource-address': {
+    holds: isAddress,
+    what: 'an IP address, a network in CIDR notation, or a domain such as *.example.com',
+    lacks: text => misread(text, isAddress) ?? adorned(isAddress, text),
+  },
+  domain: {
+    holds: isDomain,
+    what: 'a domain name, such as example.com or *.example.com',
+    lacks: text => adorned(isDomain, text),
+  },
+  port: {
+    holds: text => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535,
+    what: 'a port from 1 to 65535',
+    lacks: text =>
+      /^\d+\s*[-:–]\s*\d+$/.test(text)
+        ? {
+            fault: 'is a range, not a port',
+            hint: 'ranges go under `port_ranges`, as { start, end }',
+          }
+        : undefined,
+  },
+  version: {
+    holds: text => /^v?\d+(\.\d+)*([-+~][0-9A-Za-z.+~-]+)?$/.test(text),
+    what: 'a version number, such as 0.30.1',
+  },
+  email: { holds: text => /^[^@\s]+@[^@\s]+$/.test(text), what: 'an e-mail address' },
+  'web-address': {
+    holds: text => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text),
+    what: 'a web address that begins with https:// or http://',
+  },
+};
+
+const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
+  holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
+
+// Only what is certainly an address is repeated: a part of any other text may be a part of a secret.
+const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
+  holds(hostIn(text))
+    ? { hint: 'write the host alone, without scheme, path, port or a dot at its end' }
+    : undefined;
+
+function isPrefix(text: string): boolean {
+  return parsePrefix(text) !== null;
+}
+
+function isAddress(text: string): boolean {
+  return parseIp(withoutZone(text)) !== null || isPrefix(text) || isNamedDomain(text);
+}
+
+function isMasked(text: string): boolean {
+  const prefix = parsePrefix(text);
+  return prefix !== null && masked(prefix).address === prefix.address;
+}
+
+// The server takes `10.0.0.300` for a domain, because labels may be all digits; nobody means that: facts §5.3.
+function isNamedDomain(text: string): boolean {
+  return isDomain(text) && /[^\d.]/.test(text);
+}
+
+function lengthless(text: string): Lack | undefined {
+  const ip = parseIp(text);
+  if (!ip) return undefined;
+  const one = `${text}/${bits(ip.version)}`;
+  return {
+    fault: 'has no prefix length',
+    hint: `write ${quoted(one)} for this one address, or add the length of its network`,
+  };
+}
+
+function tooLong(text: string): Lack | undefined {
+  const [address = '', length = '', ...rest] = text.split('/');
+  const ip = parseIp(address);
+  if (!ip || rest.length > 0 || !/^\d+$/.test(length) || Number(length) <= bits(ip.version))
+    return undefined;
+  const most = bits(ip.version);
+  return { fault: `has a prefix longer than ${most} bits`, hint: `end it with /${most} or less` };
+}
+
+function hostBits(text: string): Lack | undefined {
+  const prefix = parsePrefix(text);
+  if (!prefix || isMasked(text)) return undefined;
+  return {
+    fault: 'has host bits set: it is an address in a network, not the network',
+    hint: `did you mean ${quoted(prefixText(masked(prefix)))}?`,
+  };
+}
+
+// What somebody wrote who thought of an address: with a number too many, a mask, or in the short forms of old tools.
+function misread(text: string, holds: (text: string) => boolean): Lack | undefined {
+  if (!/^[\d./]+$/.test(text)) return tooLong(text);
+  const numbers = text.split('/')[0]?.split('.').map(Number) ?? [];
+  if (numbers.length === 4 && numbers.some(number => number > 255)) {
+    return {
+      fault: 'has a number over 255',
+      hint: 'the four numbers of an address go from 0 to 255',
+    };
+  }
+  return (
+    tooLong(text) ??
+    [withoutZeros, withLengthOfMask, withAllNumbers]
+      .map(read => meant(holds, read(text)))
+      .find(Boolean)
+  );
+}
+
+// Some programs read `010` as octal, so the platform takes it for no number at all.
+const withoutZeros = (text: string): string => text.replaceAll(/\b0+(?=\d)/g, '');
+
+function withLengthOfMask(text: string): string {
+  const [address, mask = ''] = text.split('/');
+  const digits = parseIp(mask)?.address.toString(2).padStart(32, '0') ?? '';
+  return /^1+0*$/.test(digits) ? `${address}/${digits.lastIndexOf('1') + 1}` : text;
+}
+
+function withAllNumbers(text: string): string {
+  const [address = '', length] = text.split('/');
+  const missing = 4 - address.split('.').length;
+  return length === undefined || missing < 0 ? text : `${address}${'.0'.repeat(missing)}/${length}`;
+}
+
+// People paste what stands in a browser's address bar, or add a port, or the root's dot.
+function hostIn(text: string): string {
+  if (/^[\d./:]+$/.test(text)) return text;
+  return text
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/\/.*$/, '')
+    .replace(/:\d+$/, '')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,148 @@
+// The one form in which equal meanings are equal values. Both sides of every comparison pass through it.
+import { isSecret } from '../../model/secrets/secret.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import type { DictShape, Field, ListShape, ObjectShape, ScalarShape, Shape } from '../kind.ts';
+import { itemKey } from './items.ts';
+import { normalise } from './normalise.ts';
+import { refKey } from './refs.ts';
+
+/**
+ * Which side a value comes from. They differ in what is missing: the desired side takes the field's `default`,
+ * the live side the zero that the server leaves out (`""`, `false`, `[]`, `{}`).
+ */
+export type Side = 'desired' | 'live';
+
+/**
+ * An object's fields in canonical form, read-only and echoed ones left out.
+ * A field missing from the result is, on the desired side, one the files leave alone.
+ */
+export function canonicalFields(shape: ObjectShape, fields: Fields, side: Side): Fields {
+  return canonicalObject(shape, fields, side, 'top');
+}
+
+type Level = 'top' | 'nested';
+
+function canonicalObject(shape: ObjectShape, value: Fields, side: Side, level: Level): Fields {
+  const dropped = side === 'live' ? unshown(shape, value) : unchosen(shape, value);
+  const result: Record<string, Json> = {};
+  for (const field of shape.fields.values()) {
+    if (field.readOnly || field.echo || dropped.has(field.name)) continue;
+    const found =
+      canonicalValue(field.shape, value[field.name], side) ?? whenMissing(field, side, level);
+    if (found !== undefined && !(level === 'nested' && isNeedless(field, found))) {
+      result[field.name] = found;
+    }
+  }
+  return result;
+}
+
+function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
+  if (side === 'desired' && field.default !== undefined) {
+    return canonicalValue(field.shape, field.default, side);
+  }
+  if (level === 'nested' && isUnasked(field)) return undefined;
+  return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
+}
+
+// Inside a value, a yes or no that may be missing is a condition that may be left open: facts §5.17.
+function isUnasked({ shape, required, default: preset }: Field): boolean {
+  return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
+}
+
+// Inside a value, an optional text that is empty and one that is missing are the same: facts §7.
+function isNeedless(field: Field, value: Json): boolean {
+  return value === '' && !field.required && field.default === undefined;
+}
+
+// The canonical form of one value; undefined where there is none.
+function canonicalValue(shape: Shape, value: Json | undefined, side: Side): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  switch (shape.type) {
+    case 'scalar':
+      return canonicalScalar(shape, value);
+    case 'choice':
+      return canonicalChoice(value);
+    case 'list':
+      return isList(value) ? canonicalList(shape, value, side) : value;
+    case 'object':
+      return isObject(value) ? canonicalObject(shape, value, side, 'nested') : value;
+    case 'dict':
+      return isObject(value) ? canonicalDict(shape, value, side) : value;
+  }
+}
+
+function canonicalScalar(shape: ScalarShape, value: Json): Json {
+  if (isSecret(value)) return value;
+  if (shape.ref && isList(value)) return refKey(value) ?? value;
+  return shape.normalise && typeof value === 'string' ? normalise(shape.normalise, value) : value;
+}
+
+function canonicalChoice(value: Json): Json | undefined {
+  const [entry] = Object.entries(isObject(value) ? value : {});
+  return entry && { [entry[0]]: refKey(entry[1]) ?? entry[1] };
+}
+
+function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Json {
+  const items = value.flatMap(item => canonicalValue(shape.items, item, side) ?? []);
+  if (!shape.set) return items;
+  const { by } = shape.set;
+  const byText = new Map(items.map(item => [sortText(item, by), item]));
+  return [...byText.keys()].sort().map(text => byText.get(text) ?? null);
+}
+
+// Items with a name of their own sort by it, so that a plan shows them in an order people expect.
+function sortText(item: Json, by: readonly string[] | undefined): string {
+  if (typeof item === 'string') return item;
+  const text = JSON.stringify(item);
+  return by !== undefined && isObject(item) ? `${itemKey(item, by)} ${text}` : text;
+}
+
+function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
+  const entries = Object.keys(value)
+    .sort()
+    .flatMap(key => {
+      const found = canonicalValue(shape.values, value[key], side) ?? zeroOf(shape.values);
+      return found === undefined ? [] : [[key, found] as const];
+    });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Of fields that exclude each other, those that do not stay: the one that says something does, where none says anything
+ * the one that is there, on a live object that has neither the first.
+ */
+export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+  return new Set(
+    shape.exclusive.flatMap(names => {
+      const chosen = names.find(name => !isEmpty(value[name])) ?? names.find(name => name in value);
+      return names.filter(name => name !== (chosen ?? names[0]));
+    }),
+  );
+}
+
+// What an account shows in the form of one field and of the other, because both are read from a third, stays in both.
+function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+  const isDerived = (name: string) =>
+    shape.fields.get(name)?.transform !== undefined && !isEmpty(value[name]);
+  const twofold = shape.exclusive.filter(names => names.every(isDerived)).flat();
+  return unchosen(shape, value).difference(new Set(twofold));
+}
+
+/** Whether a value says nothing: missing, `null`, `""`, `[]` or `{}`. */
+export function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function zeroOf(shape: Shape): Json | undefined {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : undefined;
+    case 'list':
+      return [];
+    case 'dict':
+      return {};
+    default:
+      return undefined;
+  }
+}

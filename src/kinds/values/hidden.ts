@@ -1,0 +1,111 @@
+// Fields that are a secret with a visible part: of the address of a webhook people see its host, and nothing else.
+import { isSecret, type Secret } from '../../model/secrets/secret.ts';
+import type { ShownText } from '../../model/secrets/shown.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Kind, Shape } from '../kind.ts';
+import { shapeAt } from '../schema/shapeAt.ts';
+
+/** Whether a value of this shape is a secret of which the host is shown. */
+export function isHidden(shape: Shape | undefined): boolean {
+  return shape?.type === 'scalar' && shape.printed === 'host';
+}
+
+/** What is shown of a web address: its host, without credentials and path. */
+export function hostOf(address: string): ShownText {
+  return (URL.parse(address)?.host || 'address') as ShownText;
+}
+
+/** Texts that give a web address away: itself, and what stands behind its host. None where it has nothing but a host. */
+export function secretPartsOf(address: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null) return address.length < TELLING ? [] : [address];
+  const { pathname, search, hash, username, password } = url;
+  const behind = `${pathname}${search}${hash}`;
+  const credentials = `${username}${password}`;
+  if (behind === '/' && credentials === '') return [];
+  return [address, url.href, behind, password].filter(text => text.length >= TELLING);
+}
+
+/** Shorter ones may be a part of anything. */
+const TELLING = 8;
+
+/** A value with every hidden text in it replaced. Other values, and what is hidden already, stay as they are. */
+export function mapHidden(
+  shape: Shape | undefined,
+  value: Json,
+  change: (text: string, path: Path) => Json,
+  path: Path = [],
+): Json {
+  if (typeof value === 'string') return isHidden(shape) ? change(value, path) : value;
+  if (isSecret(value)) return value;
+  if (isList(value)) {
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return value.map((item, i) => mapHidden(items, item, change, [...path, String(i)]));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      mapHidden(shapeAt(shape, [name]), item, change, [...path, name]),
+    ]),
+  );
+}
+
+/** The hidden texts in a value, and where they stand. */
+export function hiddenPaths(
+  shape: Shape | undefined,
+  value: Json,
+): readonly { readonly path: Path; readonly text: string }[] {
+  const found: { readonly path: Path; readonly text: string }[] = [];
+  mapHidden(shape, value, (text, path) => {
+    found.push({ path, text });
+    return text;
+  });
+  return found;
+}
+
+/** Everything in a value that would give something hidden away. */
+export const hiddenIn = (shape: Shape | undefined, value: Json): readonly string[] =>
+  hiddenPaths(shape, value).flatMap(({ text }) => secretPartsOf(text));
+
+/** A value with hosts alone where it has hidden texts: what a digest may be taken of. */
+export const hostsOnly = (shape: Shape | undefined, value: Json): Json =>
+  mapHidden(shape, value, hostOf);
+
+/** The secrets in a value that stand where the shape hides all but the host. */
+export function secretsAtHidden(
+  shape: Shape | undefined,
+  value: Json | undefined,
+  path: Path = [],
+): readonly { readonly path: Path; readonly secret: Secret }[] {
+  if (isSecret(value)) return isHidden(shape) ? [{ path, secret: value }] : [];
+  const inside = isList(value) ? value.entries() : isObject(value) ? Object.entries(value) : [];
+  return [...inside].flatMap(([name, item]) =>
+    secretsAtHidden(shapeAt(shape, [String(name)]), item, [...path, String(name)]),
+  );
+}
+
+/** Whether a kind has a field of which only the host is shown. */
+export function hasHidden(kind: Kind): boolean {
+  return known.get(kind) ?? remember(kind, holdsHidden(kind.shape));
+}
+
+const known = new WeakMap<Kind, boolean>();
+
+function remember(kind: Kind, found: boolean): boolean {
+  known.set(kind, found);
+  return found;
+}
+
+function holdsHidden(shape: Shape): boolean {
+  switch (shape.type) {
+    case 'list':
+      return holdsHidden(shape.items);
+    case 'dict':
+      return holdsHidden(shape.values);
+    case 'object':
+      return [...shape.fields.values()].some(field => holdsHidden(field.shape));
+    default:
+      return isHidden(shape);
+  }
+}

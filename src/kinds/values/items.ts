@@ -1,0 +1,104 @@
+// Items of keyed lists: what they are called, and which items of two lists are the same thing.
+import { keyOf } from '../../model/key.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
+import type { Shape } from '../kind.ts';
+
+/** The fields that tell the items of a list apart, together; undefined for a value that is no keyed list. */
+export function keyFields(shape: Shape | undefined): readonly string[] | undefined {
+  return shape?.type === 'list' && shape.set ? shape.set.by : undefined;
+}
+
+/**
+ * The key of an item: the text of its key field. Several are joined by slashes, with those inside them escaped, so that
+ * two items never share a key unless all their key fields are equal.
+ */
+export function itemKey(item: Json | undefined, by: readonly string[]): string {
+  return keyOf(by.map(name => partText(isObject(item) ? item[name] : undefined)));
+}
+
+function partText(part: Json | undefined): string {
+  if (part === undefined || part === null) return '';
+  return typeof part === 'object' ? JSON.stringify(part) : String(part);
+}
+
+/** `path`, which goes through lists by number, with the keys of items in place of their numbers. */
+export function keyedPath(shape: Shape | undefined, value: Json | undefined, path: Path): Path {
+  const [step, ...rest] = path;
+  if (step === undefined || !shape) return path;
+  if (shape.type === 'list') {
+    const item = isList(value) ? value[Number(step)] : undefined;
+    const by = keyFields(shape);
+    return [by ? itemKey(item, by) : step, ...keyedPath(shape.items, item, rest)];
+  }
+  const inner = isObject(value) ? value[step] : undefined;
+  const field = shape.type === 'object' ? shape.fields.get(step)?.shape : undefined;
+  return [step, ...keyedPath(shape.type === 'dict' ? shape.values : field, inner, rest)];
+}
+
+/** What stands at `path`, which goes through the items of keyed lists by their keys. */
+export function valueAt(
+  shape: Shape | undefined,
+  value: Json | undefined,
+  path: Path,
+): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (isList(value)) {
+    const by = keyFields(shape);
+    const item = by ? value.find(one => itemKey(one, by) === step) : value[Number(step)];
+    return valueAt(shape?.type === 'list' ? shape.items : undefined, item, rest);
+  }
+  const field = shape?.type === 'object' ? shape.fields.get(step)?.shape : undefined;
+  const inner = isObject(value) ? value[step] : undefined;
+  return valueAt(shape?.type === 'dict' ? shape.values : field, inner, rest);
+}
+
+/** How the items of two lists are written as the same text where they are the same thing. */
+export interface ItemKeys {
+  readonly wanted: (item: Json) => string;
+  readonly shown: (item: JsonObject) => string;
+}
+
+/**
+ * By desired item, the live item it stands for. Where one item is left on each side, it was renamed:
+ * the server knows items by id, so taking it over keeps what hangs on that id.
+ */
+export function itemPairs(
+  desired: readonly Json[],
+  live: readonly Json[],
+  by: readonly string[],
+): Map<Json, JsonObject> {
+  const keyOfItem = (item: Json) => itemKey(item, by);
+  return pairedByKey(desired, live.filter(isObject), { wanted: keyOfItem, shown: keyOfItem });
+}
+
+/** The same where the two sides are written differently. */
+export function pairedByKey(
+  desired: readonly Json[],
+  live: readonly JsonObject[],
+  keys: ItemKeys,
+): Map<Json, JsonObject> {
+  const pairs = samePairs(desired, live, keys);
+  const taken = new Set(pairs.values());
+  const [desiredLeft, ...moreDesired] = desired.filter(item => !pairs.has(item));
+  const [liveLeft, ...moreLive] = live.filter(item => !taken.has(item));
+  if (desiredLeft && liveLeft && moreDesired.length + moreLive.length === 0) {
+    pairs.set(desiredLeft, liveLeft);
+  }
+  return pairs;
+}
+
+/** By desired item, the live item of the same text. */
+export function samePairs(
+  desired: readonly Json[],
+  live: readonly JsonObject[],
+  { wanted, shown }: ItemKeys,
+): Map<Json, JsonObject> {
+  const byKey = new Map(live.map(item => [shown(item), item]));
+  const pairs = new Map<Json, JsonObject>();
+  for (const item of desired) {
+    const found = isObject(item) ? byKey.get(wanted(item)) : undefined;
+    if (found) pairs.set(item, found);
+  }
+  return pairs;
+}

@@ -1,0 +1,37 @@
+// The named normalisers: two texts of one meaning become one text. Unreadable text is left as it is.
+import type { NormaliserName } from '../traits.ts';
+import { domainText } from './domain.ts';
+import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
+
+const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
+  cidr: text => mapPrefix(text, prefix => prefix),
+  'cidr-masked': text => mapPrefix(text, masked),
+  domain: domainText,
+  ip: ipText,
+  'lower-case': text => text.toLowerCase(),
+  port: text => (/^\+?\d+$/.test(text) ? BigInt(text.replace('+', '')).toString() : text),
+  'resource-address': resourceAddress,
+  'upper-case': text => text.toUpperCase(),
+};
+
+/** `text` in the one form in which equal meanings are equal texts: facts §7. Idempotent. */
+export function normalise(name: NormaliserName, text: string): string {
+  return NORMALISE[name](text);
+}
+
+function mapPrefix(text: string, change: (prefix: Prefix) => Prefix): string {
+  const prefix = parsePrefix(text);
+  return prefix ? prefixText(change(prefix)) : text;
+}
+type Prefix = NonNullable<ReturnType<typeof parsePrefix>>;
+
+// A bare address gains its full length and loses its zone; host bits stay; domains are kept byte for byte: facts, item 7.
+function resourceAddress(text: string): string {
+  const ip = parseIp(withoutZone(text));
+  return ip ? prefixText({ ...ip, length: bits(ip.version) }) : mapPrefix(text, prefix => prefix);
+}
+
+function ipText(text: string): string {
+  const ip = parseIp(text);
+  return ip ? addressText(ip) : text;
+}

@@ -1,0 +1,140 @@
+// Which kinds a kind points at, and a walk over the pointers inside a value.
+import { keyOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
+
+/** The kinds that fields of this kind point at; those aside that are echoed, the server's, or told from here only. */
+export function refsOf(kind: Kind): ReadonlySet<KindName> {
+  const found = new Set<KindName>();
+  visitShape(kind.shape, found);
+  return found;
+}
+
+function visitShape(shape: Shape, found: Set<KindName>): void {
+  if (shape.type === 'scalar' && shape.ref) found.add(shape.ref);
+  if (shape.type === 'choice') for (const name of shape.cases.keys()) found.add(name);
+  if (shape.type === 'list') visitShape(shape.items, found);
+  if (shape.type === 'dict') {
+    if (shape.keyRef) found.add(shape.keyRef);
+    visitShape(shape.values, found);
+  }
+  if (shape.type === 'object') {
+    for (const field of shape.fields.values()) {
+      if (!field.readOnly && !field.echo && !field.mirrors) visitShape(field.shape, found);
+    }
+  }
+}
+
+/** The read-only fields of `pointedAt` that a pointer to it carries on the wire, such as a resource's `type`. */
+export function fieldsSentBy(kinds: KindTable, pointedAt: KindName): ReadonlySet<string> {
+  return new Set([...kinds.values()].flatMap(kind => sentFields(kind.shape, pointedAt)));
+}
+
+function sentFields(shape: Shape, pointedAt: KindName): string[] {
+  if (shape.type === 'choice') return [shape.cases.get(pointedAt)?.typeOf ?? []].flat();
+  if (shape.type === 'list') return sentFields(shape.items, pointedAt);
+  if (shape.type === 'dict') return sentFields(shape.values, pointedAt);
+  if (shape.type !== 'object') return [];
+  return [...shape.fields.values()].flatMap(field => sentFields(field.shape, pointedAt));
+}
+
+/** One pointer found in a value: the kind and key it points at, and where it stands. */
+export interface FoundRef {
+  readonly kind: KindName;
+  readonly key: string;
+  readonly path: Path;
+}
+
+/** Every pointer inside `value`, in the order of the value. */
+export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): FoundRef[] {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.ref ? refAt(shape.ref, value, path) : [];
+    case 'choice':
+      return Object.entries(isObject(value) ? value : {}).flatMap(([kind, key]) =>
+        refAt(kind as KindName, key, [...path, kind]),
+      );
+    case 'list':
+      return isList(value)
+        ? value.flatMap((item, i) => refsIn(shape.items, item, [...path, String(i)]))
+        : [];
+    case 'dict':
+      return Object.entries(isObject(value) ? value : {}).flatMap(([key, item]) => [
+        ...(shape.keyRef ? [{ kind: shape.keyRef, key, path: [...path, key] }] : []),
+        ...refsIn(shape.values, item, [...path, key]),
+      ]);
+    case 'object':
+      return isObject(value)
+        ? [...shape.fields.values()].flatMap(field =>
+            refsIn(field.shape, value[field.name], [...path, field.name]),
+          )
+        : [];
+  }
+}
+
+// `value` with every pointer in it replaced by what `change` makes of it; pointers come out as keys.
+function mapRefs(shape: Shape, value: Json, change: (kind: KindName, key: string) => string): Json {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.ref ? mapRef(shape.ref, value, change) : value;
+    case 'choice':
+      return mapEntries(value, (kind, key) => [kind, mapRef(kind as KindName, key, change)]);
+    case 'list':
+      return isList(value) ? value.map(item => mapRefs(shape.items, item, change)) : value;
+    case 'dict':
+      return mapEntries(value, (key, item) => [
+        shape.keyRef ? change(shape.keyRef, key) : key,
+        mapRefs(shape.values, item, change),
+      ]);
+    case 'object':
+      return mapEntries(value, (name, item) => {
+        const field = shape.fields.get(name);
+        return [name, field ? mapRefs(field.shape, item, change) : item];
+      });
+  }
+}
+
+function mapEntries(value: Json, change: (name: string, item: Json) => [string, Json]): Json {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => change(name, item)));
+}
+
+/** The fields of an object with every pointer in them replaced by what `change` makes of it; pointers come out as keys. */
+export function mapFieldRefs(
+  kind: Kind,
+  fields: Fields,
+  change: (kind: KindName, key: string) => string,
+): Fields {
+  return mapObjectRefs(kind.shape, fields, change);
+}
+
+/** The same for an object of any shape. */
+export function mapObjectRefs(
+  shape: ObjectShape,
+  fields: Fields,
+  change: (kind: KindName, key: string) => string,
+): Fields {
+  return mapRefs(shape, fields, change) as Fields;
+}
+
+function refAt(kind: KindName, value: Json | undefined, path: Path): FoundRef[] {
+  const key = refKey(value);
+  return key === null ? [] : [{ kind, key, path }];
+}
+
+function mapRef(
+  kind: KindName,
+  value: Json,
+  change: (kind: KindName, key: string) => string,
+): Json {
+  const key = refKey(value);
+  return key === null ? value : change(kind, key);
+}
+
+/** The key that a pointer holds: its text, or the key of a list of names. Null for what is neither, and points at nothing. */
+export function refKey(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  const names = isList(value) ? value.filter(name => typeof name === 'string') : [];
+  return names.length > 0 && isList(value) && names.length === value.length ? keyOf(names) : null;
+}

@@ -1,0 +1,36 @@
+// A secret in the model is where its value comes from, never the value: it can be printed, compared and stored.
+import { isList, isObject, type Json, type JsonObject, type Path } from '../value.ts';
+
+/** A write-only value: a text whose `${env:…}`, `${file:…}` and `${sops:…}` parts are filled in just before it is sent. */
+export interface Secret extends JsonObject {
+  readonly $secret: string;
+}
+
+/** A secret, and where in an object it stands. */
+export interface PlacedSecret {
+  readonly path: Path;
+  readonly secret: Secret;
+}
+
+/** A secret that is filled from `template` when it is sent. */
+export function secretFrom(template: string): Secret {
+  return { $secret: template };
+}
+
+/** Whether a value is a secret. */
+export function isSecret(value: Json | undefined): value is Secret {
+  return isObject(value) && typeof value.$secret === 'string';
+}
+
+/** Whether a value is, or has somewhere in it, a secret of which nobody says where it comes from. */
+export function holdsUnknownSecret(value: Json): boolean {
+  return secretsIn(value).some(({ secret }) => secret.$secret === '');
+}
+
+/** The secrets in a value that stands at `path`, in the order in which they are written. */
+export function secretsIn(value: Json, path: Path = []): PlacedSecret[] {
+  if (isSecret(value)) return [{ path, secret: value }];
+  if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, [...path, name]));
+}

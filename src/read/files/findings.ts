@@ -1,0 +1,54 @@
+// What is said of desired state that cannot be read. What is passed over in silence would look removed, and be pruned.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+
+/** The error for a place where desired state was looked for and none was found. */
+export function nothingFound(where: string): Diagnostic {
+  return {
+    code: 'SOURCE_EMPTY',
+    severity: 'error',
+    message: `there is no desired state in ${quoted(where)}`,
+    hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
+  };
+}
+
+/** The error for a file whose name is nearly that of a YAML file. */
+export function misnamed(path: string): Diagnostic {
+  return {
+    code: 'SOURCE_MISNAMED',
+    severity: 'error',
+    message: `${quoted(path)} is not read: its name ends in neither .yaml nor .yml`,
+    hint: 'rename it, or `exclude` it in meshform.yaml',
+  };
+}
+
+/** The error for what cannot be read at all. */
+export function unreadable(path: string, reason: string, hint = READABLE): Diagnostic {
+  return {
+    code: 'SOURCE_UNREADABLE',
+    severity: 'error',
+    message: `${quoted(path)} cannot be read: ${reason}`,
+    hint,
+  };
+}
+
+const READABLE = 'the path has to be a folder of desired state, or one file, that can be read';
+
+/** The same for an entry of a folder. */
+export function unreadableEntry(path: string, reason: string): Diagnostic {
+  const hint =
+    'objects declared in it would look removed: fix it, or `exclude` it in meshform.yaml';
+  return unreadable(path, reason, hint);
+}
+
+/** The error for a submodule that is not checked out. */
+export function missingSubmodule(path: string): Diagnostic {
+  const hint = 'run `git submodule update --init`, or `exclude` it in meshform.yaml';
+  return unreadable(path, 'it is a submodule of git that is not checked out', hint);
+}
+
+/** The error for a project file that cannot be read. */
+export function unreadableProject(path: string, reason: string): Diagnostic {
+  const hint = 'it has to be a regular file, or a link to one below its own folder';
+  return unreadable(path, reason, hint);
+}

@@ -1,0 +1,86 @@
+// Reads the desired-state files of a folder tree.
+import { realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { missingSubmodules } from '../git/submodules.ts';
+import { readConfined } from './confined.ts';
+import { type FileText, type ReadFile, readRegular, reasonOf, specialFile } from './fileText.ts';
+import {
+  misnamed,
+  missingSubmodule,
+  nothingFound,
+  unreadable,
+  unreadableEntry,
+} from './findings.ts';
+import { type Selection, selectorFor } from './select.ts';
+import { walk } from './walk.ts';
+
+export interface FileTexts {
+  readonly files: readonly FileText[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The desired-state files at `path`, a folder or one file, in order of their names. Nothing found is an error: an
+ * empty set of files must never look like an empty desired state. `shownAs` turns a path into its name for messages.
+ */
+export async function readFolder(
+  path: string,
+  selection: Selection,
+  shownAs: (path: string) => string,
+): Promise<FileTexts> {
+  try {
+    const stats = statSync(path, { bigint: true });
+    if (stats.isDirectory()) return await readTree(path, selection, shownAs);
+    const special = specialFile(stats);
+    if (special !== null) return { files: [], diagnostics: [unreadable(shownAs(path), special)] };
+    const name = { file: shownAs(path), inside: basename(path) };
+    const read = outcome(name, readRegular(path), unreadable);
+    return 'text' in read ? { files: [read], diagnostics: [] } : { files: [], diagnostics: [read] };
+  } catch (error) {
+    return { files: [], diagnostics: [unreadable(shownAs(path), reasonOf(error))] };
+  }
+}
+
+async function readTree(
+  path: string,
+  selection: Selection,
+  shownAs: (path: string) => string,
+): Promise<FileTexts> {
+  // The folder may be a link: it is followed once, so that all files are those of one folder.
+  const home = realpathSync(path);
+  const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
+  const isWanted = (inside: string) => isSelected(inside) || isMisspelt(inside);
+  const tree = await walk(home, { isLeftOut, isWanted });
+  const nameOf = (inside: string) => shownAs(join(path, inside));
+  const read = tree.files
+    .filter(isSelected)
+    .sort()
+    .map(file =>
+      outcome(
+        { file: nameOf(file), inside: file },
+        readConfined(home, join(home, file)),
+        unreadableEntry,
+      ),
+    );
+  const files = read.filter(text => 'text' in text);
+  const diagnostics = [
+    ...read.filter(text => 'code' in text),
+    ...tree.files.filter(isMisspelt).map(file => misnamed(nameOf(file))),
+    ...tree.unread.map(entry => unreadableEntry(nameOf(entry.path), entry.why)),
+    ...missingSubmodules(home)
+      .filter(folder => !isLeftOut(folder))
+      .map(folder => missingSubmodule(nameOf(folder))),
+  ];
+  const isEmpty = files.length + diagnostics.length === 0;
+  if (isEmpty) return { files, diagnostics: [nothingFound(shownAs(path))] };
+  return { files, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
+}
+
+function outcome(
+  name: Omit<FileText, 'text'>,
+  read: ReadFile,
+  fault: (file: string, why: string) => Diagnostic,
+): FileText | Diagnostic {
+  return 'text' in read ? { ...name, text: read.text } : fault(name.file, read.why);
+}

@@ -1,0 +1,97 @@
+// The files that a base is made of: a revision, a folder, or what an earlier apply has recorded.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type FileTexts, readFolder } from '../files/folder.ts';
+import type { Selection } from '../files/select.ts';
+import { folderOf } from '../project.ts';
+import { accountUnknown, baseRef, firstBase, isFirstRun, nothingRecorded } from './baseRef.ts';
+import { filesAtRevision } from './git.ts';
+import { commitOf, type NoCommit } from './revision.ts';
+
+/** The base that an earlier apply has recorded: `--base auto`. */
+export const RECORDED = 'auto';
+
+/** Which base is wanted, and of what. */
+export interface BaseRequest {
+  /** The folder or file of which it is the base. */
+  readonly path: string;
+  /** Where a base that is a folder is looked for. */
+  readonly cwd: string;
+  readonly shownAs: (path: string) => string;
+  readonly selection: Selection;
+  readonly account: string | undefined;
+  /** Whether this run is to be recorded as the base of the next. */
+  readonly isRecording: boolean;
+}
+
+/** The files of a base, and the commit that they are from, if they are from one. */
+export interface BaseTexts extends FileTexts {
+  readonly commit?: string;
+}
+
+const nothing = (...diagnostics: Diagnostic[]): BaseTexts => ({ files: [], diagnostics });
+
+/** The files of the base that people call `base`. A revision comes first: a folder of such a name is written ./name. */
+export async function baseTexts(request: BaseRequest, base: string): Promise<BaseTexts> {
+  const { path, cwd, shownAs, selection } = request;
+  if (base === RECORDED) return recordedTexts(request);
+  const found = await commitOf(folderOf(path), base);
+  if ('commit' in found) return textsAt(request, { ...found, name: base });
+  const folder = resolve(cwd, base);
+  const isPath = /^\.{0,2}(?:\/|$)/.test(base);
+  const isFolder = existsSync(folder) && (isPath || found.is !== 'untrusted');
+  return isFolder ? readFolder(folder, selection, shownAs) : nothing(noSuchBase(base, found));
+}
+
+/** The files of the base that is recorded for the account. */
+async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
+  const { path, account, isRecording } = request;
+  if (account === undefined) return nothing(accountUnknown);
+  const found = await commitOf(folderOf(path), baseRef(account));
+  if ('commit' in found) return textsAt(request, { ...found, name: baseRef(account) });
+  if (found.is !== 'unknown' && found.is !== 'shallow') return nothing(unusable(found));
+  if (!isRecording) return nothing(nothingRecorded(account));
+  const first = await isFirstRun(folderOf(path), account);
+  return nothing(first === true ? firstBase(account) : first);
+}
+
+/** The recorded base, for a run that is to be recorded and was given no base, or another; null where there is none. */
+export async function recordedBefore(request: BaseRequest): Promise<BaseTexts | null> {
+  const { path, account } = request;
+  const folder = folderOf(path);
+  const found = account === undefined ? null : await commitOf(folder, baseRef(account));
+  if (account !== undefined && found !== null && 'commit' in found)
+    return textsAt(request, { ...found, name: baseRef(account) });
+  const first = await isFirstRun(folder, account);
+  return first === true ? null : nothing(first);
+}
+
+async function textsAt(
+  { path, selection }: BaseRequest,
+  revision: { readonly commit: string; readonly name: string },
+): Promise<BaseTexts> {
+  return { ...(await filesAtRevision(path, revision, selection)), commit: revision.commit };
+}
+
+const ANOTHER = 'give --base a revision that `git log` shows, or a folder';
+
+function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
+  const isNothing = is === 'unknown' || is === 'no-repository';
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: isNothing
+      ? `${quoted(base)} is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      : `${quoted(base)} is not known here: ${why}`,
+    hint: hint ?? ANOTHER,
+  };
+}
+
+function unusable({ why, hint }: NoCommit): Diagnostic {
+  return {
+    ...{ code: 'BASE_INVALID', severity: 'error', message: why },
+    hint: hint ?? ANOTHER,
+  };
+}

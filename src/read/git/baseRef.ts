@@ -1,0 +1,130 @@
+// The base of an account, kept in git beside the files: a ref to the revision that was last applied (design §2).
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { commitOf } from './revision.ts';
+import { type GitFault, git, gitFault } from './runGit.ts';
+
+const ALL = 'refs/meshform/';
+
+/** Fetches every recorded base, and fails only where the remote cannot be reached: right from the first run on. */
+const FETCH_BASES = `git fetch origin '+${ALL}*:${ALL}*'`;
+
+/** The ref that says which revision an account was brought to last. */
+export function baseRef(account: string): string {
+  return `${ALL}${account}`;
+}
+
+/** The commit that the files in `folder` are from, or in words why no commit is. */
+export async function revisionIn(
+  folder: string,
+): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
+  const head = await commitOf(folder, 'HEAD');
+  if (!('commit' in head)) {
+    const isNew = head.is === 'unknown' || head.is === 'no-repository' || head.is === 'shallow';
+    return isNew ? { why: 'git knows no revision of them' } : { why: head.why, hint: head.hint };
+  }
+  try {
+    const status = await git(folder, ['status', '--porcelain', '-z', '--', '.']);
+    const [first = ''] = status.toString('utf8').split('\0');
+    return first === ''
+      ? { revision: head.commit }
+      : { why: `${nameText(first.slice(3))} is not committed as it is` };
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+/** Remembers that the account was brought to `revision`; resolves to why that failed, or to null. */
+export async function recordBase(
+  folder: string,
+  account: string,
+  revision: string,
+): Promise<GitFault | null> {
+  try {
+    await git(folder, ['update-ref', '-m', 'meshform apply', baseRef(account), revision]);
+    return null;
+  } catch (error) {
+    return gitFault(error);
+  }
+}
+
+/** Milliseconds that a remote has to say what it holds. */
+const PATIENCE = 30_000;
+
+/**
+ * Whether no base of the account is recorded at all, or of any account where none is named: neither here nor at the
+ * remote. A base that was only not fetched must not look like a first run.
+ */
+export async function isFirstRun(
+  folder: string,
+  account: string | undefined,
+): Promise<true | Diagnostic> {
+  const pattern = account === undefined ? `${ALL}*` : baseRef(account);
+  const here = await linesOf(folder, ['for-each-ref', '--count=1', pattern]);
+  if (here.length > 0) return account === undefined ? accountUnknown : true;
+  const remotes = await linesOf(folder, ['remote']);
+  const remote = remotes.includes('origin') ? 'origin' : remotes[0];
+  if (remote === undefined) return true;
+  try {
+    // Nobody is there to type a password.
+    const quiet = ['-c', 'credential.interactive=false'];
+    const asked = [...quiet, 'ls-remote', '--end-of-options', remote, pattern];
+    const there = await git(folder, asked, { timeout: PATIENCE });
+    return there.length === 0 ? true : notFetched(remote, there.toString('utf8'));
+  } catch (error) {
+    return unknowable(remote, gitFault(error));
+  }
+}
+
+// Where git does not work at all, nothing can be recorded, which is said elsewhere.
+async function linesOf(folder: string, args: readonly string[]): Promise<string[]> {
+  const answer = await git(folder, args).catch(() => Buffer.alloc(0));
+  return answer.toString('utf8').split('\n').filter(Boolean);
+}
+
+/** The error for a recorded base of an account that no file names. */
+export const accountUnknown: Diagnostic = {
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: '`--base auto` needs to know for which account the base was recorded',
+  hint: 'write `account` into meshform.yaml: the id of its group All',
+};
+
+/** The error for a base that no apply has recorded, or that is not here. */
+export function nothingRecorded(account: string): Diagnostic {
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `no base of the account is recorded here: git has no ${nameText(baseRef(account))}`,
+    hint: `\`apply --record-base\` records it; a clone fetches it with ${quoted(FETCH_BASES)}`,
+  };
+}
+
+/** The note for the first run that records a base. */
+export function firstBase(account: string): Diagnostic {
+  return {
+    code: 'BASE_NOT_RECORDED',
+    severity: 'note',
+    message: `no base of the account is recorded yet: ${nameText(baseRef(account))} begins with this run, and nothing counts as removed`,
+  };
+}
+
+function notFetched(remote: string, listed: string): Diagnostic {
+  const [, ref = ''] = listed.split('\n')[0]?.split('\t') ?? [];
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `${quoted(remote)} has a recorded base that was not fetched: ${nameText(ref)}`,
+    hint: `fetch it first: ${FETCH_BASES.replace('origin', () => shellWord(remote))}`,
+  };
+}
+
+function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `it cannot be told whether ${quoted(remote)} has a recorded base of the account: ${why}`,
+    hint: hint ?? `let git reach ${quoted(remote)}, or give the base as a folder: --base ./FOLDER`,
+  };
+}

@@ -1,0 +1,191 @@
+// Desired-state files as a git revision has them. Reads git's own objects: no checkout is touched.
+import { isUtf8 } from 'node:buffer';
+import { basename } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { nothingFound, unreadable, unreadableEntry } from '../files/findings.ts';
+import type { FileTexts } from '../files/folder.ts';
+import { type Selection, type Selector, selectorFor } from '../files/select.ts';
+import { folderOf, realOf } from '../project.ts';
+import { git, gitFault } from './runGit.ts';
+import { type EntryKind, type Followed, follower } from './treeLinks.ts';
+
+/** A commit, and what people call it. */
+export interface Revision {
+  readonly commit: string;
+  readonly name: string;
+}
+
+/**
+ * The desired-state files at `path`, a folder or one file, as a revision has them. Links are followed as far as they
+ * stay in the folder; what cannot be read is an error, as it is on a disk.
+ */
+export async function filesAtRevision(
+  path: string,
+  { commit, name }: Revision,
+  selection: Selection,
+): Promise<FileTexts> {
+  const real = realOf(path);
+  const folder = folderOf(real);
+  const nameOf = (file: string) => `${name}:${file}`;
+  try {
+    const listed = await listing(folder, commit);
+    const wanted = real === folder ? await selectorFor(path, selection) : only(basename(real));
+    const found = chosen(listed, wanted);
+    if (found.files.length + found.faults.length === 0)
+      return { files: [], diagnostics: [nothingAt(real, name, listed)] };
+    const texts = await textsOf(folder, found.files);
+    return {
+      files: texts.flatMap(({ file, text }) =>
+        text === null ? [] : [{ file: nameOf(file), text }],
+      ),
+      diagnostics: [
+        ...found.faults.map(({ file, why }) => unreadableEntry(nameOf(file), why)),
+        ...texts.flatMap(({ file, text }) => (text === null ? [notText(nameOf(file))] : [])),
+      ],
+    };
+  } catch (error) {
+    const { why, hint } = gitFault(error);
+    return { files: [], diagnostics: [unreadable(name, why, hint)] };
+  }
+}
+
+const notText = (file: string): Diagnostic =>
+  unreadable(file, 'it is not UTF-8 text, or this clone does not have it');
+
+interface Entry {
+  readonly kind: EntryKind;
+  readonly object: string;
+}
+
+interface Listing {
+  readonly prefix: string;
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Follows a link. */
+  readonly follow: (path: string) => Followed;
+}
+
+async function listing(folder: string, commit: string): Promise<Listing> {
+  const prefix = (await git(folder, ['rev-parse', '--show-prefix'])).toString('utf8').trimEnd();
+  const answer = await git(folder, ['ls-tree', '-r', '-z', commit, '.']);
+  const lines = answer.toString('utf8').split('\0');
+  const entries = new Map(
+    lines.flatMap(line => {
+      const [, mode = '', object = '', path = ''] = line.match(/^(\d+) \w+ (\w+)\t(.*)$/s) ?? [];
+      return path === '' ? [] : [[path, { kind: kindOf(mode), object }] as const];
+    }),
+  );
+  const links = [...entries].filter(([, { kind }]) => kind === 'link');
+  const contents = await contentsOf(
+    folder,
+    links.map(([, { object }]) => object),
+  );
+  const targets = new Map(links.map(([path], i) => [path, contents[i]?.toString('utf8') ?? '']));
+  const kinds = new Map([...entries].map(([path, { kind }]) => [path, kind]));
+  return { prefix, entries, follow: follower({ prefix, entries: kinds, targets }) };
+}
+
+function kindOf(mode: string): EntryKind {
+  if (mode === '160000') return 'submodule';
+  return mode === '120000' ? 'link' : 'file';
+}
+
+interface Chosen {
+  readonly files: readonly { readonly file: string; readonly object: string }[];
+  readonly faults: readonly { readonly file: string; readonly why: string }[];
+}
+
+/** What is read of a revision, and what should be and cannot. */
+function chosen(
+  { entries, follow }: Listing,
+  { isSelected, isLeftOut }: Pick<Selector, 'isSelected' | 'isLeftOut'>,
+): Chosen {
+  const [files, faults]: [{ file: string; object: string }[], { file: string; why: string }[]] = [
+    [],
+    [],
+  ];
+  for (const [file, { kind, object }] of [...entries].sort(byName)) {
+    if (isLeftOut(file)) continue;
+    if (kind === 'file' && isSelected(file)) files.push({ file, object });
+    if (kind === 'submodule') faults.push({ file, why: LED.submodule });
+    if (kind !== 'link') continue;
+    const led = follow(file);
+    // As on a disk, where a link to a file of any other name leads does not matter.
+    if ('file' in led) {
+      const target = entries.get(led.file)?.object ?? '';
+      if (isSelected(file)) files.push({ file, object: target });
+    } else if (led.is !== 'out' || isSelected(file)) faults.push({ file, why: LED[led.is] });
+  }
+  return { files, faults };
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : 1;
+
+const LED = {
+  folder: 'it is a link to a folder, which is not followed',
+  out: 'it is a link that leads out of the folder',
+  loop: 'its links lead in a circle',
+  nothing: 'it is a link to nothing',
+  submodule: 'it is a submodule, and its files are in another repository',
+} as const;
+
+const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({
+  isSelected: file => file === name,
+  isLeftOut: file => file !== name,
+});
+
+// A folder or file that is not there at all was called otherwise, or did not exist yet.
+function nothingAt(path: string, name: string, { entries, prefix }: Listing): Diagnostic {
+  const isFolder = folderOf(path) === path;
+  if (isFolder && (entries.size > 0 || prefix === '')) return nothingFound(name);
+  const place = `${prefix}${isFolder ? '' : basename(path)}`.replace(/\/$/, '');
+  return {
+    code: 'BASE_INVALID',
+    severity: 'error',
+    message: `${quoted(name)} has no ${quoted(place)}: was it renamed since?`,
+    hint: `check it out with \`git worktree add ../base ${shellWord(name)}\`, and give --base ../base/FORMER-PATH`,
+  };
+}
+
+async function textsOf(
+  folder: string,
+  files: readonly { readonly file: string; readonly object: string }[],
+): Promise<readonly { readonly file: string; readonly text: string | null }[]> {
+  const contents = await contentsOf(
+    folder,
+    files.map(({ object }) => object),
+  );
+  return files.map(({ file }, i) => {
+    const content = contents[i];
+    return { file, text: content && isUtf8(content) ? content.toString('utf8') : null };
+  });
+}
+
+// All of them from one process; null for what the repository does not have.
+async function contentsOf(
+  folder: string,
+  objects: readonly string[],
+): Promise<readonly (Buffer | null)[]> {
+  if (objects.length === 0) return [];
+  const input = objects.map(object => `${object}\n`).join('');
+  return readBatch(await git(folder, ['cat-file', '--batch'], { input }), objects.length);
+}
+
+// `<object> blob <size>`, then so many bytes.
+function readBatch(answer: Buffer, count: number): (Buffer | null)[] {
+  let offset = 0;
+  return Array.from({ length: count }, () => {
+    const end = answer.indexOf('\n', offset);
+    const head = answer.toString('utf8', offset, end);
+    const start = end + 1;
+    if (head.endsWith(' missing')) {
+      offset = start;
+      return null;
+    }
+    const size = Number(head.split(' ').at(-1));
+    offset = start + size + 1;
+    return / blob \d+$/.test(head) ? answer.subarray(start, start + size) : null;
+  });
+}

@@ -1,0 +1,80 @@
+// What the account was brought to last: the base that a run is given, and the one that is recorded.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Recorded } from '../../model/plan.ts';
+import type { SourceReader } from '../../source/load.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import {
+  type BaseRequest,
+  type BaseTexts,
+  baseTexts,
+  RECORDED,
+  recordedBefore,
+} from './baseFiles.ts';
+
+/** The base of a run, and what is wrong with it. */
+export interface Bases {
+  readonly base: readonly Desired[];
+  /** Not there where there is no base, and none is to be recorded. */
+  readonly recorded?: Recorded;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads the base called `base`, and the recorded one where this run is to be recorded after it. */
+export async function loadBases(
+  base: string | undefined,
+  request: BaseRequest,
+  { reader, inputs }: { readonly reader: SourceReader; readonly inputs: Inputs },
+): Promise<Bases> {
+  const load = (texts: BaseTexts, name: string) => loaded(texts, name, { reader, inputs });
+  const given =
+    base === undefined ? null : await baseTexts(request, base).then(texts => load(texts, 'base'));
+  const texts = request.isRecording && base !== RECORDED ? await recordedBefore(request) : null;
+  const isSame = given?.commit !== undefined && texts?.commit === given.commit;
+  const before = texts === null || isSame ? null : load(texts, 'recorded base');
+  if (given === null && !request.isRecording) return { base: [], diagnostics: [] };
+  return {
+    base: given?.desired ?? [],
+    recorded: {
+      objects: before?.desired ?? [],
+      commits: [given?.commit, before?.commit].filter(commit => commit !== undefined),
+    },
+    diagnostics: [
+      ...(given?.diagnostics ?? []),
+      ...(before?.diagnostics ?? []).map(fault => (given ? passedOver(fault) : fault)),
+    ],
+  };
+}
+
+interface LoadedBase {
+  readonly desired: readonly Desired[];
+  readonly commit: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function loaded(
+  { files, commit, diagnostics }: BaseTexts,
+  name: string,
+  { reader, inputs }: { readonly reader: SourceReader; readonly inputs: Inputs },
+): LoadedBase {
+  const read = files.length > 0 ? reader.read(files, inputs) : { desired: [], diagnostics: [] };
+  const faults = [...diagnostics, ...read.diagnostics].filter(
+    ({ severity }) => severity === 'error',
+  );
+  const notes = diagnostics.filter(({ severity }) => severity === 'note');
+  return {
+    ...{ desired: faults.length > 0 ? [] : read.desired, commit },
+    diagnostics: [
+      ...notes,
+      ...faults.map((fault): Diagnostic => {
+        const message = `the ${name}: ${fault.message}`;
+        return { ...fault, code: 'BASE_INVALID', message };
+      }),
+    ],
+  };
+}
+
+// A folder that was renamed since, or files of a former version: then the base that was given is all there is.
+function passedOver(fault: Diagnostic): Diagnostic {
+  return { ...fault, severity: 'warning', hint: 'only the base that was given counts' };
+}

@@ -1,0 +1,57 @@
+// Runs git in a folder, and says what is wrong where it cannot.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { shellWord } from '../../model/text/shellWord.ts';
+
+const run = promisify(execFile);
+const LARGEST_ANSWER = 256 * 1024 * 1024;
+
+/** What git answers on stdout. Throws where it ends with a fault; `gitFault` says what that was. */
+export async function git(
+  folder: string,
+  args: readonly string[],
+  { input = '', timeout = 0 }: { readonly input?: string; readonly timeout?: number } = {},
+): Promise<Buffer> {
+  const running = run('git', ['-C', folder, ...args], {
+    ...{ maxBuffer: LARGEST_ANSWER, encoding: 'buffer', timeout },
+  });
+  // Git may end before it has read all; what it says then is in its exit code.
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+/** Why git could not answer, and what to do about it. */
+export interface GitFault {
+  /** `missing`: there is no git. `untrusted`: it refuses a repository of another user. */
+  readonly is: 'missing' | 'untrusted' | 'other';
+  /** Completes "…: ". */
+  readonly why: string;
+  readonly hint?: string;
+}
+
+/** What went wrong in `git`. */
+export function gitFault(error: unknown): GitFault {
+  const { code, stderr, killed, message } = Object(error);
+  if (code === 'ENOENT' || code === 'EACCES') {
+    const why = 'git is not installed, or not on the PATH';
+    return {
+      is: 'missing',
+      why,
+      hint: 'install git, or give the base as a folder: --base ./FOLDER',
+    };
+  }
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return { is: 'other', why: 'git answered more than 256 MB' };
+  if (killed === true) return { is: 'other', why: 'git did not answer in 30 seconds' };
+  const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
+  // Git translates its sentences, and not the command that it recommends.
+  const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
+  if (home === undefined)
+    return { is: 'other', why: said.split('\n')[0]?.replace(/^fatal: /, '') || 'git failed' };
+  return {
+    is: 'untrusted',
+    why: 'dubious ownership: git refuses a repository of another user',
+    hint: `run \`git config --global --add safe.directory ${shellWord(home)}\`, or this as its owner`,
+  };
+}

@@ -1,0 +1,34 @@
+// Submodules of git that a checkout does not have: their folders are empty, and what they declare would look removed.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { readConfined } from '../files/confined.ts';
+
+/** Where submodules below `home` should be and are not, by their paths from it; '' for `home` itself. */
+export function missingSubmodules(home: string): string[] {
+  for (let folder = home; ; folder = dirname(folder)) {
+    const list = readConfined(folder, join(folder, '.gitmodules'));
+    if ('text' in list) return missingIn(home, folder, list.text);
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return [];
+  }
+}
+
+function missingIn(home: string, root: string, list: string): string[] {
+  return pathsIn(list)
+    .map(path => relative(home, join(root, path)).split(sep).join('/'))
+    .filter(path => path.split('/')[0] !== '..' && isEmpty(join(home, path)));
+}
+
+// `path = "network/shared"`, as git writes it: with quotes where the path needs them.
+function pathsIn(list: string): string[] {
+  return [...list.matchAll(/^[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\r\n]*))/gim)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll(/\\(.)/g, '$1') ?? plain.trim(),
+  );
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}

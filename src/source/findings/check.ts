@@ -1,0 +1,61 @@
+// Holds one object against its kind's schema, and against the rules between its parts.
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
+import { objectSchema } from '../../kinds/schema/objectSchema.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindName } from '../../model/names.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { type Fields, isObject, type JsonObject, type Path } from '../../model/value.ts';
+import type { Located } from '../objects/locate.ts';
+import { ADD_ONE, ruleFindings } from '../objects/rules.ts';
+import type { Filled } from '../values/fill.ts';
+import { schemaFindings } from './findings.ts';
+
+/** Finds what is wrong inside an object, its values from outside filled in as far as they could be. */
+export type ObjectCheck = (
+  object: Located,
+  filled: Pick<Filled, 'checked' | 'unfilled'>,
+) => Diagnostic[];
+
+/** The check for objects of these kinds. A kind's schema is compiled when the first of its objects comes along. */
+export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectCheck {
+  const compiler = shippedSchemaCompiler();
+  const compiled = new Map<KindName, ValidateFunction>();
+  const checkOf = (kind: Kind): ValidateFunction => {
+    const check = compiled.get(kind.name) ?? compiler.compile(objectSchema(kind, kinds, lifecycle));
+    compiled.set(kind.name, check);
+    return check;
+  };
+  return ({ kind, placed }, { checked, unfilled }) => {
+    const check = checkOf(kind);
+    const found = check(checked) ? [] : (check.errors ?? []);
+    const errors = found
+      .filter(error => !(isBound(checked) && asksForName(kind, error)))
+      .filter(error => !(isToGo(checked) && asksForMore(kind, error)));
+    const isUnfilled = (path: Path): boolean => unfilled.size > 0 && unfilled.has(pointer(path));
+    const isBroken = (path: Path): boolean => isUnfilled(path) || placed.isBroken(path);
+    return [
+      ...schemaFindings(errors, { ...placed, isBroken }, kind.shape),
+      ...ruleFindings(kind.shape, checked, placed).filter(
+        ({ code, hint }) => !(isToGo(checked) && code === 'SCHEMA_EXCLUSIVE' && hint === ADD_ONE),
+      ),
+    ];
+  };
+}
+
+// What is bound to a live object keeps the name that object has, be it none.
+const isBound = ({ lifecycle }: Fields): boolean =>
+  isObject(lifecycle) && typeof lifecycle.id === 'string';
+
+// Of what is declared to go only its name has to be known.
+const isToGo = ({ lifecycle }: Fields): boolean => isObject(lifecycle) && lifecycle.delete === true;
+
+function asksForMore({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
+  const named = new Set(identity.flatMap(part => part.split('|')).map(part => part.split('.')[0]));
+  return keyword === 'required' && instancePath === '' && !named.has(params.missingProperty);
+}
+
+function asksForName({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
+  return keyword === 'required' && instancePath === '' && identity.includes(params.missingProperty);
+}

@@ -1,0 +1,60 @@
+// Sentences about the fields of an object: one that is not known, one that is the server's, one that is missing.
+import { objectIn } from '../../kinds/lookup.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { Mistake, Sentence } from './mistake.ts';
+import { quotedBriefly } from './words.ts';
+
+/** For a key that the object's schema does not have. */
+export function unknownField(mistake: Mistake): Sentence {
+  const { error } = mistake;
+  const key = String(error.params.additionalProperty);
+  const holder = holderOf(mistake);
+  if (holder?.fields.get(key)?.readOnly) {
+    const message = `${quotedBriefly(key)} is set by the server`;
+    return { code: 'SCHEMA_READ_ONLY', message, hint: 'leave it out', key };
+  }
+  const known = fieldsOf(error.parentSchema as JsonObject);
+  const inner = [...(holder?.fields.values() ?? [])].find(
+    field => !field.readOnly && objectIn(field.shape)?.fields.has(key),
+  );
+  const hint = inner
+    ? `it goes into ${quotedBriefly(inner.name)}`
+    : (didYouMean(key, known) ?? `known here: ${known.sort().join(', ')}`);
+  return {
+    code: 'SCHEMA_UNKNOWN_FIELD',
+    message: `${quotedBriefly(key)} is not a field here`,
+    hint,
+    key,
+  };
+}
+
+/** For a field that must be there and is not. */
+export function missingField(mistake: Mistake): Sentence {
+  const { error } = mistake;
+  const name = String(error.params.missingProperty);
+  const { properties } = error.parentSchema as JsonObject;
+  const field = holderOf(mistake)?.fields.get(name)?.schema;
+  return {
+    code: 'SCHEMA_MISSING_FIELD',
+    message: `${quotedBriefly(name)} is missing`,
+    hint: fieldHint(name, field ?? (isObject(properties) ? properties[name] : undefined)),
+  };
+}
+
+function fieldHint(name: string, schema: Json | undefined): string | undefined {
+  if (!isObject(schema)) return undefined;
+  if (isList(schema.enum)) return `${name} is one of: ${schema.enum.join(', ')}`;
+  return typeof schema.description === 'string' ? `${name}: ${schema.description}` : undefined;
+}
+
+/** The names of the fields in an object's schema. */
+export function fieldsOf({ properties }: JsonObject): string[] {
+  return Object.keys(isObject(properties) ? properties : {});
+}
+
+function holderOf({ shape, path }: Mistake) {
+  const holder = shapeAt(shape, path);
+  return holder?.type === 'object' ? holder : undefined;
+}

@@ -1,0 +1,96 @@
+// What a schema finds → one diagnostic a mistake, at its place. Decides which of the schema's errors are mistakes of
+// their own, and which only follow from another or repeat it.
+import type { ErrorObject } from 'ajv';
+import type { ObjectShape } from '../../kinds/kind.ts';
+import { fieldsLookedAt } from '../../kinds/schema/conditions.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { pathOf } from '../../model/text/pointer.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { Placed } from '../yaml/document.ts';
+import type { Mistake } from './mistake.ts';
+import { sentence } from './sentences.ts';
+import { meantByMistake } from './slips.ts';
+
+/** The diagnostics for what Ajv found in `placed`, whose shape is known where it is an object of a kind. */
+export function schemaFindings(
+  errors: readonly ErrorObject[],
+  placed: Placed,
+  shape?: ObjectShape,
+): Diagnostic[] {
+  const told = new Set<string>();
+  return mistakes(errors, placed, shape).flatMap((mistake): Diagnostic[] => {
+    const { code, message, hint, key } = sentence(mistake);
+    const { path, isCombination } = mistake;
+    // One combination may forbid several fields: that is one mistake.
+    const once = isCombination && `${mistake.owner} ${message}`;
+    if (once && told.has(once)) return [];
+    if (once) told.add(once);
+    const place = key === undefined ? path : [...path, key];
+    const at = isCombination || key !== undefined ? placed.keyAt(place) : placed.at(place);
+    return [{ code, severity: 'error', message, at, ...(hint && { hint }) }];
+  });
+}
+
+function mistakes(
+  errors: readonly ErrorObject[],
+  placed: Placed,
+  shape: ObjectShape | undefined,
+): Mistake[] {
+  const own = errors.filter(error => !isPart(error) && !isExclusive(error));
+  const faulty = new Set(own.filter(error => !isConditional(error)).flatMap(placesOf));
+  const undecided = own.filter(error => error.keyword === 'if' && looksAt(error, faulty));
+  const closed = new Set(
+    own.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? instancePath : [])),
+  );
+  return own
+    .filter(error => error.keyword !== 'if')
+    .filter(error => !undecided.some(condition => isConsequence(error, condition)))
+    .filter(error => error.keyword !== 'type' || !closed.has(error.instancePath))
+    .filter(error => !(error.keyword === 'required' && isSlip(error)))
+    .map(error => ({
+      ...{ error, path: pathOf(error.instancePath), placed, shape },
+      isCombination: isConditional(error),
+      owner: own.find(condition => isConsequence(error, condition))?.instancePath ?? '',
+    }))
+    .filter(({ path }) => !placed.isBroken(path));
+}
+
+// The alternatives of a family, each with its own error, where the family has one.
+const isPart = ({ schemaPath }: ErrorObject): boolean => /\/(?:oneOf|anyOf)\/\d/.test(schemaPath);
+
+// "Exactly one of these fields" is told by `rules.ts`, in one sentence.
+function isExclusive({ keyword, schema }: ErrorObject): boolean {
+  const variants: Json = keyword === 'oneOf' ? (schema as Json) : null;
+  return (
+    isList(variants) &&
+    variants.every(variant => isObject(variant) && Object.keys(variant).join() === 'required')
+  );
+}
+
+const isConditional = ({ schemaPath }: ErrorObject): boolean =>
+  /\/(?:then|else)\//.test(schemaPath);
+
+// Where an error is: the value at fault, or the field that is missing.
+function placesOf({ keyword, instancePath, params }: ErrorObject): string[] {
+  return [keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath];
+}
+
+function looksAt({ instancePath, schema }: ErrorObject, faulty: ReadonlySet<string>): boolean {
+  const fields = [...fieldsLookedAt(schema as JsonObject)];
+  return fields.some(name => faulty.has(`${instancePath}/${name}`));
+}
+
+function isConsequence(error: ErrorObject, condition: ErrorObject): boolean {
+  const family = condition.schemaPath.replace(/\/if$/, '');
+  return (
+    condition.keyword === 'if' &&
+    error.schemaPath.startsWith(`${family}/`) &&
+    `${error.instancePath}/`.startsWith(`${condition.instancePath}/`)
+  );
+}
+
+function isSlip({ data, params, parentSchema }: ErrorObject): boolean {
+  const known = Object.keys((parentSchema?.properties ?? {}) as JsonObject);
+  const value = data as Json;
+  return isObject(value) && meantByMistake(value, known).has(String(params.missingProperty));
+}

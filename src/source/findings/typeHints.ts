@@ -1,0 +1,76 @@
+// What to write instead of a value of the wrong type. The value itself is not repeated.
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
+import { hasReference } from '../values/reference.ts';
+import type { Placed } from '../yaml/document.ts';
+import type { Mistake } from './mistake.ts';
+import { scalarText } from './words.ts';
+
+/** What to write instead; undefined where the sentence already says it. */
+export function typeHint(mistake: Mistake): string | undefined {
+  const { error, path, placed } = mistake;
+  const schema = (error.parentSchema ?? {}) as JsonObject;
+  const data = error.data as Json;
+  const type = error.params.type;
+  if (data === null) return nothingHint(mistake);
+  if (isFromOutside(placed, path)) return 'values from outside are text: write the value itself';
+  switch (type) {
+    case 'string':
+      return textHint(data);
+    case 'boolean':
+      return booleanHint(scalarText(data));
+    case 'integer':
+    case 'number':
+      return typeof data === 'string' && data.trim() !== '' && Number.isFinite(Number(data))
+        ? 'take the quotes away'
+        : undefined;
+    case 'array':
+      return listHint(data, schema);
+    case 'object':
+      return mappingHint(data, schema);
+    default:
+      return undefined;
+  }
+}
+
+function nothingHint({ error, path, shape }: Mistake): string {
+  const holder = shapeAt(shape, path.slice(0, -1));
+  const field = holder?.type === 'object' ? holder.fields.get(path.at(-1) ?? '') : undefined;
+  const least = (error.parentSchema as JsonObject).minItems;
+  const value =
+    error.params.type === 'array' && least === undefined ? 'write [] for none' : 'write one';
+  return field?.required ? value : `${value}, or take the key away`;
+}
+
+function isFromOutside(placed: Placed, path: Path): boolean {
+  const raw = placed.inside(path).value;
+  return typeof raw === 'string' && hasReference(raw);
+}
+
+function textHint(data: Json): string | undefined {
+  if (isObject(data)) return 'name' in data ? 'write its name alone' : undefined;
+  if (isList(data)) return data.length === 1 ? 'take the brackets, or the dash, away' : undefined;
+  return 'put it in quotes';
+}
+
+// YAML 1.2 takes `yes` and `on` for texts, which surprises people.
+function booleanHint(text: string): string | undefined {
+  if (/^(yes|on|y)$/i.test(text)) return 'write true';
+  if (/^(no|off|n)$/i.test(text)) return 'write false';
+  return /^(true|false)$/i.test(text) ? 'take the quotes away' : undefined;
+}
+
+function listHint(data: Json, { items }: JsonObject): string {
+  if (isObject(data)) return 'begin each member with a dash';
+  const isText = isObject(items) && items.type === 'string';
+  return isText && typeof data !== 'string'
+    ? 'put it in quotes, and brackets around it: ["…"]'
+    : 'put brackets around it: […]';
+}
+
+function mappingHint(data: Json, { properties }: JsonObject): string | undefined {
+  if (!isObject(properties)) return undefined;
+  const keys = Object.keys(properties);
+  if (isList(data) && data.every(isObject)) return 'take the dashes away';
+  return `it holds: ${keys.join(', ')}`;
+}

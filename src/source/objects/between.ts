@@ -1,0 +1,94 @@
+// What is wrong between declared objects: two of one name, two of one id, a former name that is still somebody's.
+import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import { isNameless } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
+import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { namePath } from './declare.ts';
+import type { Declared } from './declared.ts';
+
+/** The findings between all objects that the files declare. */
+export function findingsBetween(declared: readonly Declared[]): Diagnostic[] {
+  return [...duplicates(declared), ...sharedIds(declared), ...formerNamesInUse(declared)];
+}
+
+// Two declarations of one key; and of one name where the server wants names to be unique in the account.
+function duplicates(declared: readonly Declared[]): Diagnostic[] {
+  const first = new Map<string, Declared>();
+  return declared.flatMap((object): Diagnostic[] => {
+    const { desired, kind, isFaulty } = object;
+    if (isFaulty && isNameless(kind)) return [];
+    const address = addressOf(desired.kind, desired.key);
+    const accountWide = nameInAccount(desired, kind);
+    const same = first.get(address);
+    const namesake = accountWide === undefined ? undefined : first.get(accountWide);
+    if (!same) first.set(address, object);
+    if (accountWide !== undefined && !namesake) first.set(accountWide, object);
+    if (same) return [duplicate(object, `${address} is declared twice`, same, 'OBJECT_DUPLICATE')];
+    if (!namesake) return [];
+    const other = addressOf(namesake.desired.kind, namesake.desired.key);
+    const message = `the name of ${address} is taken by ${other}, and it must be unique in the account`;
+    return [duplicate(object, message, namesake, 'OBJECT_NAME_TAKEN')];
+  });
+}
+
+function nameInAccount({ kind, key }: Desired, { unique, depth }: Kind): string | undefined {
+  const isNested = unique === 'account' && depth > 1 && idInKey(key) === null;
+  return isNested ? `${kind} ${segmentsOf(key, depth)?.at(-1)}` : undefined;
+}
+
+function duplicate(
+  object: Declared,
+  message: string,
+  first: Declared,
+  code: Diagnostic['code'],
+): Diagnostic {
+  const at = nameSpan(object);
+  const hint = `the first one is at ${spanText(nameSpan(first))}`;
+  return { code, severity: 'error', message, at, hint };
+}
+
+const nameSpan = ({ kind, desired, placed }: Declared): Span =>
+  placed.at(namePath(kind, desired.fields));
+
+function sharedIds(declared: readonly Declared[]): Diagnostic[] {
+  const first = new Map<string, Declared>();
+  return declared.flatMap((object): Diagnostic[] => {
+    const { kind, lifecycle } = object.desired;
+    if (typeof lifecycle.id !== 'string') return [];
+    const other = first.get(`${kind} ${lifecycle.id}`);
+    if (!other) {
+      first.set(`${kind} ${lifecycle.id}`, object);
+      return [];
+    }
+    const { placed } = object;
+    const at = placed.at(['lifecycle', 'id']);
+    const message = `this id is bound already, by ${addressOf(kind, other.desired.key)}`;
+    const hint = `the first one is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
+    return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
+  });
+}
+
+// Pairing goes by name first: while another object has the former name, nothing is left to be renamed.
+function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
+  const addresses = new Set(declared.map(({ desired }) => addressOf(desired.kind, desired.key)));
+  return declared.flatMap(({ kind, desired, placed }): Diagnostic[] => {
+    const { was, id } = desired.lifecycle;
+    if (typeof was !== 'string' || id !== undefined) return [];
+    const former = formerKeys(kind, desired.parent, was)
+      .filter(key => key !== desired.key)
+      .map(key => addressOf(desired.kind, key))
+      .find(address => addresses.has(address));
+    if (former === undefined) return [];
+    return [
+      {
+        code: 'LIFECYCLE_IGNORED',
+        severity: 'warning',
+        message: `nothing is renamed: ${former} is still declared`,
+        at: placed.at(['lifecycle', 'was']),
+        hint: 'to swap two names, bind both objects with lifecycle.id',
+      },
+    ];
+  });
+}

@@ -1,0 +1,84 @@
+// A located object → the desired object with its key, or why nothing can name it.
+import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import type { Desired, Lifecycle } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type Fields, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Filled } from '../values/fill.ts';
+import { spansOf } from '../yaml/spans.ts';
+import { boundKey } from './bound.ts';
+import type { Declared } from './declared.ts';
+import type { Located } from './locate.ts';
+
+/** The desired object that `located` declares inside of `parent`; null where nothing names it. */
+export function declareObject(
+  { kind, placed }: Located,
+  { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
+  parent: Declared | undefined,
+  isFaulty: boolean,
+): Declared | null {
+  const own = Object.entries(values).filter(([name]) => kind.shape.fields.has(name));
+  const fields = mapFieldRefs(kind, Object.fromEntries(own), (_, key) => key);
+  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
+  const lifecycle = (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle;
+  const key = keyOf(name, parent?.desired.key, lifecycle);
+  if (key === null) return null;
+  const desired: Desired = {
+    kind: kind.name,
+    key,
+    ...(parent && { parent: parent.desired.key }),
+    fields,
+    lifecycle,
+    at: placed.at([]),
+    spans: spansOf(placed, values, kind.shape),
+    ...(hidden && { hidden }),
+  };
+  return { desired, kind, placed, ...(parent && { parent }), isFaulty };
+}
+
+// What is bound to a live object needs no name, and may have one that others could not be pointed at by.
+function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle): Key | null {
+  const key = name === null || name === '' ? null : childKey(parent, name);
+  if (key !== null && idInKey(key) === null) return key;
+  return boundKey(id) ?? (name === null ? null : childKey(parent, name));
+}
+
+/** The error for an object that has no name although its schema lets it pass. */
+export function nameless({ kind, placed }: Located): Diagnostic {
+  const needed = kind.identity.map(part => part.replaceAll('|', ' or ')).join(', ');
+  const message = `this ${kind.noun} has nothing that names it`;
+  const hint = `it needs: ${needed}`;
+  return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
+}
+
+/** What is wrong with the name of an object: that it reads as an id, or that it is the account's own. */
+export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] {
+  if (isNameless(kind)) return [];
+  const at = placed.at(namePath(kind, desired.fields));
+  if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
+    const message = `${quoted(desired.key)} cannot be a name: it reads as an id`;
+    const hint = 'rename it; to bind a live object, use lifecycle.id';
+    return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];
+  }
+  const reserved = kind.reserved.find(
+    ({ field, equals }) => equals !== undefined && desired.fields[field] === equals,
+  );
+  if (!reserved) return [];
+  const message = `${addressOf(desired.kind, desired.key)} is ${reserved.because}: meshform never writes it`;
+  const hint = 'point at it by name without declaring it';
+  return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
+}
+
+/** Where the name of an object is written: the first of the fields that make it. */
+export function namePath(kind: Kind, fields: Fields): Path {
+  const paths = (kind.identity[0] ?? '').split('|').map(part => part.split('.'));
+  const isWritten = (path: Path): boolean =>
+    path.reduce<Json | undefined>((at, step) => (isObject(at) ? at[step] : undefined), fields) !==
+    undefined;
+  return paths.find(isWritten) ?? [];
+}

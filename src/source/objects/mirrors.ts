@@ -1,0 +1,93 @@
+// Facts that can be told from either side, such as which groups a peer is in: told from the side that is not written,
+// they become part of the objects on the other one.
+import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, type Json } from '../../model/value.ts';
+import type { Declared } from './declared.ts';
+
+/** The declared objects with every fact on the side that is written, and what cannot be told so. */
+export function withMirrored(
+  declared: readonly Declared[],
+  kinds: KindTable,
+): { readonly desired: readonly Desired[]; readonly diagnostics: readonly Diagnostic[] } {
+  const told = declared.flatMap(object => factsOf(object));
+  if (told.length === 0)
+    return { desired: declared.map(({ desired }) => desired), diagnostics: [] };
+  const holders = new Map(
+    declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),
+  );
+  const byHolder = Map.groupBy(told, ({ holder }) => holder);
+  const diagnostics = told.flatMap(fact => faultOf(fact, holders.get(fact.holder), kinds));
+  const desired = declared.map(object => {
+    const own = withoutMirrors(object.desired, object.kind);
+    const facts = byHolder.get(addressOf(own.kind, own.key)) ?? [];
+    return facts.reduce((holder, fact) => withMember(holder, fact), own);
+  });
+  return { desired, diagnostics };
+}
+
+/** That `member` is in the set `field` of the object at `holder`. */
+interface Fact {
+  readonly holder: Address;
+  readonly holderKind: Desired['kind'];
+  readonly field: string;
+  readonly member: Key;
+  readonly at: Diagnostic['at'];
+}
+
+function factsOf({ desired, kind, placed }: Declared): Fact[] {
+  return mirrorsOf(kind).flatMap(({ name, shape, mirrors = '' }) =>
+    refsIn(shape, desired.fields[name], [name]).map(ref => ({
+      holder: addressOf(ref.kind, ref.key as Key),
+      holderKind: ref.kind,
+      field: mirrors,
+      member: desired.key,
+      at: placed.at(ref.path),
+    })),
+  );
+}
+
+const mirrorsOf = (kind: Kind): Field[] =>
+  [...kind.shape.fields.values()].filter(({ mirrors }) => mirrors !== undefined);
+
+function withoutMirrors(desired: Desired, kind: Kind): Desired {
+  const names = new Set(mirrorsOf(kind).map(({ name }) => name));
+  if (names.size === 0) return desired;
+  const fields = Object.entries(desired.fields).filter(([name]) => !names.has(name));
+  return { ...desired, fields: Object.fromEntries(fields) };
+}
+
+function withMember(holder: Desired, { field, member }: Fact): Desired {
+  const members = membersIn(holder, field);
+  if (members.includes(member)) return holder;
+  return { ...holder, fields: { ...holder.fields, [field]: [...members, member] } };
+}
+
+const membersIn = ({ fields }: Desired, field: string): readonly Json[] => {
+  const members = fields[field];
+  return isList(members) ? members : [];
+};
+
+function faultOf(
+  { holder, holderKind, field, member, at }: Fact,
+  declared: Desired | undefined,
+  kinds: KindTable,
+): Diagnostic[] {
+  const place = kinds.get(holderKind)?.at.replaceAll('[]', '') ?? holderKind;
+  if (declared === undefined) {
+    const message = `nothing declares ${holder}, so its ${quoted(field)} cannot be added to from here`;
+    const hint = `declare it under ${quoted(place)}; the account’s own objects cannot be`;
+    return [{ code: 'REF_NOT_DECLARED', severity: 'error', message, ...(at && { at }), hint }];
+  }
+  const isExact = declared.lifecycle.exact?.includes(field) === true;
+  if (!isExact || membersIn(declared, field).includes(member)) return [];
+  const message = `${holder} has exactly the ${quoted(field)} that it declares, and ${quoted(member)} is not among them`;
+  const hint = 'add it there, or take it away here';
+  const code = 'MEMBERSHIP_CONTRADICTED';
+  return [{ code, severity: 'error', message, ...(at && { at }), hint }];
+}

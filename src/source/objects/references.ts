@@ -1,0 +1,136 @@
+// Pointers between declared objects, as far as files alone can tell: an account may hold what no file declares.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { inYaml, quotedBriefly } from '../findings/words.ts';
+import { byPlace } from '../yaml/byPlace.ts';
+import type { Declared } from './declared.ts';
+
+/** How strictly pointers are looked at. */
+export interface ReferenceOptions {
+  /** Whether a pointer to what no file declares is an error. */
+  readonly strict: boolean;
+  /** Whether all that the files declare is known: only then can it be said that something is not declared. */
+  readonly isWhole: boolean;
+}
+
+/** Findings for pointers to objects that no file declares, one an object, and for pointers that cannot be read. */
+export function referenceFindings(
+  declared: readonly Declared[],
+  kinds: KindTable,
+  { strict, isWhole }: ReferenceOptions,
+): Diagnostic[] {
+  const keys = new Map<KindName, Set<string>>();
+  for (const { desired } of declared) {
+    keys.set(desired.kind, (keys.get(desired.kind) ?? new Set()).add(desired.key));
+  }
+  const missing = new Map<Address, Missing>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { desired, kind } of declared) {
+    for (const ref of refsIn(kind.shape, desired.fields)) {
+      const at = desired.spans[pointer(ref.path)] ?? desired.at;
+      const pointed = kinds.get(ref.kind);
+      const known = keys.get(ref.kind) ?? new Set();
+      if (!pointed || known.has(ref.key)) continue;
+      const fault = malformed(pointed, pointed.parent && kinds.get(pointed.parent), ref, at, known);
+      if (fault) diagnostics.push(fault);
+      else if (isWhole && mustBeDeclared(pointed, ref)) note(missing, pointed, ref, at);
+    }
+  }
+  // So many are no slips of the keyboard: a file is missing, and comparing each with every name takes its time.
+  const isGuessed = missing.size <= MOST_SLIPS;
+  for (const found of missing.values()) {
+    const known = isGuessed ? keys.get(found.kind.name) : undefined;
+    diagnostics.push(notDeclared(found, known ?? new Set(), strict));
+  }
+  return diagnostics;
+}
+
+const MOST_SLIPS = 100;
+
+interface Missing {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly places: Span[];
+}
+
+function note(missing: Map<Address, Missing>, kind: Kind, { key }: FoundRef, at: Span): void {
+  const address = addressOf(kind.name, key as Key);
+  const found = missing.get(address);
+  if (found) found.places.push(at);
+  else missing.set(address, { kind, key, places: [at] });
+}
+
+// An id names what the account has; so does the name of an object that every account has from its first day.
+function mustBeDeclared(kind: Kind, { key }: FoundRef): boolean {
+  const isReserved = kind.reserved.some(
+    ({ field, equals }) => kind.identity.includes(field) && equals === key,
+  );
+  return idInKey(key) === null && kind.verbs.has('create') && !isReserved;
+}
+
+function notDeclared(
+  { kind, key, places }: Missing,
+  known: ReadonlySet<string>,
+  strict: boolean,
+): Diagnostic {
+  const [at] = [...places].sort(byPlace);
+  const uses = places.length > 1 ? `; ${places.length} places point at it` : '';
+  const hint = didYouMean(key, known);
+  return {
+    code: 'REF_NOT_DECLARED',
+    severity: strict ? 'error' : 'warning',
+    message: `no file declares the ${kind.noun} ${quotedBriefly(key)}${uses}`,
+    ...(at && { at }),
+    hint: hint ?? 'declare it, or make sure the account has it: plan will tell',
+  };
+}
+
+function malformed(
+  kind: Kind,
+  parent: Kind | undefined,
+  { key }: FoundRef,
+  at: Span,
+  known: ReadonlySet<string>,
+): Diagnostic | null {
+  const malformed = { code: 'REF_MALFORMED', severity: 'error', at } as const;
+  const id = idInKey(key);
+  if (id === '') {
+    const message = '`id:` names no id';
+    return { ...malformed, message, hint: 'write the id after the colon' };
+  }
+  if (id !== null || segmentsOf(key, kind.depth) !== null) return null;
+  const outer = parent?.noun ?? 'parent';
+  const parts = key.split('/');
+  const fault =
+    parts.length === 1
+      ? `does not say which ${outer} it is in`
+      : parts.includes('')
+        ? 'lacks a name beside its slash'
+        : 'can be read in more than one way';
+  const message = `${quotedBriefly(key)} ${fault}`;
+  const meant = [...known].filter(other => isMeant(key, segmentsOf(other, kind.depth) ?? []));
+  const ways =
+    meant.length > 0
+      ? meant.map(other => inList(segmentsOf(other, kind.depth) ?? []))
+      : waysToRead(key, outer);
+  return { ...malformed, message, hint: `write ${ways.slice(0, 3).join(' or ')}` };
+}
+
+// A name without its parent, or a path with slashes in its names.
+const isMeant = (key: string, names: readonly string[]): boolean =>
+  names.at(-1) === key || names.join('/') === key;
+
+const inList = (names: readonly string[]): string => `[${names.map(inYaml).join(', ')}]`;
+
+function waysToRead(key: string, outer: string): string[] {
+  const parts = key.split('/').filter(part => part !== '');
+  if (parts.length < 2) return [`[<${outer}>, ${inYaml(parts[0] ?? 'name')}]`];
+  return parts
+    .slice(1)
+    .map((_, i) => inList([parts.slice(0, i + 1).join('/'), parts.slice(i + 1).join('/')]));
+}

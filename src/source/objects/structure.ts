@@ -1,0 +1,153 @@
+// What is wrong where objects should stand: keys that nothing is declared under, and values that are no objects.
+import type { Place, Places } from '../../kinds/identity/place.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { DiagnosticCode } from '../../model/codes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
+import { kindOf, quotedBriefly } from '../findings/words.ts';
+import type { Placed } from '../yaml/document.ts';
+
+/** What stands under `key` instead of a list of objects. */
+export function notAList(key: string, place: Place, placed: Placed): Diagnostic {
+  const isNothing = placed.value === null;
+  const mappingHint = `begin each object with a dash: \`- ${example(place.kind)}\``;
+  return {
+    code: 'SCHEMA_TYPE',
+    severity: 'error',
+    message: isNothing
+      ? `${quotedBriefly(key)} has no value`
+      : `${quotedBriefly(key)} must be a list, not ${kindOf(placed.value)}`,
+    at: placed.at([]),
+    hint: isNothing
+      ? `write ${quotedBriefly(`${key}: []`)} if there are none, or take the key away`
+      : mappingHint,
+  };
+}
+
+/** What stands, called `name` in the sentence, where an object or further keys should. */
+export function notAMapping(name: string, place: Place, placed: Placed): Diagnostic {
+  const { value } = placed;
+  const keys = [...place.inside.keys()].join(', ');
+  return {
+    code: 'SCHEMA_TYPE',
+    severity: 'error',
+    message:
+      value === null ? `${name} has no value` : `${name} must be a mapping, not ${kindOf(value)}`,
+    at: placed.at([]),
+    hint: place.kind
+      ? `write ${quoted(`${place.list ? '- ' : ''}${example(place.kind)}`)}`
+      : `its keys are: ${keys}`,
+  };
+}
+
+function example(kind: Kind | undefined): string {
+  const [field = 'name'] = kind?.identity[0]?.split('|') ?? [];
+  return `${field.split('.')[0]}: …`;
+}
+
+/** The keys of a mapping inside a file that no place is called like. */
+export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
+  const known = [...places.keys()];
+  return keysBeside(places, holder).map(key => {
+    const hint = didYouMean(key, known) ?? `known here: ${known.join(', ')}`;
+    const message = `${quotedBriefly(key)} is not a key here`;
+    return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
+  });
+}
+
+/**
+ * What is wrong with the top level of a file's documents. A file without any key that is known is a fault of its own:
+ * it may not be meant for meshform, or the one key in it may be misspelt.
+ */
+export function topLevelFindings(
+  documents: readonly Placed[],
+  places: Places,
+  kinds: KindTable,
+): Diagnostic[] {
+  const [first] = documents;
+  const said = documents.filter(document => document.value !== null && !holdsAnchors(document));
+  if (first && said.length === 0) return first.isBroken([]) ? [] : [saysNothing(first)];
+  const isOurs = said.some(document => keysIn(document).some(key => places.has(key)));
+  return said.flatMap(document => {
+    if (!isObject(document.value)) return [notTopLevel(document, places)];
+    const code = isOurs ? 'SCHEMA_UNKNOWN_FIELD' : 'SOURCE_NO_KIND';
+    const unknown = keysBeside(places, document)
+      .filter(key => !isExtension(key))
+      .map(key => ({ key, hint: guess(key, places, kinds) }));
+    const guessed = unknown.filter(({ hint }) => hint !== undefined);
+    // Of a file that is something else altogether, one key says as much as all of them.
+    const told = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
+    return told.map(({ key, hint }) =>
+      unknownKey(
+        code,
+        document,
+        key,
+        `${quotedBriefly(key)} is nothing that can be declared`,
+        hint ?? otherwise(places),
+      ),
+    );
+  });
+}
+
+/** Errors for encrypted documents that would declare something: left out without a word, it would seem to be gone. */
+export function encrypted(documents: readonly Placed[], places: Places): Diagnostic[] {
+  return documents.flatMap(document =>
+    keysIn(document)
+      .filter(key => places.has(key))
+      .map(key => ({
+        code: 'SOURCE_UNREADABLE',
+        severity: 'error',
+        message: `${quotedBriefly(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        at: document.keyAt([key]),
+        hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
+      })),
+  );
+}
+
+const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(value) : []);
+
+const keysBeside = (places: Places, holder: Placed): string[] =>
+  keysIn(holder).filter(key => !places.has(key));
+
+// A key that begins with x- holds what anchors repeat elsewhere in the document, and declares nothing itself.
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
+const holdsAnchors = ({ value }: Placed): boolean =>
+  isObject(value) && Object.keys(value).every(isExtension);
+
+const otherwise = (places: Places): string =>
+  `known: ${[...places.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
+
+// What somebody who wrote `key` at the top of a file may have meant.
+function guess(key: string, places: Places, kinds: KindTable): string | undefined {
+  const kind = [...kinds.values()].find(
+    ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
+  );
+  const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
+  if (outer) return `it goes into a member of ${quotedBriefly(outer)}`;
+  return kind?.description ?? didYouMean(key, places.keys());
+}
+
+function unknownKey(
+  code: DiagnosticCode,
+  holder: Placed,
+  key: string,
+  message: string,
+  hint: string,
+): Diagnostic {
+  return { code, severity: 'error', message, at: holder.keyAt([key]), hint };
+}
+
+function saysNothing(document: Placed): Diagnostic {
+  const message = 'this file declares nothing';
+  const hint = 'remove it, or `exclude` it in meshform.yaml';
+  return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
+}
+
+function notTopLevel(document: Placed, places: Places): Diagnostic {
+  const message = `a file of desired state must be a mapping, not ${kindOf(document.value)}`;
+  const hint = otherwise(places);
+  return { code: 'SOURCE_NO_KIND', severity: 'error', message, at: document.at([]), hint };
+}

@@ -1,0 +1,159 @@
+// The project file, meshform.yaml: text in, settings or every fault out.
+import type { KindTable } from '../../kinds/kind.ts';
+import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import type { Acknowledgement } from '../../model/change.ts';
+import { HAZARD_CODES } from '../../model/codes.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import type { JsonObject, Path } from '../../model/value.ts';
+import { schemaFindings } from '../findings/findings.ts';
+import { named, quotedBriefly } from '../findings/words.ts';
+import { inOrder } from '../yaml/byPlace.ts';
+import { type Placed, parseDocuments, type SourceText } from '../yaml/document.ts';
+import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
+
+/** What a project file may say; see `schemas/project.schema.json`. */
+export interface Project {
+  readonly url?: string;
+  /** Where `url` is written. */
+  readonly urlAt?: Span;
+  readonly account?: string;
+  readonly dialect?: DialectChoice;
+  /** Requests a minute. */
+  readonly rate?: number;
+  readonly exclude?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly protect?: readonly string[];
+  /** Drift that raises no alarm, each entry with its place in the file. */
+  readonly acknowledge?: readonly (Acknowledgement & { readonly at?: Span })[];
+  readonly thresholds?: Readonly<
+    Record<string, { readonly deletes?: number; readonly share?: number }>
+  >;
+}
+
+/** The name of the project file. */
+export const PROJECT_FILE = 'meshform.yaml';
+
+/** Reads a project file. An empty one says nothing, which is fine; one with a fault says nothing that could be used. */
+export function readProject(
+  source: SourceText,
+  schema: JsonObject,
+  kinds: KindTable = new Map(),
+): { project: Project; diagnostics: Diagnostic[] } {
+  const { documents, diagnostics } = parseDocuments(source);
+  const [document, second] = documents.filter(({ value }) => value !== null);
+  if (!document) return { project: {}, diagnostics: [...diagnostics] };
+  const check = shippedSchemaCompiler().compile(schema);
+  const found = check(document.value) ? [] : (check.errors ?? []);
+  const errors = found.filter(
+    ({ instancePath, params }) =>
+      instancePath !== '' || params.additionalProperty !== FORMER_INPUTS,
+  );
+  const outside = outsideFindings(document);
+  // Of a text that is filled in nowhere its form says nothing.
+  const isBroken = (path: Path): boolean => outside.has(pointer(path)) || document.isBroken(path);
+  const findings = [
+    ...diagnostics,
+    ...formerInputs(document),
+    ...outside.values(),
+    ...schemaFindings(errors, { ...document, isBroken }),
+    ...(second ? [tooMany(second)] : []),
+    ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
+  ];
+  return { project: findings.length === 0 ? placed(document) : {}, diagnostics: inOrder(findings) };
+}
+
+function placed(document: Placed): Project {
+  const { acknowledge, ...project } = document.value as Project;
+  const urlAt = project.url === undefined ? undefined : document.at(['url']);
+  const entries = acknowledge?.map((entry, i) => ({
+    ...entry,
+    at: document.at(['acknowledge', String(i)]),
+  }));
+  return { ...project, ...(urlAt && { urlAt }), ...(entries && { acknowledge: entries }) };
+}
+
+// What the platform reads of 30 February is a day of March.
+const isTime = (text: string): boolean => {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+  return isDay && !Number.isNaN(Date.parse(text));
+};
+
+// The schema has seen that they look like times.
+function noTimes(document: Placed): Diagnostic[] {
+  const { acknowledge = [] } = document.value as Project;
+  return acknowledge.flatMap(({ until }, i) =>
+    !isTime(until)
+      ? [
+          fault(
+            '`until` is no day of the calendar',
+            document.at(['acknowledge', String(i), 'until']),
+            'such as 2026-12-31, or 2026-12-31T12:00:00Z',
+          ),
+        ]
+      : [],
+  );
+}
+
+const fault = (message: string, at: Span, hint: string): Diagnostic => ({
+  code: 'PROJECT_INVALID',
+  severity: 'error',
+  message,
+  at,
+  hint,
+});
+
+function tooMany(second: Placed): Diagnostic {
+  const message = 'a project file has one document, and this begins another';
+  return fault(message, second.at([]), 'take the line `---` away');
+}
+
+// A hazard, a kind or a place that does not exist would be a guard that somebody believes in and nobody keeps.
+function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
+  const { allow = [], protect = [], acknowledge = [], thresholds = {} } = document.value as Project;
+  const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];
+  const hazards = allow.flatMap((text, i) =>
+    unknownName(text.split('=')[0] ?? '', Object.keys(HAZARD_CODES), {
+      fault: `${named(['allow', String(i)])} is not a hazard`,
+      are: 'hazards',
+      at: document.at(['allow', String(i)]),
+    }),
+  );
+  if (kinds.size === 0) return hazards;
+  const protectedKinds = protect.flatMap((text, i) =>
+    unknownName(text.split('/')[0] ?? '', [...kinds.keys()], {
+      fault: `${named(['protect', String(i)])} does not begin with a kind`,
+      are: 'kinds',
+      at: document.at(['protect', String(i)]),
+    }),
+  );
+  const acknowledgedKinds = acknowledge.flatMap(({ object }, i) =>
+    unknownName(object.split('/')[0] ?? '', [...kinds.keys()], {
+      fault: '`object` does not begin with a kind',
+      are: 'kinds',
+      at: document.at(['acknowledge', String(i), 'object']),
+    }),
+  );
+  const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
+    unknownName(place, places, {
+      fault: `${quotedBriefly(place)} is not the place of a kind`,
+      are: 'places',
+      at: document.keyAt(['thresholds', place]),
+    }),
+  );
+  return [...hazards, ...protectedKinds, ...acknowledgedKinds, ...thresholdPlaces];
+}
+
+function unknownName(
+  name: string,
+  known: readonly string[],
+  { fault: message, are, at }: { readonly fault: string; readonly are: string; readonly at: Span },
+): Diagnostic[] {
+  if (known.includes(name)) return [];
+  const hint = didYouMean(name, known) ?? `${are} are: ${known.join(', ')}`;
+  return [fault(message, at, hint)];
+}

@@ -1,0 +1,64 @@
+// Values from outside in the project file: there are none. It says which account may be written, and by which rules, so
+// nothing but its own text may decide that.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { brief } from '../findings/words.ts';
+import { inputError } from '../values/inputs.ts';
+import { hasReference, isVariableName, type Reference } from '../values/reference.ts';
+import { insteadOf } from '../values/variables.ts';
+import type { Placed } from '../yaml/document.ts';
+
+/** The key by which earlier versions allowed variables and files to ordinary fields. */
+export const FORMER_INPUTS = 'inputs';
+
+/** Where the project file asks for a value from outside, as pointers, with an error for each. */
+export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnostic> {
+  const message = 'no value from outside is read in the project file';
+  return new Map(
+    textsIn(document.value, [])
+      .filter(([text]) => hasReference(text))
+      .map(([, path]) => [
+        pointer(path),
+        inputError('PROJECT_INVALID', message, document.at(path), hintFor(path)),
+      ]),
+  );
+}
+
+const hintFor = ([key]: Path): string =>
+  key === 'url' ? 'take it away, and set MESHFORM_URL or give --url' : 'write the value itself';
+
+/** The errors for a list of inputs as earlier versions had it: one for each entry, with what replaces it. */
+export function formerInputs(document: Placed): Diagnostic[] {
+  const { value } = document;
+  if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
+  const code = 'PROJECT_INVALID';
+  const message = `${quoted(FORMER_INPUTS)} is no longer read: ordinary fields take \${var:NAME} without it`;
+  const entries = value[FORMER_INPUTS];
+  const replaced = (isList(entries) ? entries : []).flatMap((entry, i) =>
+    typeof entry === 'string' && isInput(entry) ? [{ reference: inputOf(entry), i }] : [],
+  );
+  if (replaced.length === 0)
+    return [inputError(code, message, document.keyAt([FORMER_INPUTS]), 'remove it')];
+  return replaced.map(({ reference, i }) => {
+    const at = document.at([FORMER_INPUTS, String(i)]);
+    const hint = `${insteadOf(reference)} instead of \${${reference.source}:${brief(reference.name)}}; then remove ${quoted(FORMER_INPUTS)}`;
+    return inputError(code, message, at, hint);
+  });
+}
+
+// A variable, or the path of a file. Any other text was no input, and is not repeated.
+const isInput = (entry: string): boolean =>
+  /^[\w./-]{1,100}$/.test(entry) && !/^MESHFORM_/i.test(entry);
+
+/** The reference by which an ordinary field used a former input, a variable's name or a file's path. */
+export function inputOf(entry: string): Reference {
+  return { source: isVariableName(entry) ? 'env' : 'file', name: entry };
+}
+
+function textsIn(value: Json, path: Path): (readonly [text: string, path: Path])[] {
+  if (typeof value === 'string') return [[value, path]];
+  const parts = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  return parts.flatMap(([key, part]) => textsIn(part, [...path, String(key)]));
+}

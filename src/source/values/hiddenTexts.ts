@@ -1,0 +1,45 @@
+// The texts of secrets with a visible host, such as the address of a webhook: written literally, or taken from outside.
+import type { Kind } from '../../kinds/kind.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import { hasHidden, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts';
+import type { HiddenSources } from '../../model/object.ts';
+import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
+import type { Path } from '../../model/value.ts';
+import type { Placed } from '../yaml/document.ts';
+import type { SecretInputs } from './inputs.ts';
+import { hasSecretReference, isWholeReference } from './reference.ts';
+
+/** The hidden texts of one object, and where they come from. */
+export interface HiddenTexts {
+  readonly isAt: (path: Path) => boolean;
+  /** Whether a text there is taken from outside. */
+  readonly isReference: (text: string, path: Path) => boolean;
+  /** A text that is written there as it is. */
+  readonly literal: (text: string, path: Path, inputs: SecretInputs) => string;
+  /** A text that is taken from outside, once somebody asks for it. */
+  readonly reference: (text: string, path: Path) => Secret;
+  readonly sources: () => { readonly hidden?: HiddenSources };
+}
+
+/** Collects the hidden texts of an object. */
+export function hiddenTexts(kind: Kind, placed: Placed): HiddenTexts {
+  const sources = new Map<string, string>();
+  const unread = new Map<string, string>();
+  const isAt = (path: Path) => hasHidden(kind) && isHidden(shapeAt(kind.shape, path));
+  return {
+    isAt,
+    isReference: (text, path) => hasSecretReference(text) && isAt(path),
+    literal: (text, path, { onSecret }) => {
+      for (const part of secretPartsOf(text)) onSecret?.(part);
+      sources.set(text, placed.source(path));
+      return text;
+    },
+    reference: (text, path) => {
+      // What is written around a reference, or as its default, may be a part of the secret.
+      const source = isWholeReference(text) ? text : placed.source(path);
+      unread.set(source, text);
+      return secretFrom(source);
+    },
+    sources: () => (sources.size + unread.size > 0 ? { hidden: { sources, unread } } : {}),
+  };
+}

@@ -1,0 +1,86 @@
+// Where values from outside come from: variables for ordinary fields, the environment and files for secret ones.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/value.ts';
+import { quotedBriefly } from '../findings/words.ts';
+import type { Reference } from './reference.ts';
+import { sopsReference } from './sops.ts';
+import type { UnusableFiles } from './unusable.ts';
+
+/** What secret fields are filled from. */
+export interface SecretInputs extends UnusableFiles {
+  readonly env: (name: string) => string | undefined;
+  /** The text of a file inside the folder of desired state; undefined if it is not there or not inside. */
+  readonly file: (path: string) => string | undefined;
+  /** Receives every secret that is looked up, so that no message repeats it. */
+  readonly onSecret?: (value: string) => void;
+}
+
+/** What all fields are filled from. */
+export interface Inputs extends SecretInputs {
+  /** The values of `${var:NAME}` by name: all that ordinary fields can take from outside. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** Receives the name of every variable that a file asks for. */
+  readonly onVariable?: (name: string) => void;
+  /**
+   * Whether the files are an earlier revision. Where one has `${env:NAME}` or `${file:path}` in an ordinary field, the
+   * variable that replaces it is read: what an earlier version of meshform accepted can still be a base.
+   */
+  readonly isEarlier?: boolean;
+}
+
+/** A text after its references were filled in, and what is wrong with it. */
+export interface FilledText {
+  readonly value: Json;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The value of an environment variable or a file; undefined where there is none. As in a shell, a default also replaces an empty value. */
+export function lookUp(
+  inputs: SecretInputs,
+  { source, name, fallback }: Reference,
+): string | undefined {
+  const found = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
+  // An unset secret of a pipeline often comes as "".
+  return found === undefined || found === '' ? (fallback ?? found) : found;
+}
+
+/** The same for a part of a secret: nobody means an empty one, unless they say so: `${env:NAME:-}`. */
+export function partOfSecret(inputs: SecretInputs, reference: Reference): string | undefined {
+  const found = lookUp(inputs, reference);
+  // A default is written in the files, and is no secret.
+  if (found !== undefined && found !== reference.fallback) inputs.onSecret?.(found);
+  return found === '' && reference.fallback === undefined ? undefined : found;
+}
+
+/** Whether a reference asks for the tool's own credentials: what a pull request can change must not read them. */
+export const isForbidden = ({ source, name }: Reference): boolean =>
+  source === 'env' && name.toUpperCase().startsWith('MESHFORM_');
+
+/** Why a variable or a file gives nothing, in words. */
+export function missing({ source, name }: Reference, value: string | undefined): string {
+  if (source === 'env')
+    return `the variable ${quotedBriefly(name)} is ${value === '' ? 'empty' : 'not set'}`;
+  const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
+  return value === '' ? `the file ${file} is empty` : `there is no file ${file} here`;
+}
+
+/** The error for a reference that nothing can ever be found for; null where it may be. */
+export function unreadable(reference: Reference, at: Span): Diagnostic | null {
+  const { source, name } = reference;
+  if (name === '' || (source === 'sops' && sopsReference(name).file === '')) {
+    const what = source === 'env' || source === 'var' ? 'variable' : 'file';
+    const message = `\${${source}:} names no ${what}`;
+    return inputError('INPUT_UNDEFINED', message, at, 'write its name');
+  }
+  if (!isForbidden(reference)) return null;
+  const message = `${quotedBriefly(name)} belongs to meshform itself and can never be read from a file`;
+  return inputError('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
+}
+
+/** An error about a reference. */
+export const inputError = (
+  code: Diagnostic['code'],
+  message: string,
+  at: Span,
+  hint: string,
+): Diagnostic => ({ code, severity: 'error', message, at, hint });

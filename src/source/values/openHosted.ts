@@ -1,0 +1,95 @@
+// Secrets with a visible host, opened again where the plan says that they come from: what is there now must be what the
+// plan was made with.
+import { hostOf, secretPartsOf } from '../../kinds/values/hidden.ts';
+import type { Fault } from '../../model/outcome.ts';
+import {
+  comparedWith,
+  type HostedSecret,
+  heldValue,
+  type Mark,
+} from '../../model/secrets/hostedSecret.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { valueAt } from '../../model/value.ts';
+import { parseDocuments } from '../yaml/document.ts';
+import { placeIn, type YamlPlace } from '../yaml/yamlPlace.ts';
+import type { SecretInputs } from './inputs.ts';
+import { type Decrypt, openSecret } from './openSecret.ts';
+import { hasReference, hasSecretReference } from './reference.ts';
+import { plainValue } from './variables.ts';
+
+/** What such a secret is opened with. */
+export interface HostedInputs extends SecretInputs {
+  /** The values of `${var:NAME}`. */
+  readonly vars?: ReadonlyMap<string, string>;
+  /** Marks values as the plan does; hosts alone are compared without it. */
+  readonly mark?: Mark;
+}
+
+/** The value of a secret, or why there is none that may be sent. The process that made the plan has it still. */
+export async function openHosted(
+  secret: HostedSecret,
+  inputs: HostedInputs,
+  decrypt: Decrypt,
+): Promise<string | Fault> {
+  const held = heldValue(secret);
+  if (held !== undefined) return held;
+  const value = await valueFrom(secret.$secret, inputs, decrypt);
+  if (typeof value !== 'string') return value;
+  for (const part of secretPartsOf(value)) inputs.onSecret?.(part);
+  const where = sourceText(secret.$secret);
+  if (hostOf(value) !== secret.$host) return stale(`${where} names another host by now`);
+  if (comparedWith(secret, value, inputs.mark) === 'other')
+    return stale(`${where} is another by now`);
+  return value;
+}
+
+function valueFrom(
+  source: string,
+  inputs: HostedInputs,
+  decrypt: Decrypt,
+): Promise<string | Fault> | string | Fault {
+  if (source === '') {
+    const hint = 'declare it, and make a new plan';
+    return { code: 'SECRET_UNDEFINED', message: 'nothing says where it comes from', hint };
+  }
+  const place = placeIn(source);
+  if (place === null) return openSecret(source, inputs, decrypt);
+  const text = textAt(place, inputs);
+  if (text === undefined) return stale(`${sourceText(source)} is gone`);
+  if (hasSecretReference(text)) return openSecret(text, inputs, decrypt);
+  return hasReference(text) ? filled(text, place, inputs) : text;
+}
+
+function textAt({ file, document, path }: YamlPlace, { file: read }: HostedInputs) {
+  const text = read(file);
+  const found = text === undefined ? undefined : parseDocuments({ file, text }).documents[document];
+  const value = found && valueAt(found.value, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function filled(text: string, { file }: YamlPlace, inputs: HostedInputs): string | Fault {
+  const at = { file, line: 1, column: 1 };
+  const { value, diagnostics } = plainValue(
+    text,
+    { ...inputs, vars: inputs.vars ?? new Map() },
+    at,
+  );
+  const [fault] = diagnostics;
+  if (!fault) return String(value);
+  const { message, hint } = fault;
+  return { code: 'SECRET_UNDEFINED', message, ...(hint !== undefined && { hint }) };
+}
+
+/** Where a secret comes from, for people. */
+function sourceText(source: string): string {
+  const place = placeIn(source);
+  return place
+    ? `what stands at ${quoted(`${place.file}#/${place.path.join('/')}`)}`
+    : quoted(source);
+}
+
+const stale = (message: string): Fault => ({
+  code: 'PLAN_STALE',
+  message,
+  hint: 'make a new plan and look at what it says now',
+});

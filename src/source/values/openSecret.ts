@@ -1,0 +1,87 @@
+// Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
+import type { Fault } from '../../model/outcome.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
+import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
+import { decryptedText, sopsReference } from './sops.ts';
+
+/** Why a file could not be decrypted, in words that complete "… could not be decrypted: ". */
+export interface Undecrypted {
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** A file inside the folder of desired state, decrypted: as JSON where a part of it is wanted, else as it is. */
+export type Decrypt = (file: string, as: 'json' | 'text') => Promise<string | Undecrypted>;
+
+/** The value of a secret, or why there is none. No fault has a value in it. */
+export async function openSecret(
+  template: string,
+  inputs: SecretInputs,
+  decrypt: Decrypt,
+): Promise<string | Fault> {
+  const parts: string[] = [];
+  for (const reference of referencesIn(template)) {
+    const part = await openPart(reference, inputs, decrypt);
+    if (typeof part !== 'string') return { ...part, message: part.message ?? absent(reference) };
+    parts.push(part);
+  }
+  return expand(template, () => parts.shift() ?? '');
+}
+
+type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
+
+// The text around a reference may be a part of the secret.
+const absent = ({ source, name }: Reference): string =>
+  `a secret is not there: ${referenceText({ source, name })}`;
+
+async function openPart(
+  reference: Reference,
+  inputs: SecretInputs,
+  decrypt: Decrypt,
+): Promise<string | PartFault> {
+  if (reference.source === 'var') {
+    return { code: 'SECRET_UNDEFINED', hint: 'write ${env:NAME}: no secret comes from a variable' };
+  }
+  if (reference.source === 'sops') return openSops(reference, inputs, decrypt);
+  if (isForbidden(reference)) {
+    return {
+      code: 'SECRET_UNDEFINED',
+      hint: `${quoted(reference.name)} belongs to meshform itself`,
+    };
+  }
+  return partOfSecret(inputs, reference) ?? notThere(missing(reference, lookUp(inputs, reference)));
+}
+
+async function openSops(
+  { name, fallback }: Reference,
+  inputs: SecretInputs,
+  decrypt: Decrypt,
+): Promise<string | PartFault> {
+  const { file, path } = sopsReference(name);
+  const decrypted = await decrypt(file, path.length > 0 ? 'json' : 'text');
+  if (typeof decrypted !== 'string') {
+    const message = `${quoted(file)} could not be decrypted: ${decrypted.why}`;
+    return { code: 'SECRET_UNREADABLE', message, hint: decrypted.hint };
+  }
+  const found = path.length > 0 ? decryptedText(decrypted, path) : decrypted.replace(/\r?\n$/, '');
+  if (found === null) {
+    const message = `${quoted(path.join('.'))} of ${quoted(file)} is no text`;
+    return {
+      code: 'SECRET_UNREADABLE',
+      message,
+      hint: `put it in quotes: sops edit ${shellWord(file)}`,
+    };
+  }
+  if (found !== undefined && found !== '') {
+    inputs.onSecret?.(found);
+    return found;
+  }
+  return fallback ?? notThere(`there is no value ${quoted(path.join('.'))} in ${quoted(file)}`);
+}
+
+const notThere = (why: string): PartFault => ({
+  code: 'SECRET_UNDEFINED',
+  hint: `${why}; set it and apply again`,
+});

@@ -1,0 +1,132 @@
+// The texts of secret fields, as far as they can be judged while no secret is opened: where each comes from, and whether
+// something is there.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { secretFrom } from '../../model/secrets/secret.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quotedBriefly } from '../findings/words.ts';
+import {
+  type FilledText,
+  inputError,
+  lookUp,
+  missing,
+  partOfSecret,
+  type SecretInputs,
+  unreadable,
+} from './inputs.ts';
+import {
+  hasReference,
+  hasSecretReference,
+  isVariableName,
+  type Reference,
+  referencesIn,
+} from './reference.ts';
+import { sopsDoubt, sopsReference } from './sops.ts';
+import { unusableFile } from './unusable.ts';
+
+/** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */
+export function isSecretText(text: string): boolean {
+  return hasSecretReference(text) || MASK.test(text);
+}
+
+/** A secret field's text as a secret. Its value is only looked for and not kept, so that a plan can be made without it. */
+export function secretValue(
+  text: string,
+  inputs: SecretInputs,
+  at: Span,
+  needed: Needed = 'an apply',
+): FilledText {
+  if (MASK.test(text)) return { value: secretFrom(''), diagnostics: [masked(at)] };
+  if (!hasReference(text)) return { value: secretFrom(''), diagnostics: [literal(text, at)] };
+  const diagnostics = referencesIn(text).flatMap(
+    reference =>
+      unreadable(reference, at) ??
+      unusableFile(reference, inputs, at) ??
+      secretFinding(reference, inputs, { at, needed }) ??
+      [],
+  );
+  return { value: secretFrom(text), diagnostics };
+}
+
+/** What cannot do without the secret. */
+type Needed = 'an apply' | 'a plan';
+
+interface Asking {
+  readonly at: Span;
+  readonly needed: Needed;
+}
+
+function secretFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  if (reference.source === 'var') return printed(reference, asking.at);
+  if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
+  if (partOfSecret(inputs, reference) !== undefined) return null;
+  return undefinedSecret(missing(reference, lookUp(inputs, reference)), asking);
+}
+
+function printed({ name }: Reference, at: Span): Diagnostic {
+  const message = `${quotedBriefly(`\${var:${name}}`)} cannot fill a secret field: plans print variables`;
+  const variable = isVariableName(name) ? name : 'NAME';
+  const hint = `write \${env:${variable}}, \${file:path} or \${sops:path#part}`;
+  return inputError('INPUT_FORBIDDEN', message, at, hint);
+}
+
+function sopsFinding(
+  reference: Reference,
+  inputs: SecretInputs,
+  asking: Asking,
+): Diagnostic | null {
+  const { at } = asking;
+  const wanted = sopsReference(reference.name);
+  const text = inputs.file(wanted.file);
+  if (text === undefined) return undefinedSecret(missing(reference, text), asking);
+  const [file, part] = [quotedBriefly(wanted.file), quotedBriefly(wanted.path.join('.'))];
+  switch (sopsDoubt(text, wanted)) {
+    case 'not-encrypted': {
+      const message = `${wanted.path.length === 0 ? '' : `${part} of `}${file} is not encrypted with SOPS`;
+      const hint = `encrypt it: sops encrypt --in-place ${shellWord(wanted.file)}`;
+      return inputError('SECRET_LITERAL', message, at, hint);
+    }
+    case 'no-text': {
+      const message = `${part} of ${file} is no text, and a number may lose digits on its way`;
+      return inputError(
+        'SECRET_UNREADABLE',
+        message,
+        at,
+        `put it in quotes: sops edit ${shellWord(wanted.file)}`,
+      );
+    }
+    case 'no-value': {
+      if (reference.fallback !== undefined) return null;
+      return undefinedSecret(`there is no value ${part} in ${file}`, asking);
+    }
+    case null:
+      return null;
+  }
+}
+
+const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
+  code: 'SECRET_UNDEFINED',
+  severity: 'note',
+  message: `${why}; ${needed} will need it`,
+  at,
+});
+
+// How servers and tools show a secret without its value.
+const MASK = /\*{3,}|•{3,}/;
+
+function masked(at: Span): Diagnostic {
+  const message = 'this is the mask that a secret is shown as, not the secret';
+  const hint = 'write ${env:NAME}, ${file:path} or ${sops:path#part}';
+  return inputError('SECRET_LITERAL', message, at, hint);
+}
+
+function literal(text: string, at: Span): Diagnostic {
+  // What looks like a variable of a shell may still be a part of the secret, and is not repeated.
+  const hint = /\$\{[A-Z][A-Z0-9_]*\}/.test(text)
+    ? 'a variable of the environment is written ${env:NAME}'
+    : 'write ${env:NAME} or ${file:path}: the repository should never hold the value';
+  return inputError('SECRET_LITERAL', 'a secret is written in the clear', at, hint);
+}

@@ -1,0 +1,30 @@
+// Files that a secret names and that are never read, whatever is in them: they are outside the folder, or no files.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Reference } from './reference.ts';
+import { sopsReference } from './sops.ts';
+
+/** The part of the inputs that knows of files. */
+export interface UnusableFiles {
+  /** Why a file is there and never read, in words; undefined for every other path. */
+  readonly unusable?: (path: string) => string | undefined;
+}
+
+/** The error for a reference to such a file: an apply will not read it either. */
+export function unusableFile(
+  { source, name }: Reference,
+  { unusable }: UnusableFiles,
+  at: Span,
+): Diagnostic | null {
+  if (source !== 'file' && source !== 'sops') return null;
+  const file = source === 'sops' ? sopsReference(name).file : name;
+  const why = file === '' ? undefined : unusable?.(file);
+  if (why === undefined) return null;
+  return {
+    code: 'INPUT_FORBIDDEN',
+    severity: 'error',
+    message: `${quoted(file)} cannot be read: ${why}`,
+    at,
+    hint: 'a file that fills a field is a regular file in the folder of desired state',
+  };
+}

@@ -1,0 +1,122 @@
+// `${var:NAME}`: the values that ordinary fields take from outside. Plans and reports print them, so they come from
+// variables that were named for it, and from nowhere else: no file can make a plan print a credential.
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { isBrief, quotedBriefly } from '../findings/words.ts';
+import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
+import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
+
+/** The environment variables that ordinary fields may use begin with this. */
+const PREFIX = 'MESHFORM_VAR_';
+
+/** The values of `${var:NAME}`: from the environment, then from the command line, where the last one counts. */
+export function variablesFrom(
+  env: Readonly<Record<string, string | undefined>>,
+  given: readonly (readonly [name: string, value: string])[],
+): ReadonlyMap<string, string> {
+  const inEnvironment = Object.entries(env).flatMap(([key, value]) => {
+    const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '';
+    // A pipeline passes an unset variable on as an empty one.
+    return isVariableName(name) && value ? [[name, value] as const] : [];
+  });
+  return new Map([...inEnvironment, ...given]);
+}
+
+/** An ordinary field's text with its references filled in. */
+export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
+  const diagnostics: Diagnostic[] = [];
+  const value = expand(text, written => {
+    const reference = inputs.isEarlier ? replacementOf(written) : written;
+    const fault = unusable(reference, at);
+    if (fault) {
+      diagnostics.push(fault);
+      return '';
+    }
+    inputs.onVariable?.(reference.name);
+    const found = inputs.vars.get(reference.name);
+    if (found === undefined && reference.fallback === undefined)
+      diagnostics.push(undefinedVariable(reference, written, inputs, at));
+    // As in a shell, a default also replaces an empty value.
+    return found || (reference.fallback ?? '');
+  });
+  return { value, diagnostics };
+}
+
+/** Findings for variables that were given for a run and that no file asked for. */
+export function unusedVariables(
+  given: readonly string[],
+  used: ReadonlySet<string> = new Set(),
+  strict = false,
+): Diagnostic[] {
+  return given
+    .filter(name => !used.has(name))
+    .map(name => ({
+      code: 'INPUT_UNUSED',
+      severity: strict ? 'error' : 'warning',
+      message: `no file uses the variable ${quotedBriefly(name)}`,
+      hint: didYouMean(name, used) ?? `write \${var:${name}} where it belongs, or leave it out`,
+    }));
+}
+
+/** What to do instead of using a variable of the environment, or a file, in an ordinary field. */
+export function insteadOf(reference: Reference): string {
+  const { fallback, ...variable } = replacementOf(reference);
+  const { name } = variable;
+  const text = referenceText({
+    ...variable,
+    ...(fallback !== undefined && { fallback: isBrief(fallback) ? fallback : '…' }),
+  });
+  if (reference.source !== 'file')
+    return `set ${PREFIX}${name}, or give --var ${name}=VALUE, and write ${text}`;
+  const content = `"$(cat ${isBrief(reference.name) ? shellWord(reference.name) : 'FILE'})"`;
+  return `set ${PREFIX}${name} to the content of the file, or give --var ${name}=${content}, and write ${text}`;
+}
+
+/** The variable that takes the place of a variable of the environment, or of a file, in ordinary fields. */
+function replacementOf(reference: Reference): Reference {
+  const { source, name } = reference;
+  if ((source !== 'env' && source !== 'file') || name === '') return reference;
+  const words = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
+  const text = source === 'env' ? words : words.replaceAll(/^_+|_+$/g, '').toUpperCase();
+  return { ...reference, source: 'var', name: isVariableName(text) ? text : `_${text}` };
+}
+
+function unusable(reference: Reference, at: Span): Diagnostic | null {
+  const { source, name } = reference;
+  const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
+  if (source === 'env' && isVariableName(own)) {
+    const message = `a field takes ${quotedBriefly(name)} as a variable, not from the environment`;
+    return inputError('INPUT_NOT_ALLOWED', message, at, `write \${var:${own}}`);
+  }
+  const fault = unreadable(reference, at);
+  if (fault) return fault;
+  if (source === 'sops') {
+    const message = `${quotedBriefly(name)} is a secret, and this field is not: a plan would show it`;
+    return inputError('INPUT_FORBIDDEN', message, at, 'use ${var:NAME} here');
+  }
+  if (source !== 'var') {
+    const message = `${quotedBriefly(`\${${source}:${name}}`)} may fill secret fields only, and plans print this one`;
+    return inputError('INPUT_NOT_ALLOWED', message, at, insteadOf(reference));
+  }
+  if (isVariableName(name)) return null;
+  const message = `a variable cannot be called ${quotedBriefly(name)}`;
+  const hint = 'a name has letters, digits and _, and does not begin with a digit';
+  return inputError('INPUT_UNDEFINED', message, at, hint);
+}
+
+function undefinedVariable(
+  { name }: Reference,
+  written: Reference,
+  { vars }: Inputs,
+  at: Span,
+): Diagnostic {
+  const message = `the variable ${quotedBriefly(name)} is not set`;
+  const set = `set ${PREFIX}${name}, or give --var ${name}=VALUE`;
+  if (written.source !== 'var') {
+    const hint = `${quotedBriefly(`\${${written.source}:${written.name}}`)} is read as \${var:${name}} in a base: ${set}`;
+    return inputError('INPUT_UNDEFINED', message, at, hint);
+  }
+  const other = `${set}, or write \${var:${name}:-default}`;
+  return inputError('INPUT_UNDEFINED', message, at, didYouMean(name, vars.keys()) ?? other);
+}

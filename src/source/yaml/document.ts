@@ -1,0 +1,117 @@
+// YAML text → documents: a value and the place of every part of it, or what is wrong with the YAML.
+import { LineCounter, parseAllDocuments } from 'yaml';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addAll } from '../../model/text/many.ts';
+import type { Json, Path } from '../../model/value.ts';
+import { readTree, type Tree } from './tree.ts';
+import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
+import { placeText, type YamlPlace } from './yamlPlace.ts';
+
+/** A file as it was read. */
+export interface SourceText {
+  /** The name people know it by, relative to where they stand. */
+  readonly file: string;
+  readonly text: string;
+  /** Its path from the folder of desired state, where it is known. */
+  readonly inside?: string;
+}
+
+/** A value in a file, and where its parts stand. Paths start at the value. */
+export interface Placed {
+  readonly file: string;
+  readonly value: Json;
+  /** Where the value at `path` stands; its nearest ancestor where it has no place of its own. */
+  readonly at: (path: Path) => Span;
+  /** Where the key that leads to `path` stands; in a list, the member. */
+  readonly keyAt: (path: Path) => Span;
+  /** A plain scalar as it was typed: `6.10` where the value is 6.1. */
+  readonly writtenAt: (path: Path) => string | undefined;
+  /** Whether the value at `path` could not be read, which has been reported. */
+  readonly isBroken: (path: Path) => boolean;
+  /** How a plan says where the value at `path` stands; see `placeText`. */
+  readonly source: (path: Path) => string;
+  /** The part at `path`, as a value of its own. */
+  readonly inside: (path: Path) => Placed;
+}
+
+export interface Documents {
+  readonly documents: readonly Placed[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether something of the file could not be read, so that what it declares is not all known. */
+  readonly isCut: boolean;
+}
+
+/** The documents of a file, and what is wrong with its YAML: every fault, not the first. */
+export function parseDocuments({ file, text, inside = file }: SourceText): Documents {
+  const lines = new LineCounter();
+  const place = (offset: number): Span => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  // A byte order mark is no column for any editor.
+  const yaml = text.replace(/^\uFEFF/, '');
+  const parsed = parseAllDocuments(yaml, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
+  if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, place)] };
+  const documents: Placed[] = [];
+  const faults: YamlFault[] = [];
+  for (const document of 'empty' in parsed ? [] : parsed) {
+    const inSyntax = syntaxFaults(document, yaml);
+    addAll(faults, inSyntax);
+    if (inSyntax.length > 0) continue;
+    const read = readTree(document);
+    addAll(faults, read.faults);
+    const home = { file: inside, document: documents.length, path: [] };
+    documents.push(placed(file, read.tree, place, home));
+  }
+  // A file of comments alone is a file that says nothing.
+  if ('empty' in parsed)
+    documents.push(
+      placed(file, { value: null, offset: 0, size: 1 }, place, {
+        ...{ file: inside, document: 0, path: [] },
+      }),
+    );
+  const isCut = faults.some(({ code }) => code === 'SOURCE_YAML');
+  return { documents, isCut, diagnostics: faults.map(fault => toDiagnostic(fault, place)) };
+}
+
+function toDiagnostic(
+  { code, message, hint, offset }: YamlFault,
+  place: (offset: number) => Span,
+): Diagnostic {
+  return { code, severity: 'error', message, at: place(offset), hint };
+}
+
+function placed(
+  file: string,
+  tree: Tree,
+  place: (offset: number) => Span,
+  home: YamlPlace,
+): Placed {
+  const find = (path: Path): Tree | undefined =>
+    path.reduce<Tree | undefined>((found, step) => found?.parts?.get(step), tree);
+  const nearest = (path: Path): Tree => {
+    let found = tree;
+    for (const step of path) {
+      const next = found.parts?.get(step);
+      if (!next) break;
+      found = next;
+    }
+    return found;
+  };
+  return {
+    file,
+    value: tree.value,
+    at: path => place(nearest(path).offset),
+    keyAt: path => place(nearest(path).keyOffset ?? nearest(path).offset),
+    writtenAt: path => find(path)?.written,
+    isBroken: path => find(path)?.isBroken === true,
+    source: path => placeText({ ...home, path: [...home.path, ...path] }),
+    inside: path => placed(file, nearest(path), place, { ...home, path: [...home.path, ...path] }),
+  };
+}

@@ -1,0 +1,27 @@
+// Where every value inside an object stands.
+import type { Shape } from '../../kinds/kind.ts';
+import { shapeAt } from '../../kinds/schema/shapeAt.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import { pointer } from '../../model/text/pointer.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Placed } from './document.ts';
+
+/**
+ * By pointer, the places of the values in `value`, which stands at `placed`. Where the keys of a mapping are pointers,
+ * such as the names of groups, they are what somebody would look for: the place is the key's.
+ */
+export function spansOf(placed: Placed, value: Json, shape: Shape): Record<string, Span> {
+  const spans: Record<string, Span> = { '': placed.at([]) };
+  const visit = (part: Json, path: Path, own: Shape | undefined): void => {
+    const isPointer = own?.type === 'dict' && own.keyRef !== undefined;
+    const items = isList(part) ? part.entries() : isObject(part) ? Object.entries(part) : [];
+    for (const [key, item] of items) {
+      const step = String(key);
+      const inside = [...path, step];
+      spans[pointer(inside)] = isPointer ? placed.keyAt(inside) : placed.at(inside);
+      visit(item, inside, shapeAt(own, [step]));
+    }
+  };
+  visit(value, [], shape);
+  return spans;
+}

@@ -1,0 +1,218 @@
+// The node tree of a YAML document → values with their places. Aliases and merge keys are followed in one pass, so that
+// what they bring in stands where it was written.
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { addAll } from '../../model/text/many.ts';
+import type { Json } from '../../model/value.ts';
+import { quotedBriefly } from '../findings/words.ts';
+import type { YamlFault } from './yamlFaults.ts';
+
+/** A value and where it stands, as offsets into the text. */
+export interface Tree {
+  readonly value: Json;
+  readonly offset: number;
+  /** Where its key stands, if it has one. */
+  readonly keyOffset?: number;
+  /** A plain scalar as it was typed. */
+  readonly written?: string;
+  /** Members by key, or by position. */
+  readonly parts?: ReadonlyMap<string, Tree>;
+  /** Number of values in it, those that aliases repeat included. */
+  readonly size: number;
+  readonly isBroken?: true;
+}
+
+const DEEPEST = 60;
+// An alias repeats what it stands for. Without a limit a page of them could stand for more than fits into memory.
+const LARGEST = 1_000_000;
+const KNOWN_TAGS = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(name => `tag:yaml.org,2002:${name}`),
+);
+
+interface Reading {
+  readonly anchors: Map<string, Tree | 'open'>;
+  readonly faults: YamlFault[];
+  readonly depth: number;
+}
+
+/** The tree of a document without syntax errors. What cannot be read in it is broken, and reported. */
+export function readTree(document: Document.Parsed): { tree: Tree; faults: YamlFault[] } {
+  const reading: Reading = { anchors: new Map(), faults: [], depth: 0 };
+  const { contents, range } = document;
+  const tree = readNode(contents, range[0], reading);
+  // A document of this length has fewer values, unless aliases repeat them.
+  const isBomb = tree.size > LARGEST && tree.size > range[2] - range[0];
+  return { tree: isBomb ? broken(reading, tooLarge(range[0])) : tree, faults: reading.faults };
+}
+
+function readNode(node: unknown, fallback: number, reading: Reading): Tree {
+  if (!isNode(node)) return { value: null, offset: fallback, size: 1 };
+  const offset = node.range?.[0] ?? fallback;
+  if (isAlias(node)) return readAlias(node.source, offset, reading);
+  const fault = faultOf(node, reading.depth);
+  if (fault) return broken(reading, { ...fault, offset });
+  const anchor = node.anchor;
+  if (anchor !== undefined) reading.anchors.set(anchor, 'open');
+  const tree = readContent(node, offset, fallback, { ...reading, depth: reading.depth + 1 });
+  if (anchor !== undefined) reading.anchors.set(anchor, tree);
+  return tree;
+}
+
+function faultOf(
+  { tag }: Scalar | YAMLMap | YAMLSeq,
+  depth: number,
+): { message: string; hint: string } | null {
+  if (depth > DEEPEST) {
+    const message = `this is nested more than ${DEEPEST} levels deep`;
+    return { message, hint: 'no field goes that deep' };
+  }
+  if (tag === undefined || KNOWN_TAGS.has(tag)) return null;
+  return {
+    message: 'a tag has no meaning here',
+    hint: 'take it away; a value from outside is written ${var:NAME}',
+  };
+}
+
+function readContent(
+  node: Scalar | YAMLMap | YAMLSeq,
+  offset: number,
+  fallback: number,
+  reading: Reading,
+): Tree {
+  if (isScalar(node)) return readScalar(node, offset, fallback);
+  return isMap(node) ? readMap(node, offset, reading) : readList(node, offset, reading);
+}
+
+// An empty value stands where its key does: the place after a colon is nothing one can point at.
+function readScalar(node: Scalar, offset: number, fallback: number): Tree {
+  const isPlain = node.type === 'PLAIN' || node.type === undefined;
+  const value = (node.value ?? null) as Json;
+  const isThere = node.source !== undefined && node.source !== '';
+  return {
+    value,
+    offset: isThere || !isPlain ? offset : fallback,
+    ...(isPlain && node.source !== undefined && { written: node.source }),
+    size: 1,
+  };
+}
+
+function readList(node: YAMLSeq, offset: number, reading: Reading): Tree {
+  const items = node.items.map((item, i) => {
+    const own = isNode(item) ? (item.range?.[0] ?? offset) : offset;
+    return [String(i), readNode(item, own, reading)] as const;
+  });
+  return {
+    value: items.map(([, item]) => item.value),
+    offset,
+    parts: new Map(items),
+    size: sizeOf(items.map(([, item]) => item)),
+  };
+}
+
+function readMap(node: YAMLMap, offset: number, reading: Reading): Tree {
+  const parts = new Map<string, Tree>();
+  const merged: Tree[] = [];
+  for (const pair of node.items) {
+    const keyOffset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+    const value = readNode(pair.value, keyOffset, reading);
+    if (isMergeKey(pair)) {
+      addAll(merged, mergedTrees(value, keyOffset, reading));
+      continue;
+    }
+    const key = keyText(pair.key, reading);
+    const first = key === null ? undefined : parts.get(key);
+    if (key === null) reading.faults.push(oddKey(keyOffset));
+    else if (first) reading.faults.push(duplicateKey(key, keyOffset));
+    else parts.set(key, { ...value, keyOffset });
+  }
+  for (const source of merged) {
+    for (const [key, value] of source.parts ?? []) if (!parts.has(key)) parts.set(key, value);
+  }
+  return {
+    value: Object.fromEntries([...parts].map(([key, part]) => [key, part.value])),
+    offset,
+    parts,
+    size: sizeOf([...parts.values()]),
+  };
+}
+
+const sizeOf = (parts: readonly Tree[]): number => parts.reduce((sum, { size }) => sum + size, 1);
+
+function readAlias(name: string, offset: number, reading: Reading): Tree {
+  const found = reading.anchors.get(name);
+  if (found === undefined) {
+    return broken(reading, {
+      message: '`*` makes this an alias, and nothing above it has an anchor of that name',
+      hint: 'if it is a text, put it in quotes; an anchor is written &name, before its value',
+      offset,
+    });
+  }
+  if (found === 'open') {
+    const hint = 'write it out';
+    return broken(reading, {
+      message: 'this alias is inside the value that it repeats',
+      hint,
+      offset,
+    });
+  }
+  const { keyOffset, ...tree } = found;
+  return { ...tree, offset };
+}
+
+// What `<<` brings in: one mapping or a list of them, of which the first that has a key counts.
+function mergedTrees(value: Tree, offset: number, reading: Reading): Tree[] {
+  if (value.isBroken) return [];
+  const sources = Array.isArray(value.value) ? [...(value.parts?.values() ?? [])] : [value];
+  if (sources.every(({ value: source, parts }) => parts && !Array.isArray(source))) return sources;
+  const message = '`<<` takes the alias of a mapping, or a list of them';
+  broken(reading, { message, hint: 'anchor the mapping with &name, then write <<: *name', offset });
+  return [];
+}
+
+function isMergeKey({ key }: Pair): boolean {
+  return isScalar(key) && key.source === '<<' && key.type === 'PLAIN';
+}
+
+// Keys are names, and names are text: `007:` is not the number 7.
+function keyText(key: unknown, reading: Reading): string | null {
+  if (key === null || key === undefined) return '';
+  if (isAlias(key)) {
+    const found = reading.anchors.get(key.source);
+    return typeof found === 'object' && !found.parts ? String(found.written ?? found.value) : null;
+  }
+  return isScalar(key) ? (key.source ?? String(key.value ?? '')) : null;
+}
+
+function broken(reading: Reading, fault: Omit<YamlFault, 'code'>): Tree {
+  reading.faults.push({ code: 'SOURCE_YAML', ...fault });
+  return { value: null, offset: fault.offset, size: 1, isBroken: true };
+}
+
+const tooLarge = (offset: number): Omit<YamlFault, 'code'> => ({
+  message: `with all its aliases written out, this has more than ${LARGEST} values`,
+  hint: 'write out what you need',
+  offset,
+});
+
+const oddKey = (offset: number): YamlFault => ({
+  code: 'SOURCE_YAML',
+  message: 'a key must be plain text',
+  hint: 'take away the `?`, the brackets or the braces around it',
+  offset,
+});
+
+const duplicateKey = (key: string, offset: number): YamlFault => ({
+  code: 'SOURCE_DUPLICATE_KEY',
+  message: `${quotedBriefly(key)} is written twice in one mapping`,
+  hint: 'keep one of the two: only one of them could count',
+  offset,
+});

@@ -1,0 +1,219 @@
+// What is wrong with a file's YAML, in our own words and at the place of the slip: the library says where it stumbled,
+// which is often lines later. Of a fault and what follows from it only the fault is told. No text of the file is
+// repeated: what cannot be read may be a secret.
+import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
+import { quoted } from '../../model/text/visible.ts';
+
+/** Something wrong with the YAML itself. */
+export interface YamlFault {
+  readonly code: 'SOURCE_YAML' | 'SOURCE_DUPLICATE_KEY';
+  readonly message: string;
+  readonly hint: string;
+  readonly offset: number;
+}
+
+type Told = Omit<YamlFault, 'code'>;
+
+/** The first of the lines that a merge left for somebody to decide on. */
+export function conflictMarker(text: string): YamlFault | null {
+  const offset = text.search(/^(?:<{7}|>{7})(?: |$)/m);
+  if (offset < 0) return null;
+  const message = 'a merge left a conflict in this file';
+  const hint = 'keep one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>';
+  return { code: 'SOURCE_YAML', message, hint, offset };
+}
+
+/** The first character NUL of a text that is not escaped: YAML has none, and the parser takes it for any other character. */
+export function nulCharacter(text: string): YamlFault | null {
+  const offset = text.indexOf('\0');
+  if (offset < 0) return null;
+  const message = 'this is not YAML: it holds the character NUL';
+  const hint = 'take it away; within double quotes it is written \\0';
+  return { code: 'SOURCE_YAML', message, hint, offset };
+}
+
+/** The faults in the syntax of a document. */
+export function syntaxFaults(document: Document.Parsed, text: string): YamlFault[] {
+  const version = document.directives.yaml.version;
+  if (version !== '1.2') {
+    const message = `this is marked as YAML ${version}, and meshform reads YAML 1.2`;
+    const hint = 'take the %YAML line away';
+    return [{ code: 'SOURCE_YAML', message, hint, offset: 0 }];
+  }
+  const told = new Set<number>();
+  return document.errors.flatMap((error, i) => {
+    // What comes after the first fault may follow from it, but for slips that harm no other line.
+    if (i > 0 && !HARMLESS.has(error.code)) return [];
+    const { message, hint, offset, harms } = describe(error, document, text);
+    const line = lineStart(text, offset);
+    if (told.has(line) || (i > 0 && harms)) return [];
+    told.add(line);
+    return [{ code: 'SOURCE_YAML', message, hint, offset }];
+  });
+}
+
+interface Described extends Told {
+  /** Whether lines after this one cannot be read because of it. */
+  readonly harms?: true;
+}
+
+const HARMLESS: ReadonlySet<string> = new Set([
+  'TAB_AS_INDENT',
+  'BAD_SCALAR_START',
+  'BAD_DQ_ESCAPE',
+  'BLOCK_AS_IMPLICIT_KEY',
+]);
+
+function describe(error: YAMLParseError, document: Document.Parsed, text: string): Described {
+  const offset = error.pos[0];
+  switch (error.code) {
+    case 'TAB_AS_INDENT':
+      return { ...TAB, offset };
+    case 'BAD_SCALAR_START':
+      return { ...badStart(text.charAt(offset)), offset };
+    case 'BAD_DQ_ESCAPE':
+      return { ...ESCAPE, offset };
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return blockInLine(text, firstInk(text, offset));
+    case 'BLOCK_IN_FLOW':
+      return { ...COMMA, offset: firstInk(text, offset) };
+    case 'RESOURCE_EXHAUSTION':
+      return { ...TOO_DEEP, offset };
+    case 'MULTILINE_IMPLICIT_KEY':
+      return { ...NO_COLON, offset };
+    default:
+      return misplaced(document, text, offset);
+  }
+}
+
+const TAB = {
+  message: 'a tab cannot indent in YAML',
+  hint: 'indent with spaces',
+};
+const ESCAPE = {
+  message: 'in double quotes a backslash begins an escape, and this is none',
+  hint: 'put the text in single quotes, or double the backslash',
+};
+const COLON = {
+  message: 'a text with ": " in it needs quotes',
+  hint: 'put the text in quotes, or what comes after the colon on lines of its own',
+};
+const COMMA = {
+  message: 'inside [ ] and { } a comma parts one member from the next',
+  hint: 'add the comma that is missing here',
+};
+const TOO_DEEP = { message: 'this is nested too deep', hint: 'no field goes that deep' };
+const NO_COLON = {
+  message: 'this line is a key without its colon, or a text that is indented too little',
+  hint: 'write `key: value`',
+};
+const INDENT = {
+  message: 'the indentation of this line fits nothing above it',
+  hint: 'members of one list, and keys of one mapping, begin in one column',
+};
+const COMMENT = {
+  message: 'a comment begins with a space and `#`',
+  hint: 'add the space; a text with # in it needs quotes',
+};
+const AFTER_QUOTE = {
+  message: 'there is more text after the closing quote',
+  hint: 'put all of the text in quotes; a quote inside of it is doubled, or escaped in double quotes',
+};
+const BLOCK_TEXT = {
+  message: 'after `|` or `>` the text begins on the next line',
+  hint: 'begin a new line, or put the text in quotes',
+};
+const UNREADABLE = {
+  message: 'YAML cannot be read from here on',
+  hint: 'look for a quote, a bracket or a comma that is missing above',
+};
+
+const badStart = (character: string) => ({
+  message: `a text cannot begin with ${character === '`' ? 'a backtick' : quoted(character)}`,
+  hint: 'put it in quotes',
+});
+
+// `name: a: b`, a dash that is out of line, or a key that is indented below a value: one code for all three.
+function blockInLine(text: string, offset: number): Described {
+  const line = text.slice(offset, lineEnd(text, offset));
+  if (/^-(\s|$)/.test(line)) return { ...INDENT, offset, harms: true };
+  if (/:(\s|$)/.test(line)) return { ...COLON, offset };
+  return { ...INDENT, offset: firstInk(text, lineEnd(text, offset)), harms: true };
+}
+
+// The library stumbles over what it did not expect; what was forgotten stands before that.
+function misplaced(document: Document.Parsed, text: string, offset: number): Described {
+  const before = nodesBefore(document, offset).reverse();
+  const ended = before.filter(node => isClosed(node, text) && endsRightBefore(node, offset, text));
+  if (ended.some(node => isCollection(node) && node.flow)) return { ...COMMA, offset };
+  if (ended.some(node => isQuoted(node, text) && !spansLines(node, text))) {
+    return { ...(text.charAt(offset) === '#' ? COMMENT : AFTER_QUOTE), offset };
+  }
+  const open =
+    before.find(node => !isClosed(node, text)) ?? ended.find(node => isQuoted(node, text));
+  if (open) return unclosed(open, text);
+  if (text.charAt(offset) === '#') return { ...COMMENT, offset };
+  if (/[|>]/.test(text.slice(offset - 1, offset + 1))) return { ...BLOCK_TEXT, offset };
+  const isIndented = offset > lineStart(text, offset) || /\s/.test(text.charAt(offset));
+  const isAtLineStart = isBlank(text.slice(lineStart(text, offset), offset));
+  return isAtLineStart && isIndented
+    ? { ...INDENT, offset: firstInk(text, offset) }
+    : { ...UNREADABLE, offset };
+}
+
+function unclosed(node: Node, text: string): Described {
+  const offset = node.range?.[0] ?? 0;
+  const opening = text.charAt(offset);
+  if (!isCollection(node)) {
+    const message = `the text that begins with this ${quoted(opening)} is not closed on its line`;
+    return { message, hint: 'add the closing quote', offset };
+  }
+  const message = `this ${quoted(opening)} is not closed before the next key`;
+  const closing = opening === '[' ? ']' : '}';
+  const hint = `add the ${quoted(closing)}, and indent what it encloses deeper than its key`;
+  return { message, hint, offset };
+}
+
+const written = (node: Node, text: string): string =>
+  text.slice(...(node.range ?? [0, 0])).trimEnd();
+
+function endsRightBefore({ range }: Node, offset: number, text: string): boolean {
+  const end = range?.[1] ?? 0;
+  return end <= offset && /^[ \t]*$/.test(text.slice(end, offset));
+}
+
+const isQuoted = (node: Node, text: string): boolean =>
+  isScalar(node) && /^["']/.test(written(node, text));
+
+const spansLines = (node: Node, text: string): boolean => written(node, text).includes('\n');
+
+function isClosed(node: Node, text: string): boolean {
+  const own = written(node, text);
+  if (isCollection(node)) return !node.flow || /[\]}]$/.test(own);
+  return !isQuoted(node, text) || (own.length > 1 && own.endsWith(own.charAt(0)));
+}
+
+function nodesBefore(document: Document.Parsed, offset: number): Node[] {
+  const found: Node[] = [];
+  visit(document, {
+    Node: (_, node) => {
+      if (node.range && node.range[0] < offset) found.push(node);
+    },
+  });
+  return found;
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}
+
+// The first character from `offset` on that is not blank.
+function firstInk(text: string, offset: number): number {
+  const found = text.slice(offset).search(/\S/);
+  return found < 0 ? offset : offset + found;
+}

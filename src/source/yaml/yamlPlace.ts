@@ -1,0 +1,37 @@
+// The place of a value in a YAML file as one text. Plans hold it instead of a secret that is written there literally.
+import { pathOf, pointer } from '../../model/text/pointer.ts';
+import type { Path } from '../../model/value.ts';
+
+/** Where a value stands. */
+export interface YamlPlace {
+  /** The file's path from the folder of desired state. */
+  readonly file: string;
+  /** Which of the documents of the file, from 0. */
+  readonly document: number;
+  readonly path: Path;
+}
+
+const PLACE = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)\}$/;
+
+/** `${yaml:network.yaml#/groups/0/name}`; for a later document its number stands after `#`. Nobody can write this in a file. */
+export function placeText({ file, document, path }: YamlPlace): string {
+  const number = document === 0 ? '' : document;
+  return `\${yaml:${escaped(file)}#${number}${escaped(pointer(path))}}`;
+}
+
+/** The place that a text names; null for any other text. */
+export function placeIn(text: string): YamlPlace | null {
+  const [, file, number, path] = PLACE.exec(text) ?? [];
+  if (file === undefined) return null;
+  const steps = pathOf(unescaped(path ?? ''));
+  return { file: unescaped(file), document: Number(number ?? 0), path: steps };
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[%#{}\p{Cc}]/gu, character => encodeURIComponent(character));
+
+function unescaped(text: string): string {
+  return text.replaceAll(/%[0-9A-F]{2}/g, code =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
+}

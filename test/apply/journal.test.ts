@@ -1,0 +1,205 @@
+// What a run writes down, when, and what it does where it cannot.
+import { describe, expect, test } from 'vitest';
+import type { Journal } from '../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../src/model/journal.ts';
+import { earlierRun } from '../../src/model/journal.ts';
+import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
+import { lost, type Memory, memory } from './memory.ts';
+import { createOf, deleteOf, outcomeOf, planOf, run, statuses, updateOf } from './plans.ts';
+
+const DEVS = { id: 'g1', name: 'devs', peers: [], resources: [] };
+
+/** A journal that keeps entries, with the number of calls that the account had seen by each. */
+function journalFor(account: Memory, refuses = (_: JournalEntry) => false) {
+  const entries: (JournalEntry & { readonly calls: number })[] = [];
+  const journal: Journal = {
+    write: entry => {
+      if (refuses(entry)) return Promise.reject('no space is left');
+      entries.push({ ...entry, calls: account.calls.length });
+      return Promise.resolve();
+    },
+  };
+  return { journal, entries };
+}
+
+describe('an entry', () => {
+  test('of a write stands before it, with what was there; of its answer after it', async () => {
+    const account = memory([DEVS]);
+    const { journal, entries } = journalFor(account);
+    await outcomeOf(updateOf('group', 'devs', DEVS, { name: 'ops' }), account, { journal });
+    expect(entries).toMatchObject([
+      {
+        type: 'send',
+        calls: 1,
+        call: { verb: 'update', kind: 'group', id: 'g1', body: { name: 'ops' } },
+        before: { fields: { name: 'devs' }, left_out: [] },
+      },
+      { type: 'answer', verb: 'update', result: 'done', calls: 2 },
+      { type: 'name', key: 'devs', id: 'g1' },
+      { type: 'end', outcome: { status: 'done' } },
+    ]);
+  });
+
+  test('of an answer that did not come says that it is not known', async () => {
+    const account = memory([DEVS], {
+      after: call => {
+        if (call.verb === 'delete') throw lost(call);
+        return undefined;
+      },
+    });
+    const { journal, entries } = journalFor(account);
+    await outcomeOf(deleteOf('group', 'devs', DEVS), account, { journal });
+    expect(entries[1]).toMatchObject({ type: 'answer', result: 'unknown', code: 'API_NETWORK' });
+  });
+
+  test('has no secret in it: neither what is sent, nor what the account quotes', async () => {
+    const provider = {
+      id: 'p1',
+      type: 'oidc',
+      name: 'staff hush-hush',
+      client_id: 'c',
+      issuer: 'https://i',
+    };
+    const account = memory([provider]);
+    const { journal, entries } = journalFor(account);
+    const fields = {
+      ...{ type: 'oidc', name: 'staff', client_id: 'c', issuer: 'https://i' },
+      client_secret: secretFrom('${env:S}'),
+    };
+    const outcome = await outcomeOf(
+      updateOf('identity_provider', 'staff', provider, fields),
+      account,
+      {
+        ...{ journal, secrets: new KnownSecrets(), openSecret: () => 'hush-hush' },
+      },
+    );
+    expect(outcome.status).toBe('done');
+    expect(account.sent).toMatchObject([{ client_secret: 'hush-hush' }]);
+    expect(entries[0]).toMatchObject({
+      call: { body: { client_secret: '(secret)', name: 'staff' } },
+      before: { left_out: expect.arrayContaining(['name']) },
+    });
+    expect(JSON.stringify(entries)).not.toContain('hush-hush');
+  });
+});
+
+describe('a journal that cannot be written', () => {
+  test('keeps every write from being sent', async () => {
+    const account = memory([DEVS]);
+    const { journal } = journalFor(account, () => true);
+    const plan = planOf([
+      createOf('group', 'ops', { name: 'ops' }),
+      updateOf('group', 'devs', DEVS, { name: 'builders' }),
+    ]);
+    const { outcomes } = await run(plan, account, { journal });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: { code: 'JOURNAL_FAILED', message: expect.stringContaining('no space is left') },
+      },
+      { status: 'failed', fault: { code: 'JOURNAL_FAILED' } },
+    ]);
+    expect(account.sent).toEqual([]);
+  });
+
+  test('after a write changes nothing of what became of it', async () => {
+    const account = memory([DEVS]);
+    const { journal } = journalFor(account, ({ type }) => type !== 'send');
+    const action = updateOf('group', 'devs', DEVS, { name: 'ops' });
+    expect(await outcomeOf(action, account, { journal })).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('what an earlier run did', () => {
+  const update = updateOf('group', 'devs', DEVS, { name: 'ops' });
+
+  test('is not done again', async () => {
+    const account = memory([DEVS]);
+    const { journal, entries } = journalFor(account);
+    await outcomeOf(update, account, { journal });
+    const before = account.calls.length;
+    const { outcomes } = await run(planOf([update]), account, { earlier: earlierRun(entries) });
+    expect(statuses(outcomes)).toEqual(['done']);
+    expect(account.calls).toHaveLength(before);
+  });
+
+  test('without an answer is seen to be done by a read', async () => {
+    const account = memory([{ ...DEVS, name: 'ops' }]);
+    const send: JournalEntry = {
+      ...{ type: 'send', action: update.id },
+      call: { verb: 'update', kind: update.kind, id: update.remoteId },
+    };
+    const outcome = await outcomeOf(update, account, { earlier: earlierRun([send]) });
+    expect(outcome).toMatchObject({
+      status: 'done',
+      notes: [expect.stringContaining('earlier run')],
+    });
+    expect(account.sent).toEqual([]);
+  });
+
+  test('an update whose result is there is done without a call, whoever made it so', async () => {
+    const account = memory([{ ...DEVS, name: 'ops' }]);
+    const outcome = await outcomeOf(update, account, { earlier: earlierRun([]) });
+    expect(outcome).toMatchObject({
+      status: 'done',
+      notes: [expect.stringContaining('nothing was sent')],
+    });
+    expect(account.sent).toEqual([]);
+  });
+
+  test('is not what a refusal ended', () => {
+    const begun = (...results: ('done' | 'refused' | 'unknown')[]) => {
+      const call = { verb: 'update', kind: update.kind } as const;
+      const entries = results.flatMap((result): JournalEntry[] => [
+        { type: 'send', action: update.id, call },
+        { type: 'answer', action: update.id, verb: 'update', result },
+      ]);
+      return earlierRun(entries).begun.has(update.id);
+    };
+    expect(begun('refused')).toBe(false);
+    expect(begun('unknown')).toBe(true);
+    // What an earlier call may have done is still open, whatever the later one is told.
+    expect(begun('unknown', 'refused')).toBe(true);
+    expect(begun('done', 'refused')).toBe(true);
+  });
+
+  describe('of an object with a secret that is shown once', () => {
+    const KEY = {
+      name: 'ci',
+      type: 'reusable',
+      expires_in: 86400,
+      usage_limit: 0,
+      auto_groups: [],
+    };
+    const create = createOf('setup_key', 'ci', KEY);
+    const made = { ...KEY, id: 'k1', revoked: false };
+    const sent: JournalEntry = {
+      ...{ type: 'send', action: create.id },
+      call: { verb: 'create', kind: create.kind },
+    };
+    const answered: JournalEntry = {
+      ...{ type: 'answer', action: create.id, verb: 'create', result: 'done' },
+      id: updateOf('setup_key', 'ci', made, {}).remoteId,
+    };
+    const kept: JournalEntry = { type: 'kept', action: create.id, field: 'key' };
+
+    test('leaves it alone where the secret is safe', async () => {
+      const account = memory([made]);
+      const earlier = earlierRun([sent, answered, kept]);
+      expect(await outcomeOf(create, account, { earlier })).toMatchObject({
+        status: 'done',
+        remoteId: 'k1',
+      });
+      expect([...account.objects.keys()]).toEqual(['k1']);
+    });
+
+    test('makes it anew where nobody has seen the secret', async () => {
+      const account = memory([made]);
+      const earlier = earlierRun([sent, answered]);
+      const outcome = await outcomeOf(create, account, { earlier });
+      expect(outcome).toMatchObject({ status: 'done', remoteId: 'new1' });
+      expect([...account.objects.keys()]).toEqual(['new1']);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+// What is remembered of the secrets that were sent: what the account is known to hold, and nothing else.
+import { expect, test } from 'vitest';
+import type { SentSecrets } from '../../src/apply/run/port.ts';
+import type { Action } from '../../src/model/plan.ts';
+import { secretFrom } from '../../src/model/secrets/secret.ts';
+import { pointer } from '../../src/model/text/pointer.ts';
+import { apiError, lost, type Mischief, memory } from './memory.ts';
+import { createOf, deleteOf, planOf, run, updateOf } from './plans.ts';
+
+const shown = { id: 'i1', type: 'oidc', name: 'staff', client_id: 'x', client_secret: '' };
+const fields = { name: 'staff', client_secret: secretFrom('${env:HUSH}') };
+const made = createOf('identity_provider', 'staff', { ...fields, type: 'oidc', client_id: 'x' });
+const changed = updateOf('identity_provider', 'staff', shown, fields);
+const gone = deleteOf('identity_provider', 'staff', shown);
+const plain = createOf('group', 'g', { name: 'g' });
+
+/** What a run of these actions has remembered, and the outcomes. */
+async function remembered(
+  actions: readonly Action[],
+  mischief: Mischief = {},
+  why: string | null = null,
+) {
+  const told: string[] = [];
+  const memorised: SentSecrets = {
+    sent: async (address, secrets) => {
+      told.push(`sent ${address} ${secrets.map(({ path }) => pointer(path)).join()}`);
+      return why;
+    },
+    forget: async (address, paths) => {
+      told.push(`forget ${address} ${paths?.map(pointer).join() ?? 'all'}`);
+      return why;
+    },
+  };
+  const account = memory([shown], mischief);
+  const options = { openSecret: () => 'hush', memory: memorised };
+  const { outcomes } = await run(planOf(actions), account, options);
+  return { told, outcomes };
+}
+
+test('what was sent is known', async () => {
+  expect((await remembered([made])).told).toEqual(['sent identity_provider.staff /client_secret']);
+  expect((await remembered([changed])).told).toEqual([
+    'sent identity_provider.staff /client_secret',
+  ]);
+});
+
+test('what may or may not have been done is not known any more', async () => {
+  const after: Mischief['after'] = call => {
+    if (call.verb === 'update') throw lost(call);
+    return undefined;
+  };
+  expect((await remembered([changed], { after })).told).toEqual([
+    'forget identity_provider.staff /client_secret',
+  ]);
+});
+
+test('nor is what was refused: some of it may be there', async () => {
+  const after: Mischief['after'] = call => {
+    if (call.verb === 'update') throw apiError('API_INVALID', call);
+    return undefined;
+  };
+  expect((await remembered([changed], { after })).told).toEqual([
+    'forget identity_provider.staff /client_secret',
+  ]);
+});
+
+test('of what is deleted nothing is known, unless another of its name was made', async () => {
+  expect((await remembered([gone])).told).toEqual(['forget identity_provider.staff all']);
+  const anew = { ...made, fields: { ...made.fields } };
+  expect((await remembered([anew, { ...gone, after: [anew.id] }])).told).toEqual([
+    'sent identity_provider.staff /client_secret',
+  ]);
+});
+
+test('where there is no secret there is nothing to remember', async () => {
+  expect((await remembered([plain])).told).toEqual([]);
+});
+
+test('that it could not be remembered is told, and undoes nothing', async () => {
+  const { outcomes } = await remembered([changed], {}, 'no space is left');
+  expect(outcomes).toMatchObject([
+    { status: 'done', notes: ['its fingerprints were not kept: no space is left'] },
+  ]);
+});

@@ -1,0 +1,196 @@
+// Secrets that the server shows once: handed on before anything else happens, and never lost without a word.
+import { describe, expect, test } from 'vitest';
+import type { AccountPort, KeepSecret } from '../../src/apply/run/port.ts';
+import type { CreateAction } from '../../src/model/plan.ts';
+import { apiError, type Call, lost, type Memory, type Mischief, memory } from './memory.ts';
+import { createOf, outcomeOf, pinOf, planOf, run, statuses } from './plans.ts';
+
+const KEY = createOf('setup_key', 'ci', {
+  ...{ name: 'ci', type: 'reusable', expires_in: 86_400, auto_groups: [] },
+  ...{ ephemeral: false, allow_extra_dns_labels: false },
+});
+
+/** An account whose creates show a secret of their own, `hush-1` and so on, unless their answer is lost. */
+function showing(mischief: Mischief = {}): Memory {
+  const account = memory([], mischief);
+  const { port } = account;
+  let shown = 0;
+  const create: AccountPort['create'] = async (...call) => {
+    shown += 1;
+    const number = shown;
+    return { ...(await port.create(...call)), revealed: `hush-${number}` };
+  };
+  return { ...account, port: { ...port, create } };
+}
+
+/** A place that keeps what it is given, or says why it does not. */
+function place(why: string | null = null) {
+  const kept: unknown[] = [];
+  const keepSecret: KeepSecret = async secret => {
+    kept.push(secret);
+    await new Promise(resolve => setImmediate(resolve));
+    return why;
+  };
+  return { kept, keepSecret };
+}
+
+const waiting = (...actions: CreateAction[]) =>
+  createOf('group', 'after', { name: 'after' }, { after: actions });
+
+describe('what is shown', () => {
+  test('is kept with the object and the field it is of', async () => {
+    const { kept, keepSecret } = place();
+    const outcome = await outcomeOf(KEY, showing(), { keepSecret });
+    expect(outcome).toMatchObject({ status: 'done', notes: [] });
+    expect(kept).toEqual([{ address: 'setup_key.ci', field: 'key', value: 'hush-1' }]);
+    expect(JSON.stringify(outcome)).not.toContain('hush');
+  });
+
+  test('is kept before the next action runs', async () => {
+    const seen: string[] = [];
+    const keepSecret: KeepSecret = async () => {
+      await new Promise(resolve => setImmediate(resolve));
+      seen.push('kept');
+      return null;
+    };
+    const account = showing({ before: ({ verb, kind }) => seen.push(`${verb} ${kind}`) });
+    await run(planOf([KEY, waiting(KEY)]), account, { keepSecret });
+    expect(seen).toEqual(['create setup_key', 'kept', 'create group']);
+  });
+
+  test('and is kept nowhere is lost, and nothing that waits for it runs', async () => {
+    const { keepSecret } = place('the disk is full');
+    const { outcomes } = await run(planOf([KEY, waiting(KEY)]), showing(), { keepSecret });
+    expect(statuses(outcomes)).toEqual(['failed', 'skipped']);
+    expect(outcomes[0]).toMatchObject({
+      fault: {
+        code: 'SECRET_LOST',
+        message: 'setup_key.ci was created (id new1), but its `key` is LOST: the disk is full',
+        hint: "nobody can read it again: have a new one made with --rotate 'setup_key/ci'",
+      },
+    });
+  });
+
+  test('where nobody named a place is lost, as was accepted, and the outcome says so', async () => {
+    expect(await outcomeOf(KEY, showing())).toMatchObject({
+      status: 'done',
+      notes: ['its `key` was shown once and is lost, as was accepted'],
+    });
+  });
+
+  test('is not told by a later error that repeats it', async () => {
+    const account = showing({
+      before: call => {
+        const message = 'no: hush-1, HUSH-1';
+        if (call.kind === 'group') throw apiError('API_INVALID', call, { message });
+      },
+    });
+    const { outcomes } = await run(planOf([KEY, waiting(KEY)]), account, place());
+    expect(outcomes[1]).toMatchObject({ fault: { message: 'no: (secret), (secret)' } });
+  });
+});
+
+test('where nothing is shown, the outcome says so', async () => {
+  const { kept, keepSecret } = place();
+  const outcome = await outcomeOf(KEY, memory(), { keepSecret });
+  expect(outcome).toMatchObject({ status: 'done', notes: ['the server showed no `key`'] });
+  expect(kept).toEqual([]);
+});
+
+/** Loses the answers to the first `times` creates. */
+function losing(times: number, when: 'before' | 'after' = 'after'): Mischief {
+  let left = times;
+  const lose = (call: Call) => {
+    if (call.verb === 'create' && left-- > 0) throw lost(call);
+    return undefined;
+  };
+  return { hasLog: true, ...(when === 'after' ? { after: lose } : { before: lose }) };
+}
+
+describe('an answer that is lost', () => {
+  test('takes the secret with it: what it had made is deleted, and made anew', async () => {
+    const { kept, keepSecret } = place();
+    const account = showing(losing(1));
+    expect(await outcomeOf(KEY, account, { keepSecret })).toMatchObject({
+      ...{ status: 'done', remoteId: 'new2' },
+      notes: [
+        'the answer that made it was lost, and its `key` with it: what it had made (id new1) was deleted, and made anew',
+      ],
+    });
+    expect(account.calls).toEqual([
+      ...['create setup_key', 'list setup_key', 'delete setup_key new1', 'create setup_key'],
+    ]);
+    expect(kept).toMatchObject([{ value: 'hush-2' }]);
+    expect([...account.objects.keys()]).toEqual(['new2']);
+  });
+
+  test('for one of two of its name deletes neither where no log tells whose they are', async () => {
+    const stranger = { ...KEY.fields, id: 'k7' };
+    const account = showing({ ...losing(1), hasLog: false });
+    account.objects.set('k7', stranger);
+    expect(await outcomeOf(KEY, account, place())).toMatchObject({
+      status: 'unknown',
+      fault: {
+        message: expect.stringContaining(
+          "its `key` is LOST: have a new one made with --rotate 'setup_key/ci'",
+        ),
+      },
+    });
+    expect([...account.objects.keys()]).toEqual(['k7', 'new1']);
+  });
+
+  test('for one that the plan knew before leaves that alone', async () => {
+    const account = showing(losing(1, 'before'));
+    account.objects.set('k7', { ...KEY.fields, id: 'k7' });
+    const pins = [pinOf('setup_key', 'ci', 'k7')];
+    expect(await outcomeOf(KEY, account, { ...place(), pins })).toMatchObject({
+      status: 'unknown',
+    });
+    expect([...account.objects.keys()]).toEqual(['k7']);
+  });
+
+  test('twice ends there', async () => {
+    const account = showing(losing(2));
+    expect(await outcomeOf(KEY, account, place())).toMatchObject({
+      status: 'failed',
+      fault: { code: 'SECRET_LOST', message: expect.stringContaining('(id new2)') },
+    });
+  });
+
+  test('and cannot be made up for says what is left', async () => {
+    const account = showing({
+      ...losing(1),
+      before: call => {
+        if (call.verb === 'delete') throw apiError('API_DENIED', call);
+      },
+    });
+    expect(await outcomeOf(KEY, account, place())).toMatchObject({
+      status: 'unknown',
+      fault: {
+        message: expect.stringContaining('what it had made (id new1) could not be deleted'),
+      },
+    });
+  });
+
+  test('of an invitation is not asked for a second time', async () => {
+    const account = showing(losing(1));
+    const user = createOf('user', 'ada@example.com', {
+      ...{ email: 'ada@example.com', role: 'user', auto_groups: [] },
+    });
+    expect(await outcomeOf(user, account, place())).toMatchObject({
+      ...{ status: 'done', remoteId: 'new1' },
+      notes: ['the answer that made it was lost, and its `password` with it'],
+    });
+  });
+});
+
+test('a create that is refused outright has lost nothing', async () => {
+  const account = showing({
+    before: call => {
+      throw apiError('API_INVALID', call);
+    },
+  });
+  const outcome = await outcomeOf(KEY, account, place());
+  expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'API_INVALID' } });
+  expect(JSON.stringify(outcome)).not.toContain('LOST');
+});
