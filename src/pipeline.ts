@@ -184,12 +184,11 @@ export async function planDesired(
   if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const { plan: bare, rearrange } = planned(input);
-  const made = withAdopted(bare, input);
+  const { rearrange, ...begun } = planned(input);
+  const made = withAdopted(begun.plan, input);
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
-  const { withAccess } = await import('./planAccess.ts');
-  return withAccess({ plan, rearrange }, kinds, account);
+  return (await import('./planAccess.ts')).withAccess({ plan, rearrange }, kinds, account);
 }
 
 // Nothing is compared with an account that was read in the wrong dialect.

@@ -137,8 +137,8 @@ export interface AccessOrder {
     /** What should come earlier, and comes later. */
     readonly earlier: ActionId;
     readonly later: ActionId;
-    /** `access`: so that access stays in bounds. `demand`: the API or a stronger wish demands it. */
-    readonly because: 'access' | 'demand';
+    /** `access`: so that access stays in bounds. `constraint`: a hard constraint, or a stronger soft one, stands against it. */
+    readonly because: 'access' | 'constraint';
   }[];
 }
 

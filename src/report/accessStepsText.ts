@@ -55,7 +55,7 @@ function orderNotes(order: AccessOrder | undefined): string[] {
   const pairs = told.map(({ earlier, later, because }) =>
     because === 'access'
       ? `Order: ${later} comes before ${earlier}, against the usual order, so that access stays in bounds.`
-      : `Order: ${later} comes before ${earlier}, against the usual order: the API or a stronger rule demands it.`,
+      : `Order: ${later} comes before ${earlier}, against the usual order: another constraint demands it.`,
   );
   return [
     ...(left_out > 0 ? [`… and ${left_out} more.`] : []),

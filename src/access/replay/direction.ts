@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly hasDrops: boolean;
   /** Groups whose members lose by it where somebody joins: those of drop rules, and those of routing machines. */
   readonly fragile: ReadonlySet<string>;
+  /** Posture checks of policies. */
+  readonly checks: ReadonlySet<string>;
   /** How many routers a network has, by its name, those of all states counted. */
   readonly routersOf: ReadonlyMap<string, number>;
   /** How many routes share a network id and range. */
@@ -31,10 +33,14 @@ export function surroundingsOf(states: readonly AccessState[]): Surroundings {
   return {
     hasDrops: drops.length > 0,
     fragile: new Set([...drops.flatMap(groupsIn), ...serving.flatMap(({ groups }) => groups)]),
+    checks: checksIn(states),
     routersOf: countOf(routers.map(({ router, network }) => [network, nameOf(router)])),
     routesOf: countOf(routes.map(route => [kindOfRoute(route), nameOf(route)])),
   };
 }
+
+const checksIn = (states: readonly AccessState[]): ReadonlySet<string> =>
+  new Set(states.flatMap(({ policies }) => policies.flatMap(({ checks }) => checks)));
 
 function countOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
   const found = new Map<string, Set<string>>();
@@ -86,10 +92,9 @@ function directionOfOne(
       return ofVersions(change, coversPolicy);
     case 'check': {
       const names = namesOf(change.is ?? change.was ?? { key: '' });
-      const isUsed = states.some(({ policies }) =>
-        policies.some(({ checks }) => names.some(name => checks.includes(name))),
-      );
-      return isUsed ? 'either' : 'none';
+      // What is made or goes is pointed at only after or before that; what changes may be pointed at at any time.
+      const all = change.was && change.is ? around.checks : checksIn(states);
+      return names.some(name => all.has(name)) ? 'either' : 'none';
     }
     case 'resource':
       return around.hasDrops ? 'either' : ofVersions(change, coversResource);

@@ -12,7 +12,7 @@ export interface SafeOrder {
   /** Its actions, with everything that they wait for. */
   readonly actions: readonly ShownAction[];
   /** Wishes between actions that change access: those that the usual order gives up, and those given up for access. */
-  readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'demand' })[];
+  readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
 
 /** So many other orders are tried at most. */
@@ -39,7 +39,7 @@ export function safeOrder(
     actions: withWaits(order.actions, missingWaits(moving, after)),
     givenUp: now.map(({ earlier, later }) => ({
       ...{ earlier, later },
-      because: known.has(nameOf({ earlier, later })) ? 'demand' : 'access',
+      because: known.has(nameOf({ earlier, later })) ? 'constraint' : 'access',
     })),
   };
 }
