@@ -162,7 +162,7 @@ export interface GivenUp {
 }
 
 /** The actions of a plan in another order. */
-export interface Rearranged {
+interface Rearranged {
   readonly actions: readonly ShownAction[];
   readonly givenUp: readonly GivenUp[];
 }

@@ -21,7 +21,7 @@ import { desiredOf, KINDS } from '../support/files.ts';
 import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 
-const JUDGED = { slice: 40, full: 1200 };
+const JUDGED = { slice: 20, full: 1200 };
 vi.setConfig({ testTimeout: patience(JUDGED, 4_000) });
 
 interface Case extends Planned {

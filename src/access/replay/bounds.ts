@@ -8,7 +8,7 @@ import { affectedMachines } from './affected.ts';
 import { common, either, onlyIn, withoutSource } from './rowSets.ts';
 
 /** Access to one target that is out of bounds in a state. */
-export interface OutOfBounds {
+interface OutOfBounds {
   readonly target: Target;
   /** Who lacks what both ends allow. */
   readonly gap: Row;

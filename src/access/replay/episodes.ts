@@ -4,7 +4,7 @@ import type { Row } from '../sets/row.ts';
 import { targetName, type Violations } from './bounds.ts';
 import { common, either, onlyIn } from './rowSets.ts';
 
-export type EpisodeKind = 'gap' | 'opening';
+type EpisodeKind = 'gap' | 'opening';
 
 /** Access to one target that is out of bounds from one state until another one. */
 export interface Episode {

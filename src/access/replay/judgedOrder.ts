@@ -3,7 +3,7 @@ import type { ShownAction } from '../../model/plan.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { count } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
-import type { AccessState } from '../state/accessState.ts';
+import type { AccessState, Servers } from '../state/accessState.ts';
 import { type Frame, frameOf } from '../world/world.ts';
 import { type Direction, directionOf, surroundingsOf } from './direction.ts';
 import type { Episode } from './episodes.ts';
@@ -26,10 +26,11 @@ export interface OrderJudge {
 }
 
 /**
- * So much may be looked at for one plan, in members and rules of the states that are looked at: some seconds. A state that
- * lies between two of a stretch that only widens or only narrows access is not looked at, and costs nothing.
+ * So much may be looked at for one plan: members times rules and times what routing machines deliver, in all states that are
+ * looked at; one state is always looked at. A state that lies between two of a stretch that only widens or only narrows access is not looked at, and
+ * costs nothing.
  */
-const MOST = 4_000_000;
+const MOST = 40_000_000;
 
 /** A judge of the orders of a plan's actions. */
 export function orderJudge(account: Replayed): OrderJudge {
@@ -43,9 +44,10 @@ export function orderJudge(account: Replayed): OrderJudge {
   const around = surroundingsOf([first, last]);
   let left = MOST;
   const cost = costOf(ends.first) + costOf(ends.last);
+  let looks = 0;
   const spend = () => {
     left -= cost;
-    return left >= 0;
+    return left >= 0 || looks++ === 0;
   };
   const judged = (order: readonly ShownAction[]): JudgedOrder => {
     const { states, steps } = order === actions ? begun : planStates(account, order);
@@ -64,10 +66,15 @@ const endsOf = ({ states }: PlanStates): readonly [AccessState, AccessState] => 
   states.at(-1) ?? states[0],
 ];
 
-function costOf({ world: { size, policies, state } }: Reaches): number {
+function costOf({ world: { size, policies, state, inGroups } }: Reaches): number {
   const rules = policies.reduce((sum, one) => sum + one.rules.length, 0);
-  const offers = state.networks.reduce((sum, { resources }) => sum + resources.length, 0);
-  return size + rules + 20 * (offers + state.routes.length);
+  const servers = (list: readonly { readonly servers: Servers }[]) =>
+    list.reduce((sum, one) => sum + 1 + count(inGroups(one.servers.groups)), 0);
+  const delivered = state.networks.reduce(
+    (sum, { resources, routers }) => sum + resources.length * servers(routers),
+    servers(state.routes),
+  );
+  return size * (rules + delivered);
 }
 
 /** How bad what is out of bounds is: first what is open, then what is missing, each by pairs and calls. */
