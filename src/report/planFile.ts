@@ -14,6 +14,7 @@ import { quoted } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+import { restoredGates, type StoredGates } from './storedGates.ts';
 import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
 
 /** A plan as it was read, with the digest that its document carries. */
@@ -63,7 +64,8 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
 };
 
 interface StoredPlan
-  extends Omit<Plan, 'access' | 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
+  extends StoredGates,
+    Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
   readonly access?: Omit<PlanAccess, 'changes' | 'steps'>;
   readonly access_changes?: PlanAccess['changes'];
   readonly access_steps?: PlanAccess['steps'];
@@ -83,6 +85,7 @@ function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
   const { unselected, base, made_at: madeAt } = stored;
   const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
+  const gates = restoredGates(stored);
   return {
     ...(madeAt && { madeAt }),
     ...{ dialect, folder, declared, requests, diagnostics },
@@ -92,6 +95,7 @@ function restored(stored: StoredPlan): Plan {
     ...(revision && { revision }),
     ...(base && { base }),
     ...(access && { access: { ...access, changes, steps } }),
+    ...(gates && { gates }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(action => restoredAction(action, stored.origins)),
     leftAlone: stored.left_alone,
