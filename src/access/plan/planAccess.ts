@@ -38,6 +38,7 @@ export function planAccess(
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
     changes,
+    steps: [],
   };
 }
 
@@ -45,7 +46,7 @@ export function planAccess(
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
     ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
-    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
+    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [], steps: [] },
   };
 }
 
