@@ -1,4 +1,4 @@
-// What goes with an object that is deleted (facts §6.2). What merely points at it stays and points nowhere.
+// What is deleted along with an object (docs/server-behaviour.md#cascades). Other references to it stay and point nowhere.
 import type { Account } from './account.ts';
 import type { Environment } from './environment.ts';
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from './happenings.ts';

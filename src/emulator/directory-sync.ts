@@ -1,5 +1,5 @@
-// What a directory brings into an account: people, and the groups they are in (facts §5.18). The directory itself is what
-// the controls say it is.
+// What a directory brings into an account: people, and the groups they are in (docs/server-behaviour.md#scim-and-directory-sync).
+// The controls set the content of the directory.
 import type { Account } from './account.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { deleteUser } from './cascades.ts';

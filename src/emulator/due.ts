@@ -7,7 +7,7 @@ import { removeEphemeral } from './peers/ephemeral.ts';
 import { expireJobs } from './peers/jobs.ts';
 import type { Rows } from './store/store.ts';
 
-/** Who does what nobody asked for (facts §9.1). */
+/** The initiator of what the server does by itself (docs/server-behaviour.md#audit-events). */
 const SERVER = 'sys';
 
 /** Does all that is due, and says when there will be more; nothing where there is no more. */

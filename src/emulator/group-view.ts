@@ -1,4 +1,4 @@
-// A group as it is read, with its members (facts §5.1).
+// A group as it is read, with its members (docs/server-behaviour.md#groups).
 import type { Account } from './account.ts';
 import type { Environment } from './environment.ts';
 import { nullable } from './lists.ts';

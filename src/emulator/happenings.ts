@@ -1,4 +1,4 @@
-// How events speak of the objects they are about (facts §9.2).
+// How events describe the objects that they are about (docs/server-behaviour.md#events-of-an-operation).
 import { type Account, settingsOf } from './account.ts';
 import { listText, type Meta } from './audit/meta.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-// What a new account holds: its owner, the group All and the policy Default (facts §10).
+// What a new account holds: its owner, the group All and the policy Default (docs/server-behaviour.md#a-new-account).
 import { present } from '../model/errors.ts';
 import { addCredential } from './access/authentication.ts';
 import { type Account, openAccount, openInstallation } from './account.ts';

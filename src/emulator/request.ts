@@ -47,8 +47,8 @@ const PRIVATE = [
 ];
 
 /**
- * What handlers refuse themselves, with a status of their own: what excludes each other, where they know which empty
- * values do not count, and one field that a server misses before anything else (facts §5.9).
+ * What handlers refuse themselves, with a status of their own: fields that exclude each other, where they know which
+ * empty values do not count, and one field whose absence a server reports before anything else (docs/server-behaviour.md#users).
  */
 function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolean {
   return (

@@ -1,5 +1,5 @@
-// A person signs in: the user that a bearer token speaks of, made where there is none, and their groups at the identity
-// provider (facts §3.1, §5.1).
+// A person signs in: the user of a bearer token, created if absent, and their groups at the identity provider
+// (docs/server-behaviour.md#credentials).
 import { type Account, openAccount, openInstallation, settingsOf } from '../account.ts';
 import { auditLog } from '../audit/log.ts';
 import { setAutoGroups } from '../auto-groups.ts';

@@ -31,8 +31,8 @@ export interface Enrolment {
 }
 
 /**
- * Adds a peer. It joins All and the groups of its user or key. One that a user signed in has both expirations on, any
- * other both off (facts §5.12). Refuses a key that is worth nothing any more.
+ * Adds a peer. It joins All and the groups of its user or key. A peer that a user signed in has both expirations on, any
+ * other both off (docs/server-behaviour.md#peers). Refuses a key that is not valid any more.
  */
 export function enrol(
   account: Account,

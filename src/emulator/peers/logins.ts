@@ -1,4 +1,4 @@
-// Logins on peers: they end with time, and at once when the person is blocked (facts §5.9).
+// Logins on peers: they expire, and end at once if the user is blocked (docs/server-behaviour.md#users).
 import type { Account } from '../account.ts';
 import type { Environment } from '../environment.ts';
 import { peerMeta } from '../happenings.ts';

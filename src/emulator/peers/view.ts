@@ -1,4 +1,4 @@
-// A peer as it is read (facts §5.12).
+// A peer as it is read (docs/server-behaviour.md#peers).
 import { type Account, settingsOf } from '../account.ts';
 import type { Environment } from '../environment.ts';
 import { fqdn } from '../happenings.ts';

@@ -1,5 +1,5 @@
-// Which peers a peer can connect to, as policies let it. Rules have no order (facts §5.6): what any of them accepts is
-// accepted.
+// Which peers a peer can connect to, as policies let it. Rules have no order (docs/server-behaviour.md#policies-and-rules):
+// what any of them accepts is accepted.
 import type { Account } from '../account.ts';
 import type { Environment } from '../environment.ts';
 import { peersOf } from '../membership.ts';

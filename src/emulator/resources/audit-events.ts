@@ -1,4 +1,4 @@
-// The audit log as it is read (facts §5.21, §9.4).
+// The audit log as it is read (docs/server-behaviour.md#timing-of-the-audit-log).
 import type { Account } from '../account.ts';
 import { ok } from '../answer.ts';
 import { activityOf } from '../audit/activities.ts';

@@ -1,4 +1,4 @@
-// The checks of a posture check: what each refuses, and the form in which it is kept (facts §5.7, facts 17 and 18).
+// The checks of a posture check: what each refuses, and the form in which it is stored (docs/server-behaviour.md#posture-checks).
 import { list, object, optional, type Read, text } from '../body.ts';
 import { formatPrefix, parsePrefix } from '../normalise/prefix.ts';
 import { isVersion } from '../normalise/version.ts';

@@ -1,4 +1,5 @@
-// Integrations with directories: SCIM, and two directory providers (facts §5.18). A PUT changes only what it sends.
+// Integrations with directories: SCIM, and two directory providers. A PUT changes only what it sends
+// (docs/server-behaviour.md#scim-and-directory-sync).
 import type { Json } from '../../model/value.ts';
 import { digest, masked, newSecretToken } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';

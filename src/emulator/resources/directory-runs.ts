@@ -1,5 +1,5 @@
-// What directories do besides being there: they are asked, they note what they did, and SCIM gets another token (facts
-// §5.18).
+// Operations on directories besides reading and writing them: sync, log, and a new token for SCIM
+// (docs/server-behaviour.md#scim-and-directory-sync).
 import { ok } from '../answer.ts';
 import { synchronise } from '../directory-sync.ts';
 import type { Handler, Handlers } from '../handler.ts';

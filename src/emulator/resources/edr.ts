@@ -1,4 +1,5 @@
-// Integrations with providers of endpoint detection: one for each of four, alike but for what each is told (facts §5.17).
+// Integrations with the four providers of endpoint detection, which differ in their settings only
+// (docs/server-behaviour.md#edr-integrations).
 import type { Json } from '../../model/value.ts';
 import type { Account } from '../account.ts';
 import { type Answer, done, ok } from '../answer.ts';

@@ -1,4 +1,4 @@
-// Integrations with platforms that events are forwarded to (facts §5.20).
+// Integrations with platforms to which events are forwarded (docs/server-behaviour.md#event-streams).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import type { IntegrationCode } from '../audit/activities.ts';

@@ -1,4 +1,4 @@
-// Groups (facts §5.1).
+// Groups (docs/server-behaviour.md#groups).
 import type { Account } from '../account.ts';
 import { type Answer, DROPPED, done, ok } from '../answer.ts';
 import { list, object, type Read, text } from '../body.ts';

@@ -1,4 +1,4 @@
-// Identity providers besides the embedded one (facts §5.15). Their secrets are for the server alone.
+// Identity providers besides the embedded one (docs/server-behaviour.md#identity-providers). Their secrets are never shown.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { object, type Read, text } from '../body.ts';

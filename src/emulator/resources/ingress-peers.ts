@@ -1,4 +1,4 @@
-// Peers that let traffic in from the internet (facts §5.14).
+// Peers that let traffic in from the internet (docs/server-behaviour.md#ingress).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, object, text } from '../body.ts';

@@ -1,4 +1,4 @@
-// Ports of peers that are reachable from the internet (facts §5.14). Which ports the internet sees is chosen here.
+// Ports of peers that are reachable from the internet (docs/server-behaviour.md#ingress). The public ports are chosen here.
 import { present } from '../../model/errors.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';

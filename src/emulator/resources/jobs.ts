@@ -1,4 +1,4 @@
-// Jobs as the API makes and reads them (facts §5.13). How one ends is told elsewhere.
+// Jobs as the API creates and reads them (docs/server-behaviour.md#jobs). How they end is in another file.
 import type { Account } from '../account.ts';
 import { ok } from '../answer.ts';
 import { flag, object, type Read, text, whole } from '../body.ts';

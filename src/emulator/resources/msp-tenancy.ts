@@ -1,5 +1,5 @@
-// How a tenant of a managed service provider comes to be one and ceases to be (facts §5.16). The moves between its states
-// are not shown anywhere; these follow from what the operations are for.
+// How a tenant of a managed service provider joins and leaves (docs/server-behaviour.md#msp-tenants). The transitions are not
+// documented; these follow from the purpose of the operations.
 import { type Account, openAccount } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { object, text } from '../body.ts';

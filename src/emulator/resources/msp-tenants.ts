@@ -1,4 +1,4 @@
-// The tenants of a managed service provider: made, listed and changed (facts §5.16).
+// The tenants of a managed service provider: creating, listing and changing them (docs/server-behaviour.md#msp-tenants).
 import { parseRole } from '../access/roles.ts';
 import { type Account, openAccount } from '../account.ts';
 import { ok } from '../answer.ts';

@@ -1,4 +1,4 @@
-// The resources of a network (facts §5.3).
+// The resources of a network (docs/server-behaviour.md#network-resources).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, type Read, text } from '../body.ts';

@@ -1,4 +1,4 @@
-// The routers of a network (facts §5.4).
+// The routers of a network (docs/server-behaviour.md#network-routers).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { flag, list, object, optional, type Read, text, whole } from '../body.ts';

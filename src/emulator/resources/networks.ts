@@ -1,4 +1,4 @@
-// Networks (facts §5.2). Nothing of one is checked, and all its lists are computed.
+// Networks (docs/server-behaviour.md#networks). Their fields are not checked, and all their lists are computed.
 import { present } from '../../model/errors.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';

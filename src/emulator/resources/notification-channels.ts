@@ -1,4 +1,4 @@
-// Notification channels and the event types they can be told of (facts §5.19).
+// Notification channels and their event types (docs/server-behaviour.md#notification-channels).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { ACTIVITIES, type IntegrationCode } from '../audit/activities.ts';

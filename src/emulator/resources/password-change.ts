@@ -1,4 +1,4 @@
-// A person changes their password: nobody else's, and only where the server itself keeps it (facts §5.9).
+// A person changes their own password, if the server's identity provider keeps it (docs/server-behaviour.md#users).
 import { done } from '../answer.ts';
 import { object, text } from '../body.ts';
 import type { Handlers } from '../handler.ts';

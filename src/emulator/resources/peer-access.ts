@@ -1,4 +1,4 @@
-// Whom a peer reaches, and who is let reach a peer for a while (facts §5.12).
+// Which peers a peer reaches, and temporary access to a peer (docs/server-behaviour.md#peers).
 import type { Account } from '../account.ts';
 import { ok, refused } from '../answer.ts';
 import { list, object, text } from '../body.ts';

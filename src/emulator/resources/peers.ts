@@ -1,4 +1,4 @@
-// Peers as the API reads, changes and removes them (facts §5.12). How one enrols is told elsewhere.
+// Peers as the API reads, changes and deletes them (docs/server-behaviour.md#peers). Their enrolment is in another file.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import type { ActivityCode } from '../audit/activities.ts';

@@ -1,4 +1,4 @@
-// A policy as it is read: groups expanded to summaries, what is not set left out (facts §5.6, fact 16).
+// A policy as it is read: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
 import type { Account } from '../account.ts';
 import type { Environment } from '../environment.ts';
 import { nullable, readList } from '../lists.ts';

@@ -1,4 +1,4 @@
-// Posture checks (facts §5.7). What is in one is checked elsewhere.
+// Posture checks (docs/server-behaviour.md#posture-checks). Their content is checked elsewhere.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { object, optional, text } from '../body.ts';

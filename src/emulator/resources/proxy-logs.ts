@@ -1,5 +1,5 @@
-// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages of Part 6
-// (facts §5.21).
+// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages
+// (docs/server-behaviour.md#event-logs).
 import type { Account } from '../account.ts';
 import type { ApiRequest, Handlers } from '../handler.ts';
 import type { AccessRecord } from '../records/logs.ts';

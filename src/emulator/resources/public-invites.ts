@@ -1,4 +1,4 @@
-// What somebody may do who has the token of an invite and no credentials: read it, and accept it (facts §5.10).
+// What the token of an invite allows without credentials: reading and accepting it (docs/server-behaviour.md#invites).
 import { parseRole } from '../access/roles.ts';
 import { digest, isInviteToken, isWellFormed } from '../access/secret-tokens.ts';
 import { type Account, openAccount, openInstallation } from '../account.ts';

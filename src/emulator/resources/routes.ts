@@ -1,4 +1,4 @@
-// Routes (facts §5.5). What is read of one is not what may be written.
+// Routes (docs/server-behaviour.md#routes). A route as it is read may not be written.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { listText, type Meta } from '../audit/meta.ts';

@@ -1,4 +1,4 @@
-// Setup keys (facts §5.8). Of a key little can change, and its value is shown once.
+// Setup keys (docs/server-behaviour.md#setup-keys). Little of a key can change, and its value is shown once.
 import { digest, masked } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
 import { type Answer, done, ok } from '../answer.ts';

@@ -1,4 +1,4 @@
-// Personal access tokens (facts §5.11). A token is shown once and cannot change.
+// Personal access tokens (docs/server-behaviour.md#personal-access-tokens). A token is shown once and cannot change.
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { object, type Read, text, whole } from '../body.ts';

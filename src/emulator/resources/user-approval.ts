@@ -1,4 +1,4 @@
-// Users who wait: for approval, or for their invitation to arrive (facts §5.9).
+// Users who wait for approval or for their invitation (docs/server-behaviour.md#users).
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';
 import { deleteUser } from '../cascades.ts';

@@ -1,4 +1,4 @@
-// Invites, by which somebody becomes a user (facts §5.10). They are made, listed, renewed and taken back here.
+// Invites: creating, listing, renewing and deleting them (docs/server-behaviour.md#invites).
 import { digest, newSecretToken } from '../access/secret-tokens.ts';
 import type { Account } from '../account.ts';
 import { done, ok } from '../answer.ts';

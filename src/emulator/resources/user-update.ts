@@ -1,4 +1,4 @@
-// What of a user can change, and who may change it (facts §5.9).
+// What of a user can change, and who may change it (docs/server-behaviour.md#users).
 import { present } from '../../model/errors.ts';
 import { isAllowed, parseRole } from '../access/roles.ts';
 import type { Account } from '../account.ts';

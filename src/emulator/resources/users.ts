@@ -1,4 +1,4 @@
-// Users: people and service users (facts §5.9). How one is changed stands in a file of its own.
+// Users: people and service users (docs/server-behaviour.md#users). Updates are in a file of their own.
 import { present } from '../../model/errors.ts';
 import { parseRole } from '../access/roles.ts';
 import type { Account } from '../account.ts';
