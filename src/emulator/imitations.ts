@@ -255,4 +255,10 @@ export const IMITATIONS: readonly Imitation[] = [
     because: 'The specification has a peer that reaches only the one it was made for.',
     decidedBy: ['temporaryPeers'],
   },
+  {
+    what: 'Accessible peers are those in the network map of a peer',
+    shownBy: 'netbird',
+    because: 'The specification has the peers that a peer can connect to.',
+    decidedBy: ['accessiblePeers'],
+  },
 ];

@@ -2,6 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
+import { inOrder } from '../../model/byPlace.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -10,7 +11,6 @@ import { pointer } from '../../model/text/pointer.ts';
 import type { JsonObject, Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
 import { named, quotedBriefly } from '../findings/words.ts';
-import { inOrder } from '../yaml/byPlace.ts';
 import { type Placed, parseDocuments, type SourceText } from '../yaml/document.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 

@@ -1,5 +1,5 @@
 // The order in which people read findings: file by file, from the top.
-import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from './diagnostic.ts';
 
 /** Findings by place, without repeating those that an alias brings to several objects. */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
