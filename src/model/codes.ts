@@ -127,6 +127,11 @@ export const HAZARD_CODES = {
   DISABLES_BREAK_GLASS:
     'Switches off, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS: 'Takes rights from the user whose token calls, or a token that may be the one.',
+  CUTS_GUARDED_ACCESS: 'Takes access away that the project guards.',
+  WIDENS_ACCESS:
+    'Lets machines reach more than `access_thresholds` allows, or more of a guarded target.',
+  NARROWS_ACCESS:
+    'Takes more access from machines than `access_thresholds` allows, or access to a guarded target.',
   REMOVES_LAST_ADMIN: 'Leaves nobody but the owner who can let others in.',
   CONFLICT: 'Overwrites what was changed in the account since the base, and in the files too.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',

@@ -63,18 +63,21 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         return finish(EXIT.done);
       }
       const planned = await withConnection(flags, state.project, io, transport =>
-        planOrStop(tools, state, transport, { ...flags, access: true }, io),
+        planOrStop(tools, state, transport, { ...flags, access: flags }, io),
       );
       const isKept = output !== null || flags.recordBase === true;
       const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
       // What is shown has the digest of what is saved.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
       if (flags.recordBase) await refuseUnrecordable(plan, io);
-      if (output) {
+      const { gatesRefusal } = await import('../gates.ts');
+      const refusal = gatesRefusal(plan.gates, flags.format === 'text');
+      if (output && refusal === undefined) {
         const madeAt = new Date(io.now()).toISOString();
         await savePlan({ ...plan, madeAt }, tools.kinds, output);
       }
       io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
+      if (refusal !== undefined) throw refusal;
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
 }
