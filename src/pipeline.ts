@@ -246,8 +246,8 @@ export interface AccountExport {
 }
 
 /**
- * Reads all of an account that is asked for, children under all their parents (design law 7), and says it in the words
- * of files: as much of it as comes to an empty plan.
+ * Reads everything that is asked for of an account, children under all their parents, and writes it in the words of
+ * files, as far as planning them gives no change (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   { kinds, reader }: Toolbox,

@@ -1,4 +1,4 @@
-// The one plan builder: desired, live and base in; a plan or the reasons why there is none out (design law 1).
+// Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
