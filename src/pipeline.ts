@@ -1,7 +1,6 @@
 // The one place that knows the whole order: load → validate → fetch → plan. A verb loads the rooms of its own part only.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
-import { planWithout } from './engine/plan/planWithout.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -11,7 +10,7 @@ import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hasHidden, hiddenIn } from './kinds/values/hidden.ts';
-import type { AccessTest } from './model/accessTest.ts';
+import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
@@ -185,7 +184,10 @@ export async function planDesired(
   const { snapshot } = account;
   tellHidden(kinds, snapshot, settings.onHidden);
   const { dialect, findings } = snapshot;
-  if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
+  if (hasErrors(findings)) {
+    const { planWithout } = await import('./engine/plan/planWithout.ts');
+    return planWithout(snapshot, { desired, folder });
+  }
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
   const { rearrange, ...begun } = planned(input);

@@ -2,7 +2,7 @@
 // `BLESS=1` writes the expected files anew; what it wrote is to be read like any other change.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allowance } from '../src/cli/flags.ts';
+import { allowance } from '../src/cli/flags/flags.ts';
 import { missingAllowances } from '../src/engine/checks/hazards.ts';
 import { inParts } from '../src/engine/scope/parts.ts';
 import type { PlanSettings } from '../src/engine/types/settings.ts';
@@ -13,10 +13,10 @@ import { present } from '../src/model/errors.ts';
 import type { Desired } from '../src/model/object.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { isList, type Json } from '../src/model/value.ts';
-import { diagnosticsText } from '../src/report/diagnosticText.ts';
-import { planDocument } from '../src/report/planDocument.ts';
-import { planText } from '../src/report/planText.ts';
-import { PLAIN } from '../src/report/style.ts';
+import { diagnosticsText } from '../src/report/findings/diagnosticText.ts';
+import { planDocument } from '../src/report/plan/planDocument.ts';
+import { planText } from '../src/report/plan/planText.ts';
+import { PLAIN } from '../src/report/text/style.ts';
 import type { Loaded } from '../src/source/load.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS, loadFiles } from './support/files.ts';

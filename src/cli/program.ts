@@ -16,9 +16,9 @@ import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
-import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
-import { withUsageErrors } from './usageError.ts';
+import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
+import { withUsageErrors } from './flags/usageError.ts';
 
 /** The program with all its commands. `finish` is told how the one that ran ended. */
 export function buildProgram(context: CommandContext): Command {

@@ -1,6 +1,7 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
-import type { PlanAccess } from './access.ts';
-import type { AccessGates } from './accessGates.ts';
+
+import type { AccessGates } from './access/accessGates.ts';
+import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';

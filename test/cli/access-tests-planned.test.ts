@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { planDigest } from '../../src/report/planDigest.ts';
+import { planDigest } from '../../src/report/plan/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import {
   BEFORE,

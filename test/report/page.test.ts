@@ -2,8 +2,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { allows, csvOf, type Data, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
-import { pageAssets } from '../../src/cli/page.ts';
-import type { AccessPicture, MatrixSide, MatrixVerdict } from '../../src/model/accessPicture.ts';
+import { pageAssets } from '../../src/cli/access/page.ts';
+import type {
+  AccessPicture,
+  MatrixSide,
+  MatrixVerdict,
+} from '../../src/model/access/accessPicture.ts';
 import { visible } from '../../src/model/text/visible.ts';
 import { mermaidText } from '../../src/report/graph/mermaid.ts';
 import { jsonInHtml, pageText } from '../../src/report/page/document.ts';

@@ -1,5 +1,5 @@
 // Names for sets of members and for targets: the group that a set is, the machine, or how many they are.
-import type { AccessParty } from '../../model/access.ts';
+import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import {
   and,

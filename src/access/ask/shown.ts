@@ -1,5 +1,5 @@
 // Flows and misses as people and programs read them.
-import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access.ts';
+import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';

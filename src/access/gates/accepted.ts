@@ -1,5 +1,9 @@
 // Which hazards of access a person has accepted.
-import { ACCESS_HAZARDS, type AccessHazard, type GuardedAccess } from '../../model/accessGates.ts';
+import {
+  ACCESS_HAZARDS,
+  type AccessHazard,
+  type GuardedAccess,
+} from '../../model/access/accessGates.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';

@@ -1,6 +1,6 @@
 // The selectors of guards: whether they have the form of one.
-import type { AccessGates, AccessGuards } from '../../model/accessGates.ts';
-import type { AccessTest } from '../../model/accessTest.ts';
+import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
 import { SELECTOR_HINT, selectorFindings } from '../tests/selectors.ts';

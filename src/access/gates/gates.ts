@@ -1,7 +1,8 @@
 // All that judges the access of a plan: tests, thresholds, guarded targets, and whether access may be gained at all.
-import type { PlanAccess } from '../../model/access.ts';
-import type { AccessGates, AccessGuards } from '../../model/accessGates.ts';
-import type { AccessTest } from '../../model/accessTest.ts';
+
+import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Selector } from '../ask/selector.ts';

@@ -1,11 +1,12 @@
 // Hazards of a plan's access: more pairs than the thresholds allow, and changes of what is guarded.
-import type { PlanAccess } from '../../model/access.ts';
+
 import type {
   AccessGuards,
   AccessHazard,
   AccessHazardCode,
   GuardedAccess,
-} from '../../model/accessGates.ts';
+} from '../../model/access/accessGates.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { unreadFor } from './dependence.ts';

@@ -4,7 +4,7 @@ import type {
   FailedLine,
   TestVerdict,
   WrittenSelector,
-} from '../../model/accessTest.ts';
+} from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { Selector } from '../ask/selector.ts';

@@ -1,5 +1,5 @@
 // What is blocked: pairs that an accept rule or a route speaks of and that have no access all the same, and why.
-import type { MatrixVerdict } from '../../model/accessPicture.ts';
+import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { type Bits, intersect, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';

@@ -1,5 +1,5 @@
 // Who reaches what as a matrix: classes of members that no rule tells apart, by what is routed and by the same classes.
-import type { AccessMatrix } from '../../model/accessPicture.ts';
+import type { AccessMatrix } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, indexesIn, intersect, or } from '../sets/bits.ts';

@@ -1,5 +1,9 @@
 // Networks and routes as a picture shows them: who serves them, and what they lead to.
-import type { NetworkPicture, ResourcePicture, RouterPicture } from '../../model/accessPicture.ts';
+import type {
+  NetworkPicture,
+  ResourcePicture,
+  RouterPicture,
+} from '../../model/access/accessPicture.ts';
 import { and, count } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';

@@ -1,5 +1,5 @@
 // A state as pictures show it: all of it, or the part that a question is about.
-import type { AccessPicture } from '../../model/accessPicture.ts';
+import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';

@@ -1,5 +1,5 @@
 // Policies as a picture shows them: what each rule says, with the number of machines on its sides.
-import type { PolicyPicture, RulePicture, RuleSide } from '../../model/accessPicture.ts';
+import type { PolicyPicture, RulePicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { and, count } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { Side } from '../state/accessState.ts';

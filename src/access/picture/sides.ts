@@ -1,5 +1,5 @@
 // The sides of a matrix with names: a group, a few machines, or how many they are and in which groups.
-import type { MatrixSide } from '../../model/accessPicture.ts';
+import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { and, areEqual, type Bits, count, indexesIn } from '../sets/bits.ts';

@@ -1,5 +1,5 @@
 // The contents of a matrix: each different one is kept once, and cells refer to it by number.
-import type { MatrixVerdict } from '../../model/accessPicture.ts';
+import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { LAYERS, verdictOf } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
 import { byRule, checksOf, grantOf } from '../ask/shown.ts';

@@ -1,5 +1,5 @@
 // One access change of a plan as people and programs read it: names, ports, what grants it, and what causes it.
-import type { AccessChangeEntry, AccessFlow } from '../../model/access.ts';
+import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
 import { asFlow } from '../ask/shown.ts';

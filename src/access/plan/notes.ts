@@ -1,5 +1,5 @@
 // Notes on a plan that widens or narrows access.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';

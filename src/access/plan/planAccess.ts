@@ -1,5 +1,5 @@
 // The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';

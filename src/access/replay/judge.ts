@@ -1,5 +1,4 @@
 // Judges every state on a way by its two ends. Where states only widen or only narrow, those in between need no look.
-
 import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';

@@ -1,5 +1,5 @@
 // A plan in its safest order, with what is out of bounds in it.
-import type { AccessStepEntry, PlanAccess } from '../../model/access.ts';
+import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan, Rearrange } from '../../model/plan.ts';
 import { orderJudge } from './judgedOrder.ts';
 import type { Replayed } from './planStates.ts';

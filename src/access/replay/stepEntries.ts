@@ -1,5 +1,5 @@
 // What is out of bounds on the way, as people and programs read it: who, what, from which action until which, how many calls.
-import type { AccessStepEntry } from '../../model/access.ts';
+import type { AccessStepEntry } from '../../model/access/planAccess.ts';
 import { present } from '../../model/errors.ts';
 import { namerOf } from '../ask/party.ts';
 import { cellsOf } from '../flows/cells.ts';

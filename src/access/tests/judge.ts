@@ -4,7 +4,7 @@ import type {
   FailedLine,
   TestVerdict,
   WrittenSelector,
-} from '../../model/accessTest.ts';
+} from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';

@@ -1,5 +1,5 @@
 // The selectors of access tests: whether they have the form of one.
-import type { AccessTest } from '../../model/accessTest.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { selectorOf } from '../ask/selector.ts';
 

@@ -1,6 +1,5 @@
 // How posture is read where it is not certain. What opens access and what closes it are read in opposite ways, so that the
 // result is a bound: never more than `certain` can be relied on, and never more than `possible` can happen.
-
 import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';

@@ -1,8 +1,8 @@
 // `access`: who can reach what, judged from files, from the live account, or from saved answers.
 import { type Command, Option } from 'commander';
-import type { AccessFlags } from '../accessing.ts';
+import type { AccessFlags } from '../access/accessing.ts';
 import type { CommandContext } from '../context.ts';
-import { withAccountFlags, withFormat, withSourceFlags } from '../flags.ts';
+import { withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,7 +36,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     .option('--why', 'give the reason for access that is missing')
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags) => {
-      const { showAccess } = await import('../accessing.ts');
+      const { showAccess } = await import('../access/accessing.ts');
       finish(await showAccess(words, flags, io));
     });
 }

@@ -1,10 +1,10 @@
 // `emulator`: the Management API on this machine, until it is interrupted.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
-import type { EmulatorFlags } from '../emulating.ts';
+import type { EmulatorFlags } from '../emulator/emulating.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat } from '../flags.ts';
-import { withVariables } from '../variableFlags.ts';
+import { withFormat } from '../flags/flags.ts';
+import { withVariables } from '../flags/variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -55,7 +55,9 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
-      const { interrupted, machineLine, startFor, welcome } = await import('../emulating.ts');
+      const { interrupted, machineLine, startFor, welcome } = await import(
+        '../emulator/emulating.ts'
+      );
       const end = interrupted(io);
       const emulator = await startFor(flags, io);
       try {

@@ -1,8 +1,8 @@
 // `graph`: policies and networks as a drawing for documents.
 import { type Command, Option } from 'commander';
+import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
-import { withAccountFlags, withSourceFlags } from '../flags.ts';
-import { GRAPH_FORMATS, type GraphFlags } from '../graphFlags.ts';
+import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -30,7 +30,7 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
     .option('--state <file>', 'draw saved answers of an account (`export --state`); - for stdin')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string | undefined, flags: GraphFlags) => {
-      const { drawGraph } = await import('../graphing.ts');
+      const { drawGraph } = await import('../access/graphing.ts');
       finish(await drawGraph(path, flags, io));
     });
 }

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { PlanFormat } from '../files/render.ts';
 import {
   type AccountFlags,
   type PlanFlags,
@@ -10,8 +11,7 @@ import {
   withFormat,
   withPlanFlags,
   withSourceFlags,
-} from '../flags.ts';
-import type { PlanFormat } from '../render.ts';
+} from '../flags/flags.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
@@ -55,19 +55,19 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       const { toolbox } = await import('../../pipeline.ts');
-      const { desiredOrStop } = await import('../desired.ts');
-      const { withConnection } = await import('../connect.ts');
-      const { planOrStop } = await import('../planning.ts');
-      const { planOutput, renderPlan, savePlan } = await import('../render.ts');
+      const { desiredOrStop } = await import('../files/desired.ts');
+      const { withConnection } = await import('../server/connect.ts');
+      const { planOrStop } = await import('../files/planning.ts');
+      const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
       const { refuseForceAlone } = await import('../output.ts');
-      const { planPage } = await import('../planPage.ts');
+      const { planPage } = await import('../access/planPage.ts');
       const tools = toolbox();
       refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
       const page = await planPage(flags, io);
       const state = await desiredOrStop(tools, path, flags, io);
       if (flags.adopt === 'report') {
-        const { adoptionReport } = await import('../adopting.ts');
+        const { adoptionReport } = await import('../files/adopting.ts');
         const report = await withConnection(flags, state.project, io, transport =>
           adoptionReport(tools, state, transport, flags, io),
         );
@@ -84,11 +84,11 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         ),
       );
       const isKept = output !== null || flags.recordBase === true;
-      const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
+      const { refuseUnrecordable, withRevision } = await import('../apply/recordBase.ts');
       // What is shown has the digest of what is saved.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
       if (flags.recordBase) await refuseUnrecordable(plan, io);
-      const { gatesRefusal } = await import('../gates.ts');
+      const { gatesRefusal } = await import('../access/gates.ts');
       const refusal = gatesRefusal(plan.gates, flags.format === 'text');
       if (output && refusal === undefined) {
         const madeAt = new Date(io.now()).toISOString();

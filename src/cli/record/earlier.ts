@@ -10,7 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
+import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';

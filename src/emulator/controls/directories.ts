@@ -1,5 +1,4 @@
 // What stands outside: what a directory holds, and what the DNS says.
-
 import { synchronise } from '../people/directory-sync.ts';
 import { done, ok } from '../request/answer.ts';
 import { list, object, text } from '../request/body.ts';

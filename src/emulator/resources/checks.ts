@@ -1,5 +1,4 @@
 // The checks of a posture check: what each refuses, and the form in which it is stored (docs/server-behaviour.md#posture-checks).
-
 import { formatPrefix, parsePrefix } from '../normalise/prefix.ts';
 import { isVersion } from '../normalise/version.ts';
 import type { Checks } from '../records/topology.ts';

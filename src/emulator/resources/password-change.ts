@@ -1,5 +1,4 @@
 // A person changes their own password, if the server's identity provider keeps it (docs/server-behaviour.md#users).
-
 import { isPassword, refuseWeak, setPassword } from '../people/passwords.ts';
 import { done } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';

@@ -1,5 +1,4 @@
 // Shapes that several request bodies share.
-
 import type { Environment } from '../environment.ts';
 import type { Reference } from '../records/topology.ts';
 import { object, text } from '../request/body.ts';

@@ -1,5 +1,4 @@
 // Network traffic events as they are read: every filter, the search and the pages (docs/server-behaviour.md#event-logs).
-
 import type { FlowRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';

@@ -5,8 +5,8 @@ import type {
   NetworkPicture,
   ResourcePicture,
   RulePicture,
-} from '../../model/accessPicture.ts';
-import { counted } from '../summary.ts';
+} from '../../model/access/accessPicture.ts';
+import { counted } from '../plan/summary.ts';
 
 const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
 

@@ -1,7 +1,7 @@
 // Where the boxes of a graph stand: a column for each layer, in an order that keeps most lines from crossing.
 import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';
-import { fitted, textWidth } from '../width.ts';
+import { fitted, textWidth } from '../text/width.ts';
 import type { AccessGraph, GraphEdge, GraphNode } from './accessGraph.ts';
 
 export interface Box {

@@ -1,5 +1,5 @@
 // HTML and SVG as values: text that others have chosen can only get in as text, and never as markup.
-import { xmlAttribute } from '../xmlText.ts';
+import { xmlAttribute } from '../text/xmlText.ts';
 
 /** A piece of HTML or SVG. Only this file makes them. */
 export interface Markup {

@@ -1,9 +1,13 @@
 // The part of a page that says what is blocked: pairs that a rule speaks of and that have no access, by what is in the way.
-import type { AccessMatrix, AccessPicture, MatrixVerdict } from '../../model/accessPicture.ts';
+import type {
+  AccessMatrix,
+  AccessPicture,
+  MatrixVerdict,
+} from '../../model/access/accessPicture.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import { grantText } from '../accessWords.ts';
+import { grantText } from '../access/accessWords.ts';
 import { element } from '../graph/markup.ts';
-import { counted } from '../summary.ts';
+import { counted } from '../plan/summary.ts';
 import type { Section } from './section.ts';
 import { shortened, table, whole } from './table.ts';
 

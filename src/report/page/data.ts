@@ -1,7 +1,7 @@
 // The matrix as the script of a page reads it. Texts are visible already: what the script shows, it shows as it is.
-import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/accessPicture.ts';
+import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
-import { grantText, missText } from '../accessWords.ts';
+import { grantText, missText } from '../access/accessWords.ts';
 
 /** What a page embeds; `assets/page/matrix.js` has the same type for its reader. */
 export interface MatrixData {

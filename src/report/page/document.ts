@@ -1,6 +1,6 @@
 // A page of access as one HTML file: nothing is loaded, and no script or style but our own is run.
 import { createHash } from 'node:crypto';
-import type { AccessPicture } from '../../model/accessPicture.ts';
+import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { type Content, element, type Markup, raw } from '../graph/markup.ts';
 import { SVG_STYLE } from '../graph/svg.ts';

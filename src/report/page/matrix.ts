@@ -1,5 +1,5 @@
 // The part of a page that its script fills: who reaches what, with a filter, details and a download.
-import type { AccessPicture } from '../../model/accessPicture.ts';
+import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { Section } from './section.ts';
 

@@ -1,9 +1,9 @@
 // The part of a page that draws networks and routes with the machines that serve them.
-import type { AccessPicture, NetworkPicture } from '../../model/accessPicture.ts';
+import type { AccessPicture, NetworkPicture } from '../../model/access/accessPicture.ts';
 import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
-import { counted } from '../summary.ts';
+import { counted } from '../plan/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 

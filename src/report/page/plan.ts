@@ -1,17 +1,23 @@
 // The parts of a page that show a plan: what it changes about access, what it changes in the account, and its hazards.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessChangeEntry } from '../../model/access.ts';
+import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { grantText, postureText } from '../accessWords.ts';
-import { changeLines } from '../changeLines.ts';
+import { grantText, postureText } from '../access/accessWords.ts';
+import {
+  accessLine,
+  causeText,
+  portsText,
+  sourceText,
+  targetText,
+} from '../access/planAccessText.ts';
 import { type Content, element } from '../graph/markup.ts';
-import { hazardsOf, neededFlags } from '../neededFlags.ts';
-import { accessLine, causeText, portsText, sourceText, targetText } from '../planAccessText.ts';
-import { planDigestOf } from '../planDocument.ts';
-import { guardsPart, testsPart } from '../planGatesText.ts';
-import { PLAIN } from '../style.ts';
-import { planLine } from '../summary.ts';
+import { changeLines } from '../plan/changeLines.ts';
+import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
+import { planDigestOf } from '../plan/planDocument.ts';
+import { guardsPart, testsPart } from '../plan/planGatesText.ts';
+import { planLine } from '../plan/summary.ts';
+import { PLAIN } from '../text/style.ts';
 import type { Section } from './section.ts';
 import { table, whole } from './table.ts';
 

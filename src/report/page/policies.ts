@@ -4,9 +4,9 @@ import type {
   PolicyPicture,
   RulePicture,
   RuleSide,
-} from '../../model/accessPicture.ts';
+} from '../../model/access/accessPicture.ts';
 import { element } from '../graph/markup.ts';
-import { counted } from '../summary.ts';
+import { counted } from '../plan/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 

@@ -2,7 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import type { AccessThresholds, GuardedAccess } from '../../model/accessGates.ts';
+import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPlace.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';

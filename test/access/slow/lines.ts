@@ -1,5 +1,5 @@
 // The lines of access tests over files, judged by the slow evaluator: every member, every destination, every port asked for.
-import type { AccessTest } from '../../../src/model/accessTest.ts';
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import type { Account } from './account.ts';
 import { reaches } from './between.ts';
