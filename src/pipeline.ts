@@ -151,6 +151,8 @@ export async function planDesired(
     dialect?: DialectChoice;
     /** Whether the plan says what it changes about access; then more of the account is read. */
     access?: boolean;
+    /** Whether the plan is carried out in the same run: then a dialect that was chosen is held against the server. */
+    isWritten?: boolean;
     concurrency: number;
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */

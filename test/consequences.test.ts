@@ -1,7 +1,6 @@
 // What a plan says that a deletion takes along, held against the emulator: row by row of its table of consequences, in
 // both dialects and editions.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DIALECTS } from '../src/kinds/traits.ts';
 import { present } from '../src/model/errors.ts';
 import type { Desired } from '../src/model/object.ts';
 import type { Plan } from '../src/model/plan.ts';
@@ -12,10 +11,7 @@ import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS } from './support/files.ts';
 import { type Pictured, pictureOf } from './support/picture.ts';
 import { apply, plan } from './support/reconcile.ts';
-
-const SERVERS = DIALECTS.flatMap(dialect =>
-  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
-);
+import { SERVERS } from './support/servers.ts';
 
 /** Deletions that the server carries out although something points at what goes: a plan refuses them until that is gone. */
 const HELD = [

@@ -1,13 +1,9 @@
 // The account that holds everything, on both dialects and editions, as far as those have it: applied, changed in every field,
 // changed by hand, exported, and applied elsewhere.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fetchAccount } from '../src/api/account/fetch.ts';
-import { readTransport } from '../src/api/transport/transport.ts';
 import { untakenIn } from '../src/kinds/dialect/untaken.ts';
 import type { Field, Kind } from '../src/kinds/kind.ts';
-import { kindsIn } from '../src/kinds/schema/table.ts';
-import { DIALECTS, type Dialect } from '../src/kinds/traits.ts';
-import { refsOf } from '../src/kinds/values/refs.ts';
+import type { Dialect } from '../src/kinds/traits.ts';
 import { present } from '../src/model/errors.ts';
 import type { KindName } from '../src/model/names.ts';
 import type { Desired } from '../src/model/object.ts';
@@ -18,10 +14,7 @@ import { accountForEverything, everything, SECRETS } from './support/everything.
 import { KINDS, loadFiles } from './support/files.ts';
 import { pictureOf } from './support/picture.ts';
 import { plan, reconcile } from './support/reconcile.ts';
-
-const SERVERS = DIALECTS.flatMap(dialect =>
-  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
-);
+import { offeredOf, SERVERS } from './support/servers.ts';
 
 const kindOf = (name: KindName): Kind => present(KINDS.get(name), name);
 
@@ -33,10 +26,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
       await account.close();
       await elsewhere.close();
     });
-    const missing = await missingOn(account, dialect);
-    const first = everything()
-      .desired.filter(object => isOffered(object, missing))
-      .map(object => onlyHere(object, edition));
+    const first = offeredOf(edition, everything().desired);
     await settled(account, first, dialect);
 
     const changed = first.map(object => changedIn(object, first, dialect));
@@ -84,29 +74,6 @@ async function settled(
   const again = await plan(account, desired, { dialect, base: desired });
   expect(again.changes).toEqual([]);
   return ended;
-}
-
-async function missingOn(account: TestAccount, dialect: Dialect): Promise<ReadonlySet<KindName>> {
-  const parents = new Map([...KINDS.keys()].map(name => [name, 'all' as const]));
-  const scope = { kinds: new Set(KINDS.keys()), parents };
-  const { unavailable } = await fetchAccount(
-    readTransport(account.transport),
-    kindsIn(KINDS, dialect),
-    scope,
-    { concurrency: 4 },
-  );
-  return new Set(unavailable.keys());
-}
-
-function isOffered({ kind: name }: Desired, missing: ReadonlySet<KindName>): boolean {
-  const kind = kindOf(name);
-  return !missing.has(name) && refsOf(kind).isDisjointFrom(missing);
-}
-
-/** Without what only the hosted service has. */
-function onlyHere(object: Desired, edition: string): Desired {
-  const { approval_required: _, ...fields } = object.fields;
-  return edition === 'cloud' ? object : { ...object, fields };
 }
 
 /** The same object with another value in every field that an update can change. */

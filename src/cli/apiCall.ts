@@ -33,7 +33,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const operation = operationOrStop(contract.operations, id);
   const project = await projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
-  const request = await readRequest(contract, operation, flags, io);
+  const request = await readRequest(contract, operation, { ...flags, dialect }, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults);
   const answer = await withConnection(

@@ -35,7 +35,8 @@ export async function applyFiles(
     return withLock({ url, path, journal: flags.journal }, io, async lock => {
       await tellOfCutOff(path, url, io);
       const planReadAt = io.now();
-      const planned = await planOrStop(tools, state, transport, { ...flags, access: true }, io);
+      const settings = { ...flags, access: true, isWritten: true };
+      const planned = await planOrStop(tools, state, transport, settings, io);
       const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
       if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
       const digest = planDigestOf(plan, tools.kinds);

@@ -35,7 +35,7 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance & { readonly access?: boolean },
+    Tolerance & { readonly access?: boolean; readonly isWritten?: boolean },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -61,6 +61,7 @@ export async function planOrStop(
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
     ...(flags.access && { access: true }),
+    ...(flags.isWritten && { isWritten: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

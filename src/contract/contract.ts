@@ -1,4 +1,5 @@
 // The contract as one value: the table of operations with everything that can be asked of it.
+import { type ContractDialect, inNetbird } from './dialects.ts';
 import { type NodeObject, readDocument } from './document.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { checkParameter, type ParameterValues } from './parameters.ts';
@@ -18,8 +19,15 @@ export interface Contract {
   operation(id: string): Operation;
   /** The operation that a method and a path without query lead to. */
   readonly match: PathTable<Operation>;
-  /** What a JSON body has against the operation; nothing where the operation takes no body. */
-  checkRequest(operation: Operation, body: unknown): readonly Violation[];
+  /**
+   * What a JSON body has against the operation, in the dialect of the specification unless another is named; nothing where the
+   * operation takes no body.
+   */
+  checkRequest(
+    operation: Operation,
+    body: unknown,
+    dialect?: ContractDialect,
+  ): readonly Violation[];
   /** The fields of a JSON body that the operation does not read, as JSON pointers. */
   unknownFields(operation: Operation, body: unknown): readonly string[];
   /** What parameters have against the operation. A text counts as the number or flag it spells. */
@@ -42,11 +50,8 @@ function newContract(document: NodeObject): Contract {
   const byId = new Map(
     [...operations, ...netbirdOperations].map(operation => [operation.id, operation]),
   );
-  let made: Check | undefined;
-  const check: Check = (schema, value) => {
-    made ??= newCheck(document);
-    return made(schema, value);
-  };
+  const check = lateCheck(() => document);
+  const checks = { spec: check, netbird: lateCheck(() => inNetbird(document)) };
   return Object.freeze({
     document,
     operations,
@@ -57,8 +62,8 @@ function newContract(document: NodeObject): Contract {
       return operation;
     },
     match: pathTable(operations.map(value => ({ method: value.method, path: value.path, value }))),
-    checkRequest: ({ request }: Operation, body: unknown) =>
-      request === undefined ? [] : check(request, body),
+    checkRequest: ({ request }: Operation, body: unknown, dialect: ContractDialect = 'spec') =>
+      request === undefined ? [] : checks[dialect](request, body),
     unknownFields: ({ request }: Operation, body: unknown) =>
       request === undefined ? [] : unknownFields(document, request, body),
     checkParameters: ({ parameters }: Operation, values: ParameterValues) =>
@@ -70,4 +75,12 @@ function newContract(document: NodeObject): Contract {
       return reply?.schema === undefined ? [] : check(reply.schema, body);
     },
   });
+}
+
+function lateCheck(documentOf: () => NodeObject): Check {
+  let made: Check | undefined;
+  return (schema, value) => {
+    made ??= newCheck(documentOf());
+    return made(schema, value);
+  };
 }

@@ -1,6 +1,7 @@
 // The door to the wire contract: every operation of the Management API as schemas/openapi.yaml has it, how a request
 // line leads to one, and whether a value is what the contract says. It stands below client and emulator alike.
 export { type Contract, loadContract } from './contract.ts';
+export { NETBIRD_SCHEMA } from './dialects.ts';
 export {
   child,
   children,

@@ -1,5 +1,6 @@
 // Compiles schemas of the document when they are first needed, and keeps them. Knows no operation.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { NETBIRD_SCHEMA } from './dialects.ts';
 import type { NodeObject } from './document.ts';
 import { type Violation, violations } from './violations.ts';
 
@@ -8,7 +9,7 @@ export type Check = (schema: string, value: unknown) => readonly Violation[];
 
 const DOCUMENT_ID = 'openapi.json';
 /** The extensions that stand on schemas. */
-const EXTENSIONS = ['x-cloud-only', 'x-ordered', 'x-kept-order'];
+const EXTENSIONS = ['x-cloud-only', 'x-ordered', 'x-kept-order', NETBIRD_SCHEMA];
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A `Check` over the schemas of `document`. It throws where a schema is missing or has an unknown keyword. */

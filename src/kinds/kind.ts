@@ -213,6 +213,8 @@ export interface Kind {
   readonly pathIn: Readonly<Record<string, string>>;
   /** By dialect, the list of all its objects in all their parents. */
   readonly accountWide: Readonly<Partial<Record<Dialect, AccountWideList>>>;
+  /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */
+  readonly childIds?: string;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
   /** Which objects of the collection are of this kind, where others stand in it too. */

@@ -78,6 +78,14 @@ export interface Members {
   readonly keep: readonly string[];
 }
 
+/** A set that the run creates, into which the server moves members by itself, and the members that it is to have. */
+export interface RestoredSet {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly field: string;
+  readonly members: readonly string[];
+}
+
 /** Changes an object. `fields` are all that the files own, canonical, pointers as keys. */
 export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'update';
@@ -92,6 +100,8 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
    * is not held against the plan.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
+  /** Sets that are read once the update is done, and written again where the server has moved other members into them. */
+  readonly restores?: readonly RestoredSet[];
   /** Its digest is of the fields that the update writes. */
   readonly precondition: Unchanged;
 }

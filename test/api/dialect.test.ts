@@ -143,6 +143,24 @@ describe('a chosen dialect', () => {
     expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
+  test('that no answer shows is asked for before something is written, in one request', async () => {
+    const names = ['network', 'network_resource'];
+    for (const [answer, code] of [
+      [[] as Json, 'DIALECT_MISMATCH'],
+      [404, ''],
+      [403, ''],
+    ] as const) {
+      answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, answer]);
+      expect(await decided('spec', names, { isWritten: true })).toEqual(['spec', code, 3]);
+    }
+    answers(['/api/groups', [ALL]], ['/api/networks', []]);
+    expect(await decided('spec', names)).toEqual(['spec', '', 2]);
+    answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []]);
+    expect(await decided('spec', names, { isWritten: true })).toEqual(['spec', '', 2]);
+    answers(['/api/groups', [ALL]]);
+    expect(await decided('spec', ['group'], { isWritten: true })).toEqual(['spec', '', 1]);
+  });
+
   test('is not asked about where nothing differs', async () => {
     answers(['/api/groups', [{ ...ALL, peers: null }]]);
     expect(await decided('spec', ['group'])).toEqual(['spec', '', 1]);

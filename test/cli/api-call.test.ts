@@ -251,14 +251,34 @@ describe('a body', () => {
 
   test('is sent unchecked where that is asked for, and what is against it is told', async () => {
     const netbird = await startAccount({ dialect: 'netbird' });
-    const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[],"usage_limit":0}';
+    const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[]}';
     const options = { env: environmentOf(netbird) };
     const words = ['createSetupKey', '--dialect', 'netbird', '--data', data];
     expect((await call(words, options)).code).toBe(3);
     const { code, stderr } = await call([...words, '--unchecked'], options);
     await netbird.close();
     expect(code).toBe(0);
-    expect(stderr).toContain('body /expires_in  expires_in must be at least 86400');
+    expect(stderr).toContain('body /usage_limit  usage_limit is required');
+  });
+
+  test('is held to the limits of the dialect, and to those of both where that is not known', async () => {
+    const data = (seconds: number) =>
+      `{"name":"k","type":"reusable","expires_in":${seconds},"auto_groups":[],"usage_limit":0}`;
+    const netbird = await startAccount({ dialect: 'netbird' });
+    const ended = async (dialect: string, seconds: number) => {
+      const words = ['createSetupKey', '--dialect', dialect, '--data', data(seconds)];
+      const { code, stderr } = await call(words, { env: environmentOf(netbird) });
+      return [code, /expires_in must be .*/.exec(stderr)?.[0]];
+    };
+    expect(await ended('netbird', 0)).toEqual([0, undefined]);
+    expect(await ended('spec', 0)).toEqual([3, 'expires_in must be at least 86400']);
+    expect(await ended('auto', 60)).toEqual([
+      0,
+      'expires_in must be at least 86400 on a server of dialect `spec`',
+    ]);
+    for (const dialect of ['netbird', 'auto'])
+      expect(await ended(dialect, -1)).toEqual([3, 'expires_in must be at least 0']);
+    await netbird.close();
   });
 
   test('is never missing, nor a path wrong, unchecked or not', async () => {

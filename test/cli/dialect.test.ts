@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../src/kinds/traits.ts';
+import { isObject } from '../../src/model/value.ts';
 import { planDigest } from '../../src/report/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
@@ -141,6 +142,44 @@ describe.each([403, 404, 500])(
     });
   },
 );
+
+test('a server that answers without a null is not written to in the wrong dialect, by files or by a saved plan', async () => {
+  const server = await account('netbird');
+  const peer = await server.enrol('machine');
+  const all = [await server.call('GET', '/api/groups')].flat().find(isObject);
+  await server.control('POST', '/emulator/load', {
+    '/api/networks': [{ id: 'n1', name: 'other' }],
+    '/api/networks/n1/resources': [
+      { id: 'r1', name: 'all', address: '10.9.0.1', enabled: true, groups: [all?.id ?? ''] },
+    ],
+    '/api/networks/n1/routers': [
+      { id: 'x1', peer: peer.id ?? '', metric: 100, masquerade: true, enabled: true },
+    ],
+    '/api/policies': [],
+  });
+  const shown = JSON.stringify(await server.call('GET', '/api/groups'));
+  expect(shown).not.toContain('null');
+  await within(
+    {
+      'network.yaml': NETWORK.replace('groups: [{ name: staff }]\n', '').replaceAll('staff', 'All'),
+    },
+    async cwd => {
+      const at = { cwd, env: environmentOf(server) };
+      const before = writes(server);
+      for (const words of [
+        ['plan', '--out', 'plan.json', '--dialect', 'spec'],
+        ['apply', 'plan.json', '--yes'],
+        ['apply', '--yes', '--dialect', 'spec'],
+      ]) {
+        const { code, stderr } = await meshform(words, at);
+        expect([words[1], code, stderr.includes('DIALECT_MISMATCH')]).toEqual(
+          words[0] === 'plan' ? ['--out', 0, false] : [words[1], 3, true],
+        );
+      }
+      expect(writes(server)).toBe(before);
+    },
+  );
+});
 
 test('a saved plan for another dialect is refused, before the first write', async () => {
   const server = await account('spec');

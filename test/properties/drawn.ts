@@ -1,15 +1,19 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
-import type { Edition } from '../../src/contract/index.ts';
 import { childKey, identityName, isNameless } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import type { Dialect } from '../../src/kinds/traits.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Fields, Json } from '../../src/model/value.ts';
-import { offeredKinds } from '../support/everything.ts';
 import { KINDS } from '../support/files.ts';
+import {
+  offeredFields,
+  offeredKinds,
+  SERVERS,
+  type Server,
+  SPECIFIED,
+} from '../support/servers.ts';
 import { type Tape, tapes } from './tape.ts';
 import { drawFields } from './values.ts';
 import { fileText } from './written.ts';
@@ -23,7 +27,7 @@ export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
 const MOST_OF_A_KIND = 4;
 
 /** What files might declare. */
-function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] {
+function drawDesired(tape: Tape, { dialect, edition }: Server): Desired[] {
   const offered = offeredKinds(edition);
   const drawn: Desired[] = [];
   const taken = new Set<string>();
@@ -41,7 +45,7 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
         keys,
         isDeclared: true,
       });
-      const whole = drawnFields && keptBy(edition, drawnFields);
+      const whole = drawnFields && offeredFields(edition, kind.name, drawnFields);
       const fields = whole && drawable(kind, whole);
       const object = fields && desiredOf(kind, fields, parent as Key | undefined, drawn.length);
       const claims = object ? uniqueConstraintsOf(kind, object) : [];
@@ -53,48 +57,50 @@ function drawDesired(tape: Tape, dialect: Dialect, edition: Edition): Desired[] 
   return drawn;
 }
 
-// A self-hosted server lets no peer wait for approval.
-function keptBy(edition: Edition, { approval_required: approval, ...fields }: Fields): Fields {
-  const isKept = approval !== undefined && edition === 'cloud';
-  return isKept ? { ...fields, approval_required: approval } : fields;
-}
-
-/** Two accounts with names in common, and a tape for choices of the law itself. */
+/** Two accounts with names in common, the server they are for, and a tape for choices of the law itself. */
 export interface Journey {
+  readonly server: Server;
   readonly from: readonly Desired[];
   readonly to: readonly Desired[];
   readonly tape: Tape;
 }
 
-export const journeys = (
-  dialect: Dialect = 'spec',
-  edition: Edition = 'cloud',
-): fc.Arbitrary<Journey> =>
-  fc.tuple(tapes, tapes, tapes).map(([one, other, tape]) => {
-    const from = drawDesired(one, dialect, edition);
-    const to = drawDesired(other, dialect, edition);
+const named = ({ dialect, edition }: Server): string => `on ${dialect}, ${edition},`;
+
+/** Journeys on these servers: each is for one of them. */
+export const journeys = (...servers: readonly Server[]): fc.Arbitrary<Journey> =>
+  fc.tuple(tapes, tapes, tapes, oneOf(servers)).map(([one, other, tape, server]) => {
+    const [from, to] = [drawDesired(one, server), drawDesired(other, server)];
     return {
-      from,
-      to,
-      tape,
-      [fc.toStringMethod]: () => `from ${fileText(from)}\nto ${fileText(to)}`,
+      ...{ server, from, to, tape },
+      [fc.toStringMethod]: () => `${named(server)} from ${fileText(from)}\nto ${fileText(to)}`,
     };
   });
 
-/** One account. */
+/** One account, and the server it is for. */
 export interface Drawn {
+  readonly server: Server;
   readonly desired: readonly Desired[];
   readonly tape: Tape;
 }
 
-export const accounts = (
-  dialect: Dialect = 'spec',
-  edition: Edition = 'cloud',
-): fc.Arbitrary<Drawn> =>
-  fc.tuple(tapes, tapes).map(([one, tape]) => {
-    const desired = drawDesired(one, dialect, edition);
-    return { desired, tape, [fc.toStringMethod]: () => fileText(desired) };
+/** Accounts on these servers: each is for one of them. */
+export const accounts = (...servers: readonly Server[]): fc.Arbitrary<Drawn> =>
+  fc.tuple(tapes, tapes, oneOf(servers)).map(([one, tape, server]) => {
+    const desired = drawDesired(one, server);
+    return {
+      ...{ server, desired, tape },
+      [fc.toStringMethod]: () => `${named(server)} ${fileText(desired)}`,
+    };
   });
+
+// Without a choice, whatever an account is held on is the server of the specification.
+const oneOf = (servers: readonly Server[]): fc.Arbitrary<Server> =>
+  servers.length === 0 ? fc.constant(SPECIFIED) : fc.constantFrom(...servers);
+
+/** Journeys and accounts on any server. */
+export const anyJourney = journeys(...SERVERS);
+export const anyAccount = accounts(...SERVERS);
 
 /** The keys that a pointer to a kind may hold. */
 export function keysOf(name: KindName, drawn: readonly Desired[]): readonly string[] {

@@ -1,9 +1,8 @@
-// Laws of plan and apply together, against the emulator in both dialects (design §5, property laws).
+// Laws of plan and apply together, against the emulator in both dialects and editions.
 import { describe, expect, test, vi } from 'vitest';
 import { selected } from '../../src/engine/scope/selection.ts';
 import type { Selection } from '../../src/engine/types/selection.ts';
 import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
-import { DIALECTS } from '../../src/kinds/traits.ts';
 import { displacedBy } from '../../src/kinds/values/exclusive.ts';
 import { hasErrors, type Span } from '../../src/model/diagnostic.ts';
 import { present } from '../../src/model/errors.ts';
@@ -14,9 +13,10 @@ import type { Fields } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
-import { accounts, journeys } from './drawn.ts';
+import { SERVERS } from '../support/servers.ts';
+import { accounts, anyAccount, anyJourney, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
-import { leftToDo, methodsSince, OUTSIDE, onAccount, SERVERS, settle, withMoves } from './lived.ts';
+import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
 import { moveField } from './moved.ts';
 import { movedAway, renamed } from './rekeyed.ts';
 import { law, PATIENCE } from './runs.ts';
@@ -26,48 +26,38 @@ import { watchedRun } from './watched.ts';
 vi.setConfig({ testTimeout: PATIENCE });
 
 describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', server => {
-  const { dialect, edition } = server;
-
   test('an apply makes the account what the files say, and a second plan is empty', () =>
-    law(accounts(dialect, edition), 7, ({ desired }) =>
-      onAccount(
-        dialect,
-        async account => {
-          await settle(account, desired, { dialect });
-        },
-        edition,
-      ),
+    law(accounts(server), 7, ({ desired }) =>
+      onAccount(server, async account => {
+        await settle(account, desired);
+      }),
     ));
 
   test('from any account to any other; who joined by themselves stay', () =>
-    law(journeys(dialect, edition), 7, ({ from, to, tape }) =>
-      onAccount(
-        dialect,
-        async account => {
-          await settle(account, from, { dialect });
-          const shared = (await pictureOf(account)).filter(
-            ({ live }) => 'peers' in live.fields && !live.reserved,
-          );
-          const joined = tape.some(shared, 2).map(({ live }) => live.id);
-          const stranger = await account.enrol('stranger', joined);
-          const before = await pictureOf(account);
-          const options = { dialect, prune: 'unmanaged' } as const;
-          const told = await withMoves(account, to, options);
-          const { plan: made } = await settle(account, told, options);
-          const after = await pictureOf(account);
-          const stayed = after.filter(({ live }) => joined.includes(live.id));
-          for (const { name, idFields } of stayed)
-            expect(idFields.peers, name).toContain(`id:${stranger.id}`);
-          expectKept(before, after, made);
-        },
-        edition,
-      ),
+    law(journeys(server), 7, ({ from, to, tape }) =>
+      onAccount(server, async account => {
+        await settle(account, from);
+        const shared = (await pictureOf(account)).filter(
+          ({ live }) => 'peers' in live.fields && !live.reserved,
+        );
+        const joined = tape.some(shared, 2).map(({ live }) => live.id);
+        const stranger = await account.enrol('stranger', joined);
+        const before = await pictureOf(account);
+        const options = { prune: 'unmanaged' } as const;
+        const told = await withMoves(account, to, options);
+        const { plan: made } = await settle(account, told, options);
+        const after = await pictureOf(account);
+        const stayed = after.filter(({ live }) => joined.includes(live.id));
+        for (const { name, idFields } of stayed)
+          expect(idFields.peers, name).toContain(`id:${stranger.id}`);
+        expectKept(before, after, made);
+      }),
     ));
 });
 
 test('what the base declared goes, and nothing else', () =>
-  law(journeys(), 7, ({ from, to, tape }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 7, ({ server, from, to, tape }) =>
+    onAccount(server, async account => {
       await settle(account, from);
       const options = {
         prune: 'removed',
@@ -83,8 +73,8 @@ test('what the base declared goes, and nothing else', () =>
   ));
 
 test('whoever only reads sends nothing but GET', () =>
-  law(journeys(), 7, ({ from, to, tape }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 7, ({ server, from, to, tape }) =>
+    onAccount(server, async account => {
       await settle(account, from);
       const asked = account.requests.length;
       for (const prune of PRUNE_MODES) {
@@ -96,9 +86,9 @@ test('whoever only reads sends nothing but GET', () =>
   ));
 
 test('one at a time or eight at once, the account ends the same', () =>
-  law(journeys(), 7, async ({ from, to }) => {
+  law(anyJourney, 7, async ({ server, from, to }) => {
     const endOf = (concurrency: number) =>
-      onAccount('spec', async account => {
+      onAccount(server, async account => {
         await settle(account, from, { concurrency });
         const told = await withMoves(account, to, { prune: 'unmanaged' });
         const settled = await settle(account, told, { concurrency, prune: 'unmanaged' });
@@ -125,10 +115,10 @@ test('one at a time or eight at once, the account ends the same', () =>
   }));
 
 test('a change of one field is found, is made, and is gone', () =>
-  law(accounts(), 10, ({ desired, tape }) =>
-    onAccount('spec', async account => {
+  law(anyAccount, 10, ({ server, desired, tape }) =>
+    onAccount(server, async account => {
       await settle(account, desired);
-      const moved = moveField(desired, tape);
+      const moved = moveField(desired, tape, server);
       if (!moved) return;
       const { plan: made } = await settle(account, moved.desired, { base: desired });
       const found = made.changes.map(({ address, type, fields }) => ({
@@ -144,9 +134,9 @@ test('a change of one field is found, is made, and is gone', () =>
   ));
 
 test('a change that somebody else made is found as drift, and undone', () =>
-  law(accounts(), 10, ({ desired, tape }) =>
-    onAccount('spec', async account => {
-      const moved = moveField(desired, tape);
+  law(anyAccount, 10, ({ server, desired, tape }) =>
+    onAccount(server, async account => {
+      const moved = moveField(desired, tape, server);
       if (!moved) return;
       await settle(account, moved.desired);
       const { plan: made } = await settle(account, desired, { base: desired });
@@ -158,8 +148,8 @@ test('a change that somebody else made is found as drift, and undone', () =>
   ));
 
 test('a rename keeps every id, and every other object as it is', () =>
-  law(accounts(), 10, ({ desired, tape }) =>
-    onAccount('spec', async account => {
+  law(anyAccount, 10, ({ server, desired, tape }) =>
+    onAccount(server, async account => {
       await settle(account, desired);
       const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
       const before = await ids();
@@ -176,25 +166,20 @@ test('a rename keeps every id, and every other object as it is', () =>
     }),
   ));
 
-test.each(DIALECTS)('what moves to another parent is pointed at where it is, dialect %s', dialect =>
-  law(accounts(dialect), 10, ({ desired, tape }) =>
-    onAccount(dialect, async account => {
+test('what moves to another parent is pointed at where it is', () =>
+  law(anyAccount, 20, ({ server, desired, tape }) =>
+    onAccount(server, async account => {
       const after = movedAway(desired, tape);
       if (!after) return;
-      await settle(account, desired, { dialect });
-      const { plan: made } = await settle(account, after, {
-        dialect,
-        base: desired,
-        prune: 'removed',
-      });
+      await settle(account, desired);
+      const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
       expect(made.changes.filter(({ type }) => type === 'create' || type === 'delete')).toEqual([]);
     }),
-  ),
-);
+  ));
 
 test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
-  law(journeys(), 20, ({ from, to, tape }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 20, ({ server, from, to, tape }) =>
+    onAccount(server, async account => {
       await settle(account, from);
       const live = (await pictureOf(account)).map(one => one.live);
       const desired = withLifecycles(to, live, tape);
@@ -213,8 +198,8 @@ test('whatever lifecycles say, there is a reason for no plan, or an apply after 
   ));
 
 test('a run that is limited changes only what it is limited to, and leaves nothing of that to do', () =>
-  law(journeys(), 7, ({ from, to, tape }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 7, ({ server, from, to, tape }) =>
+    onAccount(server, async account => {
       await settle(account, from);
       const select = drawSelection(to, tape);
       const settings: ReconcileOptions = { ...OUTSIDE, select, prune: tape.pick(PRUNE_MODES) };
@@ -232,8 +217,8 @@ test('a run that is limited changes only what it is limited to, and leaves nothi
   ));
 
 test('an action changes no object that it does not announce', () =>
-  law(journeys(), 4, ({ from, to }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 4, ({ server, from, to }) =>
+    onAccount(server, async account => {
       await settle(account, from);
       const told = await withMoves(account, to, { prune: 'unmanaged' });
       const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
@@ -251,8 +236,8 @@ test('an action changes no object that it does not announce', () =>
   ));
 
 test('two actions that write one object are never under way at once', () =>
-  law(journeys(), 7, ({ from, to }) =>
-    onAccount('spec', async account => {
+  law(anyJourney, 7, ({ server, from, to }) =>
+    onAccount(server, async account => {
       await settle(account, from, { concurrency: 8 });
       const told = await withMoves(account, to, { prune: 'unmanaged' });
       const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });

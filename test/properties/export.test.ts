@@ -12,8 +12,9 @@ import type { Desired, Snapshot } from '../../src/model/object.ts';
 import { exportAccount, toolbox } from '../../src/pipeline.ts';
 import { KINDS, load } from '../support/files.ts';
 import { plan } from '../support/reconcile.ts';
+import { SERVERS } from '../support/servers.ts';
 import { accounts, journeys } from './drawn.ts';
-import { onAccount, SERVERS, settle } from './lived.ts';
+import { onAccount, settle } from './lived.ts';
 import { mangled } from './mangled.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOfRead } from './snapshot.ts';
@@ -102,27 +103,22 @@ describe('an export', () => {
     }));
 });
 
-test.each(SERVERS)(
-  'of an account on a server of $dialect, $edition, plans to nothing',
-  ({ dialect, edition }) =>
-    law(accounts(dialect, edition), 5, ({ desired }) =>
-      onAccount(
-        dialect,
-        async account => {
-          await settle(account, desired, { dialect });
-          const { model } = await exportAccount(toolbox(KINDS), readTransport(account.transport), {
-            ...{ dialect, now: NOW, concurrency: 4 },
-            selection: { kinds: new Set(), only: [] },
-          });
-          const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);
-          expect(faultsIn(diagnostics)).toEqual([]);
-          const made = await plan(account, exported, { dialect, now: NOW });
-          expect(faultsIn(made.diagnostics)).toEqual([]);
-          expect(made.changes).toEqual([]);
-          const isLost = everyObject(model.objects).length < desired.length;
-          expect(isLost, 'all that was declared is exported').toBe(false);
-        },
-        edition,
-      ),
-    ),
+test.each(SERVERS)('of an account on a server of $dialect, $edition, plans to nothing', server =>
+  law(accounts(server), 5, ({ desired }) =>
+    onAccount(server, async account => {
+      const { dialect } = server;
+      await settle(account, desired);
+      const { model } = await exportAccount(toolbox(KINDS), readTransport(account.transport), {
+        ...{ dialect, now: NOW, concurrency: 4 },
+        selection: { kinds: new Set(), only: [] },
+      });
+      const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);
+      expect(faultsIn(diagnostics)).toEqual([]);
+      const made = await plan(account, exported, { now: NOW });
+      expect(faultsIn(made.diagnostics)).toEqual([]);
+      expect(made.changes).toEqual([]);
+      const isLost = everyObject(model.objects).length < desired.length;
+      expect(isLost, 'all that was declared is exported').toBe(false);
+    }),
+  ),
 );

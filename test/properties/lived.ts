@@ -1,10 +1,8 @@
 // A drawn account as a server holds it: an emulator on loopback that was brought there by an apply.
 import { expect } from 'vitest';
-import type { Edition } from '../../src/contract/index.ts';
 import { planFault } from '../../src/engine/plan/planFault.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
-import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
@@ -16,6 +14,7 @@ import { planOfText } from '../../src/report/planFile.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
+import type { Server } from '../support/servers.ts';
 import { ENROLLED } from './drawn.ts';
 import { asTold } from './told.ts';
 import { SECRET } from './values.ts';
@@ -25,11 +24,10 @@ export const OUTSIDE: ReconcileOptions = { env: { [SECRET]: 'a secret' } };
 
 /** Starts an account with the peers that drawn objects speak of, and ends it when `story` has ended. */
 export async function onAccount<T>(
-  dialect: Dialect,
+  server: Server,
   story: (account: TestAccount) => Promise<T>,
-  edition: Edition = 'cloud',
 ): Promise<T> {
-  const account = await startAccount({ dialect, edition });
+  const account = await startAccount(server);
   try {
     const owner = await account.call('GET', '/api/users/current');
     // Only what a person enrols can be told to expire.
@@ -95,8 +93,3 @@ export async function withMoves(
 export function methodsSince(account: TestAccount, from: number): ReadonlySet<string> {
   return new Set(account.requests.slice(from).map(({ method }) => method));
 }
-
-/** Every kind of server: what laws of an account are held on. */
-export const SERVERS = DIALECTS.flatMap(dialect =>
-  (['cloud', 'self-hosted'] as const).map(edition => ({ dialect, edition })),
-);

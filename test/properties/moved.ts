@@ -8,6 +8,7 @@ import type { Address } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { type Fields, isObject, type Json } from '../../src/model/value.ts';
 import { KINDS, load } from '../support/files.ts';
+import { offeredFields, type Server } from '../support/servers.ts';
 import { drawable, keysOf } from './drawn.ts';
 import type { Tape } from './tape.ts';
 import { drawFields } from './values.ts';
@@ -22,7 +23,11 @@ export interface Moved {
 }
 
 /** Changes one writable field that does not name its object; null where the tape leads to no valid change. */
-export function moveField(desired: readonly Desired[], tape: Tape): Moved | null {
+export function moveField(
+  desired: readonly Desired[],
+  tape: Tape,
+  { dialect, edition }: Server,
+): Moved | null {
   const [object] = tape.some(desired, 1);
   if (!object) return null;
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
@@ -33,8 +38,8 @@ export function moveField(desired: readonly Desired[], tape: Tape): Moved | null
     Object.entries(object.fields).filter(([name]) => naming.has(name)),
   );
   const keys = (name: Desired['kind']) => keysOf(name, desired);
-  const whole = drawFields(kind, fixed, { tape, dialect: 'spec', keys });
-  const drawn = whole && drawable(kind, whole);
+  const whole = drawFields(kind, fixed, { tape, dialect, keys });
+  const drawn = whole && offeredFields(edition, kind.name, drawable(kind, whole));
   const canonical = (fields: Fields) => canonicalFields(kind.shape, fields, 'desired');
   const [old, fresh] = [canonical(object.fields), canonical(drawn ?? {})];
   const isOther = (name: string) =>

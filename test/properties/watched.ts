@@ -1,9 +1,11 @@
 // A run under watch: after every write the whole account is looked at, to see what it changed.
+
 import { accountPort } from '../../src/api/account/port.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
 import type { RunEvent } from '../../src/apply/run/port.ts';
 import { runPlan } from '../../src/apply/run/run.ts';
 import { secretOpener } from '../../src/carryOut.ts';
+import { kindsIn } from '../../src/kinds/schema/table.ts';
 import type { Plan, ShownAction } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';
 import type { TestAccount } from '../support/account.ts';
@@ -32,7 +34,7 @@ export async function watchedRun(account: TestAccount, plan: Plan): Promise<read
       return result;
     };
   await runPlan(plan, {
-    kinds: KINDS,
+    kinds: kindsIn(KINDS, plan.dialect),
     port: {
       ...port,
       create: watched(port.create),

@@ -5,8 +5,11 @@ import type { Edition } from '../../src/contract/index.ts';
 import type { RateLimit } from '../../src/emulator/access/rate-limit.ts';
 import { type AnsweredRequest, seededRandom, startEmulator } from '../../src/emulator/index.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
+import type { Server } from './servers.ts';
 
 export interface TestAccount {
+  /** What the server is. */
+  readonly server: Server;
   readonly url: string;
   readonly token: string;
   /** What the server was asked so far, in order. */
@@ -79,6 +82,7 @@ export async function startAccount({
   const own = writeTransport(transport);
   const controls = writeTransport({ ...transport, token: emulator.controlsToken });
   return {
+    server: { dialect, edition },
     url: emulator.url,
     token: emulator.token,
     requests,

@@ -1,11 +1,11 @@
 // The example that holds every kind: what it declares, the secrets it names, and an account it can be applied to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Edition, loadContract } from '../../src/contract/index.ts';
+import type { Edition } from '../../src/contract/index.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { startAccount, type TestAccount } from './account.ts';
-import { KINDS, loadFiles } from './files.ts';
+import { loadFiles } from './files.ts';
 
 const FOLDER = new URL('../../examples/everything', import.meta.url).pathname;
 
@@ -32,15 +32,4 @@ export async function accountForEverything(
   const account = await startAccount({ dialect, edition });
   for (const { kind, key } of desired) if (kind === 'peer') await account.enrol(key);
   return account;
-}
-
-/** The kinds that an edition offers, by the contract. */
-export function offeredKinds(edition: Edition): ReadonlySet<string> {
-  const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
-  const offered = loadContract()
-    .operations.filter(({ editions }) => editions.includes(edition))
-    .map(({ path }) => shape(path));
-  return new Set(
-    [...KINDS.values()].flatMap(({ name, path }) => (offered.includes(shape(path)) ? name : [])),
-  );
 }

@@ -1,7 +1,9 @@
 // Everything an account holds, as a value in name space, and readable names for the ids that a server makes up.
+
 import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import { childKey, identityName } from '../../src/kinds/identity/identity.ts';
+import { kindsIn } from '../../src/kinds/schema/table.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import { idInKey } from '../../src/model/key.ts';
@@ -29,7 +31,8 @@ export async function pictureOf(account: TestAccount): Promise<readonly Pictured
   const parents = new Map([...KINDS.keys()].map(name => [name, 'all' as const]));
   const scope = { kinds: new Set(KINDS.keys()), parents };
   const options = { concurrency: 1 };
-  const { objects } = await fetchAccount(readTransport(account.transport), KINDS, scope, options);
+  const kinds = kindsIn(KINDS, account.server.dialect);
+  const { objects } = await fetchAccount(readTransport(account.transport), kinds, scope, options);
   const keys = new Map<string, Key>();
   const called = [...KINDS.values()].flatMap(kind =>
     objects

@@ -28,7 +28,7 @@ export function plan(
   { base = [], concurrency = 4, ...settings }: ReconcileOptions = {},
 ): Promise<Plan> {
   return planDesired(tools, { desired, base, folder: 'test' }, readTransport(account.transport), {
-    dialect: 'spec',
+    dialect: account.server.dialect,
     prune: 'none',
     allow: [],
     thresholds: {},

@@ -87,6 +87,8 @@ export interface DialectQuestion {
   readonly seen: DialectEvidence | undefined;
   /** Whether anything that the run looks at differs by dialect. */
   readonly differs: boolean;
+  /** Whether something is about to be written: then a chosen dialect that no answer shows is asked for, whichever it is. */
+  readonly isWritten: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
 
@@ -107,16 +109,17 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
 // other reasons than its dialect.
 async function contradiction(
   choice: Dialect,
-  { witness, seen, ask }: DialectQuestion,
+  { witness, seen, isWritten, ask }: DialectQuestion,
 ): Promise<DialectEvidence | undefined> {
   if (seen?.dialect === choice) return undefined;
-  if (witness?.dialect !== choice) return seen;
+  const isAsked = witness?.dialect === choice || (isWritten && seen === undefined);
+  if (!witness || !isAsked) return seen;
   const { dialect, why } = await ask(witness);
   if (dialect === choice) return undefined;
   return dialect === undefined ? seen : { dialect, why };
 }
 
-/** Holds the dialect that a plan was made for against the server. Takes a request where answers leave it in doubt. */
+/** Holds the dialect that a plan was made for against the server. Takes a request where no answer shows that dialect. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,
@@ -124,7 +127,7 @@ export async function planDialectFindings(
 ): Promise<readonly Diagnostic[]> {
   const choice = DIALECTS.find(known => known === made) ?? 'spec';
   const { findings } = await decideDialect({
-    ...{ choice, seen, witness: dialectWitness(kinds), differs: true },
+    ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWritten: true },
     ask: witness => askDialect(transport, witness),
   });
   return findings.map(({ message, ...found }) => ({

@@ -45,6 +45,8 @@ export interface FetchOptions extends ReadingOptions {
   readonly dialect?: DialectChoice;
   /** Whether something in the files differs by dialect, besides their kinds. */
   readonly isDialectDeclared?: boolean;
+  /** Whether what is planned for the account is written in the same run. */
+  readonly isWritten?: boolean;
 }
 
 /** What was read of an account. */
@@ -176,12 +178,12 @@ function decide(
     readonly wanted: readonly Kind[];
     readonly reading: Reading;
   },
-  { dialect: choice, isDialectDeclared = false }: FetchOptions,
+  { dialect: choice, isDialectDeclared = false, isWritten = false }: FetchOptions,
 ): Promise<DialectDecision> | DialectDecision {
   if (choice === undefined) return { dialect: 'spec', findings: [] };
   const witness = dialectWitness(kinds);
   return decideDialect({
-    ...{ choice, witness, seen: dialectSeen(kinds, objects) },
+    ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
     differs:
       isDialectDeclared ||
       wanted.some(differsByDialect) ||

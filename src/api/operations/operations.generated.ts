@@ -2840,7 +2840,7 @@ export interface SetupKeyRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
   readonly type: 'one-off' | 'reusable';
-  /** Seconds until it ends. 86400 to 31536000. */
+  /** Seconds until it ends. 86400 to 31536000, in dialect netbird at least 0. */
   readonly expires_in: number;
   /** Ids of groups; not All. */
   readonly auto_groups: readonly string[];

@@ -8,6 +8,7 @@ import {
   type Place,
   textAt,
 } from '../../contract/document.ts';
+import { NETBIRD_SCHEMA } from '../../contract/index.ts';
 
 /** What limits a value of this schema, a few words each. */
 export function limitsOf(document: NodeObject, schema: Place): readonly string[] {
@@ -24,11 +25,17 @@ export function limitsOf(document: NodeObject, schema: Place): readonly string[]
     ...(node.default === undefined ? [] : [`default ${JSON.stringify(node.default)}`]),
     ...(node['x-ordered'] === true ? ['in order'] : []),
     ...(node['x-cloud-only'] === true ? ['cloud only'] : []),
+    ...netbirdLimits(document, schema),
     // Parts that are objects have fields, which say of themselves what limits them.
     ...(parts === undefined || isNodeObject(node.properties)
       ? []
       : children(document, parts).flatMap(([, part]) => limitsOf(document, part))),
   ];
+}
+
+function netbirdLimits(document: NodeObject, schema: Place): readonly string[] {
+  const other = child(document, schema, NETBIRD_SCHEMA);
+  return other ? limitsOf(document, other).map(limit => `in dialect netbird ${limit}`) : [];
 }
 
 function between(

@@ -6,11 +6,11 @@ import type { Cascade, Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { present } from '../../model/errors.ts';
-import type { RemoteId } from '../../model/names.ts';
+import { type RemoteId, remoteId } from '../../model/names.ts';
 import type { CreateAction, DeleteAction, SeenChildren, UpdateAction } from '../../model/plan.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { type Fields, type JsonObject, valueAt } from '../../model/value.ts';
+import { type Fields, isList, type JsonObject, valueAt } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/gone.ts';
 import type { ListedObject } from '../run/port.ts';
@@ -27,6 +27,7 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
   if (lists.isPlanRecent) return;
   const { except } = action.precondition;
   const isExpected = (id: RemoteId) => except.includes(id) || names.isOwn(kind.name, id);
+  if (await isParentWithoutOthers(action, isExpected, context)) return;
   const listed = await lists.list(kind, parentOf(action, context));
   const others = listed.filter(({ id }) => !isExpected(id));
   if (others.length === 0) return;
@@ -37,6 +38,21 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
       action,
       `was created in the account by somebody else (id ${found.map(nameText).join(', ')})`,
     );
+}
+
+// Parents may name their children: one list of them then serves the creates in all of them.
+async function isParentWithoutOthers(
+  action: CreateAction,
+  isExpected: (id: RemoteId) => boolean,
+  context: TurnContext,
+): Promise<boolean> {
+  const { kind, kinds, lists } = context;
+  const { childIds } = kind;
+  const parent = kind.parent && kinds.get(kind.parent);
+  const parentId = parentOf(action, context);
+  if (childIds === undefined || !parent || lists.isAtHand(kind, parentId)) return false;
+  const found = (await lists.list(parent)).find(({ id }) => id === parentId)?.body[childIds];
+  return found === null || (isList(found) && found.every(id => isExpected(remoteId(String(id)))));
 }
 
 /** What an action is to write over a live object, members of shared sets as they are now. */

@@ -38,6 +38,12 @@ export class RecentLists {
     return this.#plan !== undefined && this.#isRecent(this.#plan);
   }
 
+  /** Whether that list can be given without a request. */
+  isAtHand(kind: Kind, parentId?: RemoteId): boolean {
+    const seen = this.#lists.get(keyOf(kind, parentId));
+    return seen !== undefined && this.#isRecent(seen);
+  }
+
   /** The objects of a kind in one parent, read again where the last read is too old. */
   async list(kind: Kind, parentId?: RemoteId): Promise<readonly ListedObject[]> {
     const listed = await this.#listed(kind, parentId);

@@ -4,6 +4,7 @@ import { isGone } from '../recovery/gone.ts';
 import { GONE, stale } from '../run/refused.ts';
 import { type Done, parentOf, placeOf, type TurnContext } from './context.ts';
 import { stateOfUpdate, wantedOver } from './preconditions.ts';
+import { restore } from './restore.ts';
 import { put } from './write.ts';
 
 const DONE_EARLIER = 'a read shows that the earlier run had done it';
@@ -17,11 +18,15 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
   });
   if (stateOfUpdate(action, read, context) === 'done') {
     names.learn(kind.name, action.key, action.remoteId, read);
-    return { remoteId: action.remoteId, notes: [context.begun ? DONE_EARLIER : DONE_ALREADY] };
+    const restored = await restore(action, context);
+    const notes = [context.begun ? DONE_EARLIER : DONE_ALREADY, ...restored];
+    return { remoteId: action.remoteId, notes };
   }
   const wanted = wantedOver(action, read, context);
   // The parent that the action names, which may be another than the one it was found under.
   const parentId = parentOf(action, context);
   const to = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };
-  return { remoteId: action.remoteId, ...(await put(action, wanted, read, to, context)) };
+  const { notes, isOpen } = await put(action, wanted, read, to, context);
+  const restored = await restore(action, context);
+  return { remoteId: action.remoteId, isOpen, notes: [...notes, ...restored] };
 }

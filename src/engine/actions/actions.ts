@@ -9,6 +9,7 @@ import type {
   CreateAction,
   DeleteAction,
   Members,
+  RestoredSet,
   UpdateAction,
 } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
@@ -29,6 +30,8 @@ export interface ActionParts {
   readonly preconditions: Preconditions;
   /** Members that an earlier action moves in or out. */
   readonly moving?: UpdateAction['moving'];
+  /** Sets to be restored once it is done. */
+  readonly restores?: readonly RestoredSet[];
 }
 
 export function createAction(object: ObjectChange, parts: ActionParts): CreateAction {
@@ -55,6 +58,9 @@ function needsUpdateAfterCreate(
   return field.updateOnly === 'never-sent' || value !== field.default;
 }
 
+/** A read, a write, and a read of what was kept where the answer does not tell. */
+const REQUESTS_TO_RESTORE = 3;
+
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
   const { kind } = parts;
   const live = present(object.live, 'the live side of an update');
@@ -63,7 +69,7 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   const fields = Object.fromEntries(
     Object.entries(parts.fields).filter(([name]) => !silent.has(name)),
   );
-  const { moving = {} } = parts;
+  const { moving = {}, restores = [] } = parts;
   const moved = Object.keys(moving).length > 0 ? { moving } : {};
   return {
     ...actionBase('update', object, parts),
@@ -72,8 +78,12 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     fields,
     members,
     ...moved,
+    ...(restores.length > 0 && { restores }),
     precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
-    requests: 2 + (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0),
+    requests:
+      2 +
+      (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0) +
+      REQUESTS_TO_RESTORE * restores.length,
   };
 }
 

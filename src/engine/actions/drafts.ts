@@ -1,5 +1,6 @@
 // Changes → actions with everything that their order hangs on. Two for a replacement, none for what a cascade deletes.
 import type { Address } from '../../model/names.ts';
+import type { RestoredSet } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 import { type Movement, movingIn } from '../diff/movements.ts';
 import { heldBy, membersOf, pointedAt } from '../diff/references.ts';
@@ -108,6 +109,7 @@ function draftsOf(
           action: updateAction(object, {
             ...{ ...parts, fields, through },
             moving: movingIn(context.movements, change.address),
+            restores: restoredBy(change.address, context.movements),
           }),
           gains: after.points.difference(before.points).union(anew),
           loses: before.points.difference(after.points),
@@ -119,6 +121,9 @@ function draftsOf(
 
 const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
   new Set(movements.flatMap(one => (one.mover === mover ? one.set : [])));
+
+const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
+  movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
 
 // Of a shared set only the members that come or go count, and only while the set stands: a new one gives its members
 // nothing until something points at it, and one that goes takes nothing from them once nothing does.

@@ -4,15 +4,18 @@ import { takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Belonging, Field } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Change } from '../../model/change.ts';
+import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { RestoredSet } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { ownedFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
-import type { Pair } from '../types/pairing.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { noted, pairChange } from './changes.ts';
+import { isSharedSet } from './sharedSets.ts';
 
 /** Members that the server moves into or out of a set when another object changes. */
 export interface Movement {
@@ -23,6 +26,10 @@ export interface Movement {
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
+  /** Whether the run creates the set: then that comes first. */
+  readonly isNew: boolean;
+  /** What the set is to have afterwards, where the run creates it and owns it whole. */
+  readonly restored?: RestoredSet;
 }
 
 /** What goes on by itself in a run. */
@@ -34,7 +41,7 @@ export interface Movements {
 
 /** What the changes of these pairs make the server do to other live objects. */
 export function movementsOf(
-  pairs: readonly Pair[],
+  { pairs, creates }: Pick<Pairing, 'pairs' | 'creates'>,
   live: readonly Live[],
   context: PlanContext,
 ): Movements {
@@ -45,7 +52,11 @@ export function movementsOf(
   for (const { field, owner, change } of changedMovers(pairs, context)) {
     const ended = loginsEnded(field, owner, change, live, context);
     if (ended.length > 0) note(change.address, `the logins of ${named(ended)} end`);
-    for (const movement of carried(field, owner, change, live, context)) {
+    const moved = [
+      ...carried(field, owner, change, live, context),
+      ...carriedIntoNew(field, owner, change, { creates, live }, context),
+    ];
+    for (const movement of moved) {
       list.push(movement);
       for (const [address, text] of sentences(movement, context)) note(address, text);
     }
@@ -156,7 +167,39 @@ function carried(
     const leaves = isLeft ? own.filter(isMember) : [];
     if (joins.length + leaves.length === 0) return [];
     const mover = context.addressOf(owner);
-    return [{ mover, set: address, field: carries.into, joins, leaves }];
+    return [{ mover, set: address, field: carries.into, joins, leaves, isNew: false }];
+  });
+}
+
+// A set that the run creates holds what it declares when its members are moved.
+function carriedIntoNew(
+  { carries, name, shape }: Field,
+  owner: Live,
+  { after = {} }: Change,
+  { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
+  context: PlanContext,
+): readonly Movement[] {
+  if (!carries) return [];
+  const targets = new Set<string>(
+    refsIn(shape, after[name]).map(({ kind, key }) => addressOf(kind, key as Key)),
+  );
+  const fed = creates.filter(({ kind, key }) => targets.has(addressOf(kind, key)));
+  const own = fed.length > 0 ? belongings(carries, owner, live, context) : [];
+  return fed.flatMap(desired => {
+    const { kind, key, lifecycle } = desired;
+    const declared = ownedFields(desired, context)[carries.into];
+    const members = new Set(membersIn(declared));
+    const joins = own.filter(one => !members.has(context.keyOf(one)));
+    if (joins.length === 0) return [];
+    const into = present(context.kind(kind).shape.fields.get(carries.into), carries.into);
+    const isWhole = declared !== undefined && !isSharedSet(into, new Set(lifecycle.exact ?? []));
+    const restored = { kind, key, field: carries.into, members: [...members] };
+    return [
+      {
+        ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: carries.into },
+        ...{ joins, leaves: [], isNew: true, ...(isWhole && { restored }) },
+      },
+    ];
   });
 }
 
@@ -181,15 +224,15 @@ function heldBetween(
 }
 
 function sentences(
-  { mover, set, joins, leaves }: Movement,
+  { mover, set, joins, leaves, isNew, restored }: Movement,
   { keyOf }: PlanContext,
 ): readonly (readonly [Address, string])[] {
   const who = named([...joins, ...leaves].map(keyOf));
   const where = joins.length > 0 ? `into ${set}` : `out of ${set}`;
-  return [
-    [mover, `the server moves ${who} ${where}, unless the account turned that off`],
-    [set, `${mover} comes first: the server moves ${who} ${where} with it`],
-  ];
+  const then = restored ? '; the run takes them out again' : '';
+  const moves = `the server moves ${who} ${where}`;
+  const own = [mover, `${moves}, unless the account turned that off${then}`] as const;
+  return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
 }
 
 const membersIn = (value: Json | undefined): string[] => (isList(value) ? value.map(String) : []);

@@ -82,7 +82,7 @@ export function buildPlan(written: PlanInput): Plan {
   });
   const seen = planContext(kinds, paired, settings, input.wholes);
   const pairing = givingWay(limitedTo(isSelected, paired), seen);
-  const movements = movementsOf(pairing.pairs, live, seen);
+  const movements = movementsOf(pairing, live, seen);
   const context = withMovements(movements, pairing.pairs, seen);
   const pruning = prune(pairing, { ...run, mode: settings.prune, watched }, context);
   const { objects: compared, hints } = compare(

@@ -3,7 +3,7 @@ import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Action, Plan, UpdateAction } from '../../model/plan.ts';
+import type { Action, Plan, RestoredSet, UpdateAction } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -50,18 +50,26 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
     isEqual(inOrder(differences(kind, change)), inOrder(change.fields.flatMap(valuesOf))) &&
     actions.every(action => {
       if (action.verb === 'create') return isEqual(action.fields, change.after ?? {});
-      return action.remoteId === id && (action.verb === 'delete' || isShown(action, change, kind));
+      return (
+        action.remoteId === id &&
+        (action.verb === 'delete' || isShown(action, change, { kind, shown }))
+      );
     })
   );
 }
 
 // Every field that is written is shown, and every difference that is shown is written.
-function isShown(action: UpdateAction, { after = {}, fields }: Change, kind: Kind): boolean {
+function isShown(
+  action: UpdateAction,
+  { after = {}, fields }: Change,
+  { kind, shown }: Looking,
+): boolean {
   const isRename = action.id.startsWith('rename ');
   const [named = ''] = kind.identity;
   const expected = isRename ? { [named]: temporaryName(String(after[named])) } : after;
   if (!Object.entries(action.fields).every(([name, value]) => isEqual(value, expected[name])))
     return false;
+  if (!(action.restores ?? []).every(restored => isRestored(restored, shown))) return false;
   if (isRename) return isEqual(Object.keys(action.fields), [named]);
   const written = new Set([...Object.keys(action.fields), ...Object.keys(action.members)]);
   return (
@@ -72,6 +80,12 @@ function isShown(action: UpdateAction, { after = {}, fields }: Change, kind: Kin
       return isEqual([members.add, members.remove], [added, removed]);
     })
   );
+}
+
+// A set is restored to what it is created with.
+function isRestored({ kind, key, field, members }: RestoredSet, shown: Looking['shown']): boolean {
+  const { type, after = {} } = shown.get(addressOf(kind, key)) ?? {};
+  return type === 'create' && isEqual(after[field], members);
 }
 
 // A program that copies a plan may write its keys in another order.

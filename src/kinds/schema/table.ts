@@ -83,11 +83,14 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
 
 /** The same kinds as servers of a dialect have them: design §7. */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
-  const echoesUnknown = DIALECTS.some(one => one === dialect && IGNORES_UNKNOWN[one]);
+  const known = DIALECTS.find(one => one === dialect);
+  const echoesUnknown = known !== undefined && IGNORES_UNKNOWN[known];
   return new Map(
     [...kinds].map(([name, kind]) => {
       const path = kind.pathIn[dialect] ?? kind.path;
-      return [name, Object.freeze({ ...kind, path, echoesUnknown })];
+      const childIds = known && kind.accountWide[known]?.ids;
+      const placed = { ...kind, path, echoesUnknown, ...(childIds !== undefined && { childIds }) };
+      return [name, Object.freeze(placed)];
     }),
   );
 }
