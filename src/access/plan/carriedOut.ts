@@ -1,27 +1,37 @@
 // The objects of an account as they are once a plan is carried out, on paper.
 import type { KindTable } from '../../kinds/kind.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
-import { idInKey, keyOf, segmentsOf } from '../../model/key.ts';
-import { kindName, type RemoteId } from '../../model/names.ts';
+import { idInKey, idKey, keyOf, segmentsOf } from '../../model/key.ts';
+import { type Address, kindName, type RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { Action, Members, Plan } from '../../model/plan.ts';
+import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { StateObject } from '../state/stateObject.ts';
+import { carryMembers } from './carriedMembers.ts';
+import { type Draft, draftName, newDraftName, withFields } from './draft.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
 
-/** An object on its way to the state after the plan. Its pointers are ids, or keys of objects that have no id yet. */
-interface Draft {
-  readonly object: StateObject;
-  readonly id?: RemoteId;
-  readonly parentId?: RemoteId | undefined;
+/** A set whose members the server moves with the change of another object. */
+export interface MovedSet {
+  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
+  readonly names: readonly string[];
+  /** The address of the object whose change moves them. */
+  readonly mover: Address;
+}
+
+/** An account after a plan. */
+export interface AccountAfter {
+  readonly objects: readonly StateObject[];
+  /** What the server moves by itself, whether or not the sets have a change of their own. */
+  readonly moved: readonly MovedSet[];
 }
 
 /** The account after the actions of a plan. Pointers are keys of that state. */
-export function objectsAfter(
+export function accountAfter(
   kinds: KindTable,
   live: readonly Live[],
   plan: Pick<Plan, 'actions' | 'changes' | 'pins'>,
-): readonly StateObject[] {
+): AccountAfter {
   const pointers = pointersOf(live, plan);
   const mapped = (kind: string, fields: Fields, change: (name: string, key: string) => string) => {
     const known = kinds.get(kindName(kind));
@@ -29,20 +39,38 @@ export function objectsAfter(
   };
   const drafts = new Map<string, Draft>(
     live.map(one => [
-      `${one.kind} ${one.id}`,
+      draftName(one.kind, one.id),
       liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
     ]),
   );
+  const moves: Move[] = [];
   for (const action of plan.actions) {
     const above = kinds.get(action.kind)?.parent;
     const parentId =
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
-    carryOut(drafts, action, { mapped, pointers, parentId: parentId ?? undefined });
+    const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
+    moves.push(...carryOut(drafts, action, turn));
   }
   // What a cascade deletes has no action of its own.
   for (const { type, kind, id, with: cause } of plan.changes)
-    if (type === 'delete' && cause !== undefined) drafts.delete(`${kind} ${id}`);
-  return settled(kinds, [...drafts.values()], mapped);
+    if (type === 'delete' && cause !== undefined && id !== undefined)
+      drafts.delete(draftName(kind, id));
+  const objects = settled(kinds, [...drafts.values()], mapped);
+  return { objects, moved: moves.map(move => movedSet(move, drafts)) };
+}
+
+/** A set at the moment when the server moves members of it. */
+interface Move {
+  readonly mover: Address;
+  readonly set: string;
+  readonly at: Draft;
+}
+
+function movedSet({ mover, set, at }: Move, drafts: ReadonlyMap<string, Draft>): MovedSet {
+  const { kind } = at.object;
+  const keys = [at, drafts.get(set) ?? at].map(({ object }) => object.key);
+  const names = at.id === undefined ? keys : [...keys, idKey(at.id)];
+  return { mover, names: [...new Set(names)].map(name => `${kind} ${name}`) };
 }
 
 // Names of parents are part of the keys of what nests in them, and every pointer to an object is its key.
@@ -74,6 +102,8 @@ function settled(
 }
 
 interface Turn {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
   readonly mapped: (
     kind: string,
     fields: Fields,
@@ -84,32 +114,51 @@ interface Turn {
   readonly parentId: RemoteId | undefined;
 }
 
-function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): void {
+// Returns what the server moves along with the action.
+function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
   const { kind, key } = action;
   const { mapped, pointers, parentId } = turn;
   if (action.verb === 'delete') {
     remove(drafts, kind, action.remoteId);
-    return;
+    return [];
   }
+  if (action.verb === 'update') return update(drafts, action, turn);
   const written = mapped(kind, action.fields, pointers.ofPlan);
-  if (action.verb === 'create') {
-    const { parent } = action;
-    const object = { kind, key, fields: written, ...(parent !== undefined && { parent }) };
-    drafts.set(`${kind} new ${parent} ${key}`, { object, parentId });
-    return;
-  }
-  const name = `${kind} ${action.remoteId}`;
-  const before = drafts.get(name);
-  if (before === undefined) return;
+  const { parent } = action;
+  const object = { kind, key, fields: written, ...(parent !== undefined && { parent }) };
+  drafts.set(newDraftName(kind, key, parent), { object, parentId });
+  return [];
+}
+
+function update(
+  drafts: Map<string, Draft>,
+  action: UpdateAction,
+  { kinds, live, mapped, pointers, parentId }: Turn,
+): readonly Move[] {
+  const { address, kind: name, key, remoteId: id, restores = [] } = action;
+  const before = drafts.get(draftName(name, id));
+  const kind = kinds.get(name);
+  if (before === undefined || kind === undefined) return [];
+  const written = mapped(name, action.fields, pointers.ofPlan);
   const sets = Object.entries(action.members).map(([field, change]) => [
     field,
     changedSet(before.object.fields[field], change, pointers),
   ]);
-  const fields = { ...before.object.fields, ...written, ...Object.fromEntries(sets) };
-  drafts.set(name, {
-    ...before,
-    object: { ...before.object, key, fields },
+  const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
+  drafts.set(draftName(name, id), {
+    ...{ ...after, object: { ...after.object, key } },
     parentId: parentId ?? before.parentId,
+  });
+  const done = { kind, id, before: before.object.fields, after: after.object.fields };
+  const moves = carryMembers(drafts, done, { kinds, live });
+  for (const { kind: of, key: set, field, members } of restores) {
+    const draft = drafts.get(newDraftName(of, set));
+    const fields = mapped(of, { [field]: members }, pointers.ofPlan);
+    if (draft) drafts.set(newDraftName(of, set), withFields(draft, fields));
+  }
+  return moves.flatMap(set => {
+    const at = drafts.get(set);
+    return at ? [{ mover: address, set, at }] : [];
   });
 }
 
@@ -119,7 +168,7 @@ function liveDraft({ kind, key, id, parentId, serverFields }: Live, fields: Fiel
 
 // The server deletes what nests in an object along with it.
 function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
-  drafts.delete(`${kind} ${id}`);
+  drafts.delete(draftName(kind, id));
   for (const [name, draft] of drafts) if (draft.parentId === id) drafts.delete(name);
 }
 

@@ -7,25 +7,30 @@ import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
+import type { MovedSet } from './carriedOut.ts';
 
 type NameOf = (kind: string, key: string) => string;
 
-/** The addresses of a plan's changes by the objects whose part in access they change. */
+/** The addresses of a plan's changes by the objects whose part in access they change, by themselves or by what the server moves. */
 export function effectiveChanges(
   before: AccessState,
   after: AccessState,
-  { changes }: Pick<Plan, 'changes'>,
-): ReadonlyMap<string, Address> {
+  { changes, moved }: Pick<Plan, 'changes'> & { readonly moved: readonly MovedSet[] },
+): ReadonlyMap<string, readonly Address[]> {
   const [was, is] = [before, after].map(partsOf);
   const isChanged = (name: string) => was?.get(name) !== is?.get(name);
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
-    return names
-      .map(name => `${kind} ${name}`)
-      .filter(isChanged)
-      .map(name => [name, address] as const);
+    return names.map(name => [`${kind} ${name}`, address] as const);
   });
-  return new Map(found);
+  const along = moved.flatMap(({ names, mover }) => names.map(name => [name, mover] as const));
+  const effective = [...found, ...along].filter(([name]) => isChanged(name));
+  return new Map(
+    [...Map.groupBy(effective, ([name]) => name)].map(([name, list]) => [
+      name,
+      list.map(([, address]) => address),
+    ]),
+  );
 }
 
 // Every object as text, by each of its names. Positions in lists are no part of it.

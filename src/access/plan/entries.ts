@@ -16,8 +16,8 @@ export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
-  /** By object, the change of the plan that concerns it. */
-  readonly effective: ReadonlyMap<string, Address>;
+  /** By object, the changes of the plan that concern it. */
+  readonly effective: ReadonlyMap<string, readonly Address[]>;
 }
 
 /** A change with names. */

@@ -17,7 +17,7 @@ import type { AccessState } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
-import { objectsAfter } from './carriedOut.ts';
+import { accountAfter } from './carriedOut.ts';
 import { effectiveChanges } from './causes.ts';
 import { entryOf } from './entries.ts';
 
@@ -31,8 +31,10 @@ export interface PlannedAccount {
 
 /** What a plan changes about access. */
 export function planAccess(account: PlannedAccount): PlanAccess {
-  const { live, unavailable, plan } = account;
-  const states = [stateOfLive(live, unavailable), stateAfter(account)];
+  const { kinds, live, unavailable, plan } = account;
+  // The actions of a plan write objects as the server keeps them, in parts too.
+  const { objects, moved } = accountAfter(kinds, live, plan);
+  const states = [stateOfLive(live, unavailable), stateOf(objects, unreadParts(unavailable))];
   const [stateBefore, stateThen] = states;
   const worlds = worldsOf(states);
   const pool = rowPool(worlds[0]?.size ?? 0);
@@ -43,7 +45,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
   const found = accessChanges(before, after);
-  const effective = effectiveChanges(stateBefore, stateThen, plan);
+  const effective = effectiveChanges(stateBefore, stateThen, { ...plan, moved });
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
   const changes = found.changes
     .map(change => entryOf(change, { before, after, namers, effective }))
@@ -67,10 +69,6 @@ export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
     ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
   };
 }
-
-// The actions of a plan write objects as the server keeps them, in parts too.
-const stateAfter = ({ kinds, live, unavailable, plan }: PlannedAccount): AccessState =>
-  stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));
 
 // What every account has from its first day: its group of everybody, the policy Default, and users.
 function isNew({
