@@ -43,14 +43,13 @@ export function accountAfter(
       liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
     ]),
   );
-  const moves: Move[] = [];
-  for (const action of plan.actions) {
+  const moves = plan.actions.flatMap(action => {
     const above = kinds.get(action.kind)?.parent;
     const parentId =
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
     const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
-    moves.push(...carryOut(drafts, action, turn));
-  }
+    return carryOut(drafts, action, turn);
+  });
   // What a cascade deletes has no action of its own.
   for (const { type, kind, id, with: cause } of plan.changes)
     if (type === 'delete' && cause !== undefined && id !== undefined)

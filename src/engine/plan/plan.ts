@@ -114,8 +114,8 @@ export function buildPlan(written: PlanInput): Plan {
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
-    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
-    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
+    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), input),
+    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, input) : []),
     ...uniqueConflictFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
     ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
@@ -161,7 +161,7 @@ function declarationFaults(
   const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...selectionFaults(settings.select ?? {}, kinds, [...whole, ...known]),
     ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),

@@ -7,15 +7,16 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { Called, IsSelected, Selection } from '../types/selection.ts';
+import { NO_WHOLES, type Wholes } from './wholes.ts';
 
-/** Tells of an object whether it is part of the run. */
-export function selected(selection: Selection, table: KindTable): IsSelected {
+/** Tells of an object whether it is part of the run: all parts of an object are, or none. */
+export function selected(selection: Selection, table: KindTable, wholes = NO_WHOLES): IsSelected {
   const kinds =
     selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
   const only = selection.only?.map(text => patternOf(text, table));
   const except = (selection.except ?? []).map(text => patternOf(text, table));
   return object => {
-    const called = withHome(object, table);
+    const called = namesOf(object, table, wholes);
     const isMeant = (matches: Matches) => called.some(matches);
     const isOfKind = kinds === undefined || kinds.has(object.kind);
     return isOfKind && (only?.some(isMeant) ?? true) && !except.some(isMeant);
@@ -50,11 +51,18 @@ export function selectionFaults(
   return [...unknownKinds, ...unknownNames];
 }
 
-/** Tells of an object whether one of these texts names it, or what it nests in. */
-export function namedBy(texts: readonly string[], table: KindTable): IsSelected {
+/** Tells of an object whether one of these texts names it, a part of the same object, or what it nests in. */
+export function namedBy(
+  texts: readonly string[],
+  table: KindTable,
+  wholes = NO_WHOLES,
+): IsSelected {
   const patterns = texts.map(text => patternOf(text, table));
-  return object => withHome(object, table).some(called => patterns.some(is => is(called)));
+  return object => namesOf(object, table, wholes).some(called => patterns.some(is => is(called)));
 }
+
+const namesOf = (object: Called, table: KindTable, { keysOf }: Wholes): readonly Called[] =>
+  keysOf(object).flatMap(key => withHome({ ...object, key }, table));
 
 type Matches = (object: Called) => boolean;
 
