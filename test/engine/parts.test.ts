@@ -174,7 +174,7 @@ describe('a flag that names an object in parts', () => {
     expect(changesOf(made)).toEqual([['create', 'q']]);
   });
 
-  test.each(NAMES)('--except %s and --only %s hold for all parts', name => {
+  test.each(['policy/p', 'policy/p*'])('--except %s and --only hold for all parts', name => {
     for (const options of [{ base, prune: 'removed' }, { prune: 'unmanaged' }] as const) {
       const without = planned(others, reads, { ...options, select: { except: [name] } });
       expect(without.diagnostics).toEqual([]);
@@ -184,6 +184,20 @@ describe('a flag that names an object in parts', () => {
     const changed = planned(text, reads, { base, select: { only: [name] } });
     expect(changed.diagnostics).toEqual([]);
     expect(changesOf(changed).map(([type]) => type)).toEqual(['update', 'update']);
+  });
+
+  test.each(['policy/p / a', 'policy/p / *', '* / a'])('--except and --only refuse %s', name => {
+    const alone = kept('3', 'other / a', ['x']);
+    for (const select of [{ only: [name] }, { except: [name] }]) {
+      const made = planned(base, [...reads, alone], { prune: 'unmanaged', select });
+      expect(made.actions).toEqual([]);
+      expect(made.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+        [
+          `\`${name}\` names a part of \`policy/p\`, and a run includes all parts of it or none`,
+          'name `policy/p`',
+        ],
+      ]);
+    }
   });
 
   test.each(['policy/p', 'policy/p / a'])('--resolve live=%s holds for all parts', object => {
