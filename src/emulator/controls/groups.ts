@@ -1,7 +1,7 @@
 // Groups that come from elsewhere than the API.
 import { syncGroups } from '../access/sign-in.ts';
 import { ok } from '../answer.ts';
-import { list, object, text } from '../body.ts';
+import { list, object, optional, text } from '../body.ts';
 import { groupView } from '../group-view.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
 import { invalid, notFound } from '../refusal.ts';
@@ -10,7 +10,7 @@ import type { Control } from './control.ts';
 
 const ISSUERS = ['api', 'integration', 'jwt'];
 
-const GROUP = object({ id: text, name: text, issued: text, peers: list(text) });
+const GROUP = object({ id: optional(text), name: text, issued: text, peers: list(text) });
 
 /** Makes a group as an integration or an identity provider would; its name may be taken. Answers the group. */
 export const addGroup: Control = ({ account, environment, body }) => {
