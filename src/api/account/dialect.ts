@@ -50,7 +50,10 @@ export function dialectSeen(
       found.set('spec', `it answers integers as ids (${kind.name} ${body.id})`);
     for (const [field, { shape }] of kind.shape.fields)
       if (shape.type === 'list' && body[field] === null)
-        found.set('netbird', `it answers null for empty lists (${quoted(field)} of a ${kind.name})`);
+        found.set(
+          'netbird',
+          `it answers null for empty lists (${quoted(field)} of a ${kind.name})`,
+        );
   }
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) return undefined;
