@@ -1,7 +1,7 @@
-// The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
-// it, and loads the rooms of its own part only.
+// The one place that knows the whole order: load → validate → fetch → plan. A verb loads the rooms of its own part only.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import { planWithout } from './engine/plan/planWithout.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
 import type { Trial } from './export/prove.ts';
@@ -17,6 +17,7 @@ import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import type { AccessSettings } from './planAccess.ts';
 import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
@@ -95,8 +96,11 @@ export async function loadDesired(
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { accessTests: tests } = loaded;
-  const selectors =
-    tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
+  const { guarded = [] } = project;
+  const isJudged = tests.length + guarded.length > 0;
+  const selectors = isJudged
+    ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
+    : [];
   const findings = [
     diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
@@ -149,8 +153,8 @@ export async function planDesired(
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect that the server's answers show. */
     dialect?: DialectChoice;
-    /** Whether the plan says what it changes about access; then more of the account is read. */
-    access?: boolean;
+    /** What the plan's access is held against; without it nothing is said of access, and less of the account is read. */
+    access?: Omit<AccessSettings, 'desired'>;
     /** Whether the plan is carried out in the same run: then a dialect that was chosen is held against the server. */
     isWritten?: boolean;
     concurrency: number;
@@ -188,20 +192,7 @@ export async function planDesired(
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account);
-}
-
-// Nothing is compared with an account that was read in the wrong dialect.
-function planWithout(
-  { dialect, findings, requests }: FetchedAccount,
-  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
-): Plan {
-  return {
-    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
-    diagnostics: findings,
-    requests: { made: requests, planned: 0 },
-    declared: desired.length,
-  };
+  return withAccess(plan, kinds, account, { ...settings.access, desired });
 }
 
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>

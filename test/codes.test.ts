@@ -1,13 +1,26 @@
 // Every code that the docs list is provoked by a test: by a golden file, or by the test that is named here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.ts';
+import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/model/codes.ts';
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  ACCESS_TEST_INVALID: 'cli/access-tests.test.ts',
-  WIDENS_ACCESS: 'cli/access-diff.test.ts',
-  NARROWS_ACCESS: 'cli/access-diff.test.ts',
+  ROUTE_OPEN_TO_ALL: 'access/lints/access.test.ts',
+  RULE_LEAKS: 'access/lints/access.test.ts',
+  POSTURE_SKIPPED: 'access/lints/access.test.ts',
+  POSTURE_DANGLING: 'access/lints/access.test.ts',
+  DROP_OPENS_ROUTE: 'access/lints/access.test.ts',
+  SSH_ALL_TCP: 'access/lints/access.test.ts',
+  SSH_TO_RESOURCE: 'access/lints/access.test.ts',
+  SOURCE_IS_RESOURCE: 'access/lints/access.test.ts',
+  UNROUTED: 'access/lints/access.test.ts',
+  RANGE_OLD_AGENT: 'access/lints/access.test.ts',
+  RULE_SHADOWED: 'access/lints/rules.test.ts',
+  RULE_DUPLICATE: 'access/lints/rules.test.ts',
+  RULE_MATCHES_NOBODY: 'access/lints/rules.test.ts',
+  RANGE_REDUNDANT: 'access/lints/names.test.ts',
+  NAMES_ALIKE: 'access/lints/names.test.ts',
+  LINT_IGNORE_UNUSED: 'access/lints/silences.test.ts',
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',
@@ -67,7 +80,12 @@ const golden = [...filesIn('source/faults/'), ...filesIn('scenarios/')].map(text
 const isGolden = (code: string): boolean => new RegExp(`\\b${code}\\b`).test(golden);
 
 describe('every code is provoked', () => {
-  const codes = Object.keys({ ...DIAGNOSTIC_CODES, ...HAZARD_CODES, ...FAULT_CODES });
+  const codes = Object.keys({
+    ...DIAGNOSTIC_CODES,
+    ...LINT_CODES,
+    ...HAZARD_CODES,
+    ...FAULT_CODES,
+  });
 
   test.each(codes)('%s', code => {
     const elsewhere = ELSEWHERE[code];

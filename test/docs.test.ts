@@ -6,7 +6,7 @@ import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { MISS_CODES } from '../src/model/access.ts';
-import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES } from '../src/model/codes.ts';
+import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/model/codes.ts';
 import { startAccount } from './support/account.ts';
 import { environmentOf, meshform } from './support/cli.ts';
 
@@ -31,6 +31,7 @@ const PAGES = [
   'docs/codes.md',
   'docs/design.md',
   'docs/kinds.md',
+  'docs/lints.md',
   'docs/server.md',
 ];
 
@@ -148,6 +149,13 @@ Errors stop a run before anything is written; warnings and notes do not.
 | code | meaning |
 |---|---|
 ${table(DIAGNOSTIC_CODES)}
+## Lints
+
+What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [lints.md](lints.md) says how to silence one.
+
+| code | meaning |
+|---|---|
+${table(LINT_CODES)}
 ## Hazards
 
 An apply refuses a plan with a hazard that nobody accepted. \`--allow CODE\` accepts it everywhere, \`--allow CODE=kind/name\`

@@ -2,11 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../access/state/accessState.ts';
-import { type AsKept, stateOfFiles } from '../access/state/ofFiles.ts';
-import { ASSUMED_DIALECT } from '../api/account/dialect.ts';
+import { stateOfFiles } from '../access/state/ofFiles.ts';
 import { readTransport } from '../api/transport/transport.ts';
-import { inParts } from '../engine/scope/parts.ts';
-import type { DialectChoice } from '../kinds/traits.ts';
 import { present } from '../model/errors.ts';
 import { pathText, quoted, visible } from '../model/text/visible.ts';
 import { loadDesired, toolbox } from '../pipeline.ts';
@@ -19,6 +16,7 @@ import { loadRequest, printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { AccountFlags, SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { keptIn } from './keptIn.ts';
 import { progressOn } from './progress.ts';
 import { Stop } from './stop.ts';
 
@@ -95,11 +93,4 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   stopOnErrors(findings);
   const asKept = keptIn(flags.dialect ?? project.dialect);
   return { state: stateOfFiles(desired, asKept), judged: `the files in ${visible(folder)}` };
-}
-
-/** How a server keeps declared objects. Where no server can be asked for its dialect, it is assumed as elsewhere. */
-export function keptIn(choice: DialectChoice = 'auto'): AsKept {
-  const { kinds } = toolbox();
-  const dialect = choice === 'auto' ? ASSUMED_DIALECT : choice;
-  return objects => inParts(objects, kinds, dialect);
 }

@@ -2,6 +2,7 @@
 import { type AccessQuestion, answerQuestion } from '../access/ask/answer.ts';
 import { selectorNames } from '../access/ask/names.ts';
 import { type Selector, selectorOf } from '../access/ask/selector.ts';
+import { pictureOf } from '../access/picture/picture.ts';
 import type { AccessAnswer } from '../model/access.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { didYouMean } from '../model/text/nearest.ts';
@@ -15,9 +16,11 @@ import { type Judged, judgedState, type StateFlags, savedText } from './accessSt
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { type Output, refuseForceAlone } from './output.ts';
+import { type PageFlags, pageOutput, writePage } from './page.ts';
 import { Stop } from './stop.ts';
 
-export interface AccessFlags extends StateFlags {
+export interface AccessFlags extends StateFlags, PageFlags {
   readonly why?: boolean;
   readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'ndjson';
 }
@@ -29,12 +32,32 @@ export async function showAccess(
   io: Io,
 ): Promise<number> {
   if (flags.format === 'ndjson') return everyReach(words, flags, io);
+  refuseForceAlone({ out: flags.html, force: flags.force === true }, '--html');
+  const page = await pageOutput(flags, io);
   const { question, path } = questionIn(words, flags);
   const judged = await judgedState(path, flags, io);
+  if (page) await writeAccessPage(judged, question, page);
+  if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const answer = answerQuestion(judged.state, question);
   if ('unknown' in answer) throw namesNothing(answer.unknown, judged);
   io.stdout.write(rendered({ judged: judged.judged, ...answer }, flags, io));
   return EXIT.done;
+}
+
+const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
+
+// A question limits the page to what it is about.
+async function writeAccessPage(
+  judged: Judged,
+  { from, to }: AccessQuestion,
+  output: Output,
+): Promise<void> {
+  const part = { ...(from && { from }), ...(to && { to }) };
+  const picture = pictureOf(judged.state, part);
+  if ('unknown' in picture) throw namesNothing(picture.unknown, judged);
+  const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
+  const about = `Judged: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
+  await writePage({ title: 'Access', about, picture }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
@@ -42,7 +65,7 @@ const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
 // `from X`, `to Y` or both, and a path to the files at the end.
 function questionIn(
   words: readonly string[],
-  { why, live, state }: AccessFlags,
+  { why, live, state, html }: AccessFlags,
 ): { question: AccessQuestion; path: string | undefined } {
   const asked: { from?: Selector; to?: Selector } = {};
   const rest = [...words];
@@ -56,7 +79,7 @@ function questionIn(
   const [path, surplus] = rest;
   if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
     throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a question`, USAGE);
-  if (asked.from === undefined && asked.to === undefined)
+  if (asked.from === undefined && asked.to === undefined && (html === undefined || why))
     throw new Stop(EXIT.usage, 'the question has neither `from` nor `to`', USAGE);
   return { question: { ...asked, why: why === true }, path };
 }
@@ -87,10 +110,10 @@ function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string
 
 async function everyReach(
   words: readonly string[],
-  { state, live, why }: AccessFlags,
+  { state, live, why, html }: AccessFlags,
   io: Io,
 ): Promise<number> {
-  if (state === undefined || live || why || words.length > 0) {
+  if (state === undefined || live || why || html !== undefined || words.length > 0) {
     const message = '`--format ndjson` prints the whole reach of the accounts in --state';
     throw new Stop(EXIT.usage, message, 'meshform access --state FILE --format ndjson');
   }

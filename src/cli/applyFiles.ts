@@ -35,12 +35,13 @@ export async function applyFiles(
     return withLock({ url, path, journal: flags.journal }, io, async lock => {
       await tellOfCutOff(path, url, io);
       const planReadAt = io.now();
-      const settings = { ...flags, access: true, isWritten: true };
+      const settings = { ...flags, access: flags, isWritten: true };
       const planned = await planOrStop(tools, state, transport, settings, io);
       const plan = flags.recordBase ? await withRevision(planned, path, io) : planned;
       if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
       const digest = planDigestOf(plan, tools.kinds);
-      return applyPlan({ tools, plan, digest, planReadAt, transport, lock, io }, flags);
+      const { gates } = plan;
+      return applyPlan({ tools, plan, gates, digest, planReadAt, transport, lock, io }, flags);
     });
   });
 }

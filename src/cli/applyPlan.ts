@@ -1,5 +1,6 @@
 // A plan from its guards to its exit code: hazards, secrets, the question, the journal, the run, the report.
 import type { TransportOptions } from '../api/transport/transport.ts';
+import type { AccessGates } from '../model/accessGates.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Toolbox } from '../pipeline.ts';
@@ -14,6 +15,7 @@ import {
 } from './applying.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowanceText, type PlanFlags, type SourceFlags } from './flags.ts';
+import { gatesRefusal } from './gates.ts';
 import type { Io } from './io.ts';
 import { recordRun } from './record/journal.ts';
 import type { Locked } from './record/lock.ts';
@@ -39,6 +41,8 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
 export interface Applying {
   readonly tools: Toolbox;
   readonly plan: Plan;
+  /** What its access is held against, on the account as it is now. */
+  readonly gates: AccessGates | undefined;
   /** The digest of the plan as it was shown. */
   readonly digest: string;
   /** When this process read the account for the plan; undefined for a plan that was saved. */
@@ -59,12 +63,15 @@ export interface Continuation {
 
 /** Carries a plan out, from where an earlier run of it got to. Resolves to the exit code; throws a `Stop`. */
 export async function applyPlan(
-  { tools, plan, digest, planReadAt, transport, lock, io }: Applying,
+  { tools, plan, gates, digest, planReadAt, transport, lock, io }: Applying,
   flags: ApplyFlags,
   { earlier, continues, undoes }: Continuation = {},
 ): Promise<number> {
   const { format, concurrency, onError, allow = [] } = flags;
-  refuseHazards(plan, flags);
+  const isShown = format === 'text' && planReadAt !== undefined;
+  const refusal = gatesRefusal(gates, isShown);
+  if (refusal !== undefined) throw refusal;
+  refuseHazards(plan, gates, flags);
   if (flags.recordBase) await refuseUnrecordable(plan, io);
   const { token } = transport;
   const secrets = await secretsFor(plan, tools.kinds, { ...flags, token }, io);

@@ -11,6 +11,7 @@ import { refuseOtherAccount, showSaved } from './applying.ts';
 import { type ApplyFlags, type Applying, applyPlan, recorded } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
+import { gatesOnAccount, tellTests } from './gates.ts';
 import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
 import { type FoundJournal, journalOfPlan } from './record/earlier.ts';
@@ -43,12 +44,14 @@ export async function applySaved(
     refuseOtherServer(plan, url, flags.anyServer === true);
     return withLock({ url, path: plan.folder, journal: flags.journal }, io, async lock => {
       await refuseOtherAccount(plan, tools, transport, io);
-      const applying = { tools, plan, digest, transport, lock, io };
+      const applying = { tools, plan, gates: plan.gates, digest, transport, lock, io };
       const { folder } = lock;
       const journal = await journalOfPlan(plan, digest, { folder, file: flags.journal }, io);
       if (journal?.ended === 'complete' && (await isApplied(applying, journal, flags)))
         return recorded(EXIT.done, { plan, io }, flags);
-      const code = await applyPlan(applying, flags);
+      const gates = await gatesOnAccount(applying, flags);
+      tellTests(gates, format === 'text', io);
+      const code = await applyPlan({ ...applying, gates }, flags);
       if (code === EXIT.stale && journal) hintAtResume(journal, io);
       return code;
     });

@@ -12,6 +12,7 @@ import { carryOut } from '../carryOut.ts';
 import { accepted, missingAllowances } from '../engine/checks/hazards.ts';
 import { differsByDialect, fieldsDifferByDialect } from '../kinds/dialect/dialects.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import type { AccessGates } from '../model/accessGates.ts';
 import { present } from '../model/errors.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
@@ -28,6 +29,7 @@ import { styleFor } from './colour.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { PlanFlags } from './flags.ts';
+import { accessHazards } from './gates.ts';
 import { type Io, say } from './io.ts';
 import { progressOn } from './progress.ts';
 import type { Locked } from './record/lock.ts';
@@ -39,17 +41,23 @@ import { Stop } from './stop.ts';
 export type RunFormat = 'text' | 'json' | 'jsonl';
 
 /**
- * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add.
+ * Throws a `Stop` for a hazard that nobody accepted, in the plan or by the flags of this run; its hint is what to add. `gates`
+ * are those of the account as it is now.
  */
 export function refuseHazards(
   plan: Plan,
+  gates: AccessGates | undefined,
   { allow = [], resolve = [], secretsTo }: Pick<PlanFlags, 'allow' | 'resolve' | 'secretsTo'>,
 ): void {
   const acceptance = { allow, resolve, hasSink: secretsTo !== undefined };
-  const missing = missingAllowances(plan.actions.map(action => accepted(action, acceptance)));
+  const actions = plan.actions.map(action => accepted(action, acceptance));
+  const missing = [
+    ...missingAllowances(actions).map(({ hazard }) => hazard),
+    ...accessHazards(gates?.hazards ?? [], allow).filter(({ allowed }) => !allowed),
+  ];
   if (missing.length === 0) return;
-  const flags = neededFlags(missing.map(({ code }) => code)).join(' ');
-  const list = missing.map(({ code, hazard }) => `  ${code}  ${hazard.message}`);
+  const flags = neededFlags(missing).join(' ');
+  const list = missing.map(({ code, message }) => `  ${code}  ${message}`);
   const message = 'the plan has hazards that nobody accepted:';
   throw new Stop(EXIT.refused, message, `add ${flags}`, list);
 }

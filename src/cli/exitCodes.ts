@@ -23,7 +23,7 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.incomplete]: 'the apply is incomplete: the report says what was done',
   [EXIT.stale]: 'the plan is stale: the account changed since it was made',
   [EXIT.refused]:
-    'a guard refused: a hazard, a threshold, a protected object, a failing access test',
+    'a guard refused: a hazard, a threshold, a protected object, a failing access test, a lint (validate --lint --strict)',
   [EXIT.usage]: 'the command line is wrong',
   [EXIT.environment]: 'the environment cannot run meshform: Node is too old',
   [EXIT.interrupted]: 'interrupted',

@@ -41,6 +41,10 @@ export interface PlanFlags extends Selection {
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
   readonly forget?: readonly string[];
+  /** False: the access tests of the files are left out. */
+  readonly tests?: boolean;
+  /** False: a plan that gains access is refused. */
+  readonly newAccess?: boolean;
   /** Of an apply only. */
   readonly secretsTo?: SinkFlag;
 }
@@ -125,6 +129,8 @@ export function withPlanFlags(command: Command): Command {
       'send its secrets again, or make it anew where it has one of its own; may be repeated',
       collect,
     )
+    .option('--no-tests', 'leave the access tests out; the output says so')
+    .option('--no-new-access', 'refuse a plan that lets anybody reach more, whatever is allowed')
     .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
   return withSelectionFlags(planned);
 }

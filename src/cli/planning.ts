@@ -1,4 +1,6 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
+
+import { isAccessHazard } from '../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../api/transport/transport.ts';
 import { secretOpener } from '../carryOut.ts';
 import type { Selection } from '../engine/types/selection.ts';
@@ -7,11 +9,13 @@ import type { DiagnosticCode } from '../model/codes.ts';
 import { present } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../pipeline.ts';
+import type { OnStates } from '../planAccess.ts';
 import { withEstimate } from '../report/duration.ts';
 import type { Project } from '../source/project/project.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from './flags.ts';
+import { type AccessFlags, gateSettings } from './gates.ts';
 import type { Io } from './io.ts';
 import { progressOn } from './progress.ts';
 import { comparedBy, openFingerprints } from './secrets/fingerprints.ts';
@@ -35,7 +39,11 @@ export async function planOrStop(
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
     Pick<PlanSettings, 'watch'> &
-    Tolerance & { readonly access?: boolean; readonly isWritten?: boolean },
+    Tolerance & {
+      readonly access?: AccessFlags;
+      readonly onStates?: OnStates;
+      readonly isWritten?: boolean;
+    },
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
@@ -54,13 +62,22 @@ export async function planOrStop(
     prune: flags.prune,
     allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
     resolve: flags.resolve ?? [],
-    named: [...namedBy('--allow', flags.allow), ...namedBy('--resolve', flags.resolve)],
+    named: [
+      ...namedBy('--allow', objectAllowances(flags.allow)),
+      ...namedBy('--resolve', flags.resolve),
+    ],
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
     select: selectionOf(flags),
     ...(flags.watch && { watch: flags.watch }),
-    ...(flags.access && { access: true }),
+    ...(flags.access && {
+      access: {
+        ...gateSettings(flags.access, state),
+        allowances: { byFlag: flags.allow ?? [], byProject: projectAllowances(state.project) },
+        ...(flags.onStates && { onStates: flags.onStates }),
+      },
+    }),
     ...(flags.isWritten && { isWritten: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
@@ -84,6 +101,10 @@ export async function planOrStop(
 
 const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
   entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
+
+// Hazards of access name a target, which need not be an object.
+const objectAllowances = (allow: PlanFlags['allow'] = []) =>
+  allow.filter(({ code }) => !isAccessHazard(code));
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };

@@ -13,7 +13,7 @@ import { planMarkdown } from '../report/planMarkdown.ts';
 import { planText } from '../report/planText.ts';
 import { styleFor } from './colour.ts';
 import type { Io } from './io.ts';
-import { type Output, type OutputFlags, outputAt, refuseForceAlone } from './output.ts';
+import { type Output, type OutputFlags, outputAt } from './output.ts';
 
 export type PlanFormat = 'text' | 'json' | 'markdown';
 
@@ -53,7 +53,6 @@ export async function planOutput(
   { out, force = false }: OutputFlags,
   io: Io,
 ): Promise<Output | undefined> {
-  refuseForceAlone({ out, force });
   const kind = { name: 'the plan', ours: 'a plan', isOurs: isPlanText };
   return out === undefined ? undefined : outputAt(out, { kind, force }, io);
 }

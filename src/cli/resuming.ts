@@ -7,6 +7,7 @@ import { type ApplyFlags, type Applying, applyPlan } from './applyPlan.ts';
 import { withConnection } from './connect.ts';
 import { EXIT } from './exitCodes.ts';
 import { allowance } from './flags.ts';
+import { gatesOnAccount, tellTests } from './gates.ts';
 import { type Io, say } from './io.ts';
 import { projectsFor } from './planProjects.ts';
 import {
@@ -41,7 +42,9 @@ async function resumeRun(
   {
     journal,
     ...run
-  }: Omit<Applying, 'plan' | 'digest' | 'planReadAt'> & { readonly journal: FoundJournal },
+  }: Omit<Applying, 'plan' | 'gates' | 'digest' | 'planReadAt'> & {
+    readonly journal: FoundJournal;
+  },
   flags: ApplyFlags,
 ): Promise<number> {
   const { plan, digest, entries, path, ended } = journal;
@@ -57,5 +60,8 @@ async function resumeRun(
   say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
   // What was accepted by a flag of the run is accepted for all of it, however often it has to go on.
   const allow = [...(flags.allow ?? []), ...journal.allow.flatMap(text => allowance(text) ?? [])];
-  return applyPlan({ ...run, plan, digest }, { ...flags, allow }, { earlier, continues: path });
+  const gates = await gatesOnAccount({ ...run, plan }, { ...flags, allow }, earlier);
+  tellTests(gates, flags.format === 'text', io);
+  const resumed = { ...run, plan, gates, digest };
+  return applyPlan(resumed, { ...flags, allow }, { earlier, continues: path });
 }

@@ -14,9 +14,10 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
     'fingerprints',
     'format',
     'journal',
+    'newAccess',
     'onError',
   ],
-  ...['recordBase', 'resume', 'secretsTo', 'yes'],
+  ...['recordBase', 'resume', 'secretsTo', 'tests', 'yes'],
   // The connection.
   ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline'],
 ]);

@@ -1,6 +1,7 @@
 // A saved plan, read back for a command.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { gatesFault } from '../access/gates/form.ts';
 import { planFault } from '../engine/plan/planFault.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
@@ -82,7 +83,8 @@ export function savedPlanOrStop(
     printFindings([found.diagnostic], io);
     throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`, null);
   }
-  const fault = planFault(found.plan, kinds);
+  const { gates } = found.plan;
+  const fault = planFault(found.plan, kinds) ?? (gates ? gatesFault(gates) : null);
   if (fault !== null)
     throw new Stop(
       EXIT.invalid,

@@ -1,8 +1,9 @@
 // Which server a command talks to. The token goes where the person or the pipeline that holds it says, and nowhere else:
 // a file that somebody may change in a pull request can agree with that address and never choose it.
+
+import { inOrder } from '../model/byPlace.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { nameText, quoted } from '../model/text/visible.ts';
-import { inOrder } from '../source/yaml/byPlace.ts';
 import { printFindings, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, say } from './io.ts';

@@ -9,12 +9,12 @@ import { loadDesired, toolbox } from '../pipeline.ts';
 import { testDocument } from '../report/testDocument.ts';
 import { testJunit } from '../report/testJunit.ts';
 import { testText } from '../report/testText.ts';
-import { keptIn } from './accessState.ts';
 import { styleFor } from './colour.ts';
 import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 import { EXIT } from './exitCodes.ts';
 import type { SourceFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { keptIn } from './keptIn.ts';
 
 /** What `test` takes. */
 export interface TestFlags extends SourceFlags {

@@ -67,11 +67,12 @@ async function undoRun(
   const state = { project, folder: done.folder, desired, accessTests: [], base: [], diagnostics };
   const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
   const planReadAt = io.now();
-  const planned = await planOrStop(tools, state, transport, { ...settings, access: true }, io);
+  const planned = await planOrStop(tools, state, transport, { ...settings, access: flags }, io);
   const plan = { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
   if (flags.format === 'text') io.stdout.write(renderPlan(plan, tools.kinds, 'text', io));
   const digest = planDigestOf(plan, tools.kinds);
-  const applying = { tools, plan, digest, planReadAt, transport, lock, io };
+  const { gates } = plan;
+  const applying = { tools, plan, gates, digest, planReadAt, transport, lock, io };
   return applyPlan(applying, flags, { undoes: file });
 }
 

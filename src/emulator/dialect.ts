@@ -69,6 +69,8 @@ export interface Behaviour {
   readonly emptyPointers: 'as it is' | 'not at all';
   /** Which groups the peer of a temporary access joins. */
   readonly temporaryPeers: 'no group' | 'the group All';
+  /** Which peers the list of accessible peers holds. */
+  readonly accessiblePeers: 'those it reaches' | 'those in its network map';
 }
 
 export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
@@ -105,6 +107,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'peers',
     emptyPointers: 'as it is',
     temporaryPeers: 'no group',
+    accessiblePeers: 'those it reaches',
   },
   netbird: {
     requests: 'taken as they come',
@@ -139,5 +142,6 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'ids',
     emptyPointers: 'not at all',
     temporaryPeers: 'the group All',
+    accessiblePeers: 'those in its network map',
   },
 };

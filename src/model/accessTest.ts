@@ -39,6 +39,8 @@ export interface FailedLine {
   readonly at: Span;
   /** In words, where neither a flow nor a miss says it. */
   readonly message?: string;
+  /** The line could not be judged, which counts as failed. */
+  readonly unknown?: true;
   /** Flows that must not be. */
   readonly flows: readonly AccessFlow[];
   /** Why flows that must be are missing. */

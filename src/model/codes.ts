@@ -43,6 +43,8 @@ export const DIAGNOSTIC_CODES = {
   PAIR_NOT_CREATABLE: 'A declared object is not in the account, and the API cannot create it.',
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
+  LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore names a code that is not the code of a lint.',
+  LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore silences a lint that finds nothing there.',
   FIELD_MAY_BE_RESET: 'A write may reset a field that the server has and meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be made before one of another kind is there.',
   OBJECT_ADOPTED: 'A live object that the base does not know is taken over.',
@@ -81,8 +83,40 @@ export const DIAGNOSTIC_CODES = {
   PROJECT_INVALID: 'The project file has a fault.',
 } as const;
 
+export const LINT_CODES = {
+  ROUTE_OPEN_TO_ALL:
+    'A route has no access-control groups: whoever has any policy edge to its routing peer reaches all of it.',
+  RULE_LEAKS:
+    'A rule also applies to network resources or routes that only another rule of its policy names.',
+  POSTURE_SKIPPED:
+    'The source of a rule is a single peer, so the posture checks of the policy are ignored toward peers.',
+  POSTURE_DANGLING:
+    'A policy names a posture check that no file declares; a check that does not exist passes.',
+  DROP_OPENS_ROUTE: 'A drop rule lets machines receive a route or a network resource.',
+  SSH_ALL_TCP: 'A rule of protocol netbird-ssh without ports means all TCP ports.',
+  SSH_TO_RESOURCE:
+    'A rule of protocol netbird-ssh leads to a network resource, where it has no effect.',
+  SOURCE_IS_RESOURCE: 'The source of a rule is a network resource, so the rule matches nobody.',
+  UNROUTED: 'An enabled network resource is in a network without an enabled router.',
+  RANGE_OLD_AGENT:
+    'A rule between peers has port ranges, which agents older than 0.48 are not sent.',
+  RULE_SHADOWED: 'A rule has no effect, because another rule covers all of it.',
+  RULE_DUPLICATE: 'Two rules mean the same.',
+  RULE_MATCHES_NOBODY: 'A rule can never apply to anybody.',
+  GROUP_UNUSED: 'A group is declared and nothing refers to it but what is in it.',
+  RANGE_REDUNDANT:
+    'A port, a range of ports, a range of addresses or a network resource lies within another one.',
+  NAMES_ALIKE: 'Two names differ, and people cannot tell them apart.',
+} as const;
+
+/** What a lint is called. */
+export type LintCode = keyof typeof LINT_CODES;
+
+/** Whether a text is the code of a lint. */
+export const isLintCode = (text: string): text is LintCode => Object.hasOwn(LINT_CODES, text);
+
 /** What a diagnostic is called. */
-export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES | LintCode;
 
 export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
@@ -93,6 +127,11 @@ export const HAZARD_CODES = {
   DISABLES_BREAK_GLASS:
     'Switches off, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS: 'Takes rights from the user whose token calls, or a token that may be the one.',
+  CUTS_GUARDED_ACCESS: 'Takes access away that the project guards.',
+  WIDENS_ACCESS:
+    'Lets machines reach more than `access_thresholds` allows, or more of a guarded target.',
+  NARROWS_ACCESS:
+    'Takes more access from machines than `access_thresholds` allows, or access to a guarded target.',
   REMOVES_LAST_ADMIN: 'Leaves nobody but the owner who can let others in.',
   CONFLICT: 'Overwrites what was changed in the account since the base, and in the files too.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',

@@ -15,6 +15,8 @@ export interface Lifecycle {
   readonly exact?: readonly string[];
   /** How long before its end an object is made anew, such as `14d`. */
   readonly renew_before?: string;
+  /** By code, why a lint does not apply to the object; or by rule, why it does not apply to that rule. */
+  readonly lint_ignore?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 /** What an object is of a declared one that the server keeps as several objects. */

@@ -1,5 +1,6 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
 import type { PlanAccess } from './access.ts';
+import type { AccessGates } from './accessGates.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -182,6 +183,8 @@ export interface Plan {
   readonly declared: number;
   /** What it changes about who reaches what; absent where that was not asked for. */
   readonly access?: PlanAccess;
+  /** What that was held against; absent where nothing is declared that judges access. */
+  readonly gates?: AccessGates;
   /** Number of declared objects that the run was told to leave out. */
   readonly unselected?: number;
 }

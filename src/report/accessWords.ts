@@ -44,7 +44,11 @@ export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
 }
 
 /** `PORT: policy "ssh", rule "ssh" allows tcp/22 only; also missing: POSTURE`. */
-export function missText({ code, message, also }: AccessMiss): string {
+export function missText({
+  code,
+  message,
+  also,
+}: Pick<AccessMiss, 'code' | 'message' | 'also'>): string {
   return `${code}: ${message}${also.length > 0 ? `; also missing: ${also.join(', ')}` : ''}`;
 }
 

@@ -15,7 +15,7 @@ export function accessPart({ access }: Plan, style: Style): string {
 }
 
 /** `Access: +1 −1 ~1 (18 machines; 412 flows unchanged; 3 changes have no effect on access)`. */
-function accessLine({
+export function accessLine({
   status,
   machines,
   flows,
@@ -75,17 +75,24 @@ function changeLines(change: AccessChangeEntry, style: Style): string[] {
   ];
 }
 
-function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
+/** Who gains or loses, with the number of machines of today. */
+export function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
   const joins = members_to_come.length > 0;
   if (machines.length === 0) return from.startsWith('whoever') ? from : `${from} (whoever joins)`;
   return `${from} (${machines.length}${joins ? ', and whoever joins' : ''})`;
 }
 
-const targetText = ({ to, address }: AccessChangeEntry): string =>
+/** The destination, with its address where it has one. */
+export const targetText = ({ to, address }: AccessChangeEntry): string =>
   address === undefined ? to : `${to} ${address}`;
 
-// `tcp/22 (was 22, 443)`: what is lost or changed shows what is left first.
-function portsText({ change, protocol, ports_before, ports_after }: AccessChangeEntry): string {
+/** `tcp/22 (was 22, 443)`: what is lost or changed shows what is left first. */
+export function portsText({
+  change,
+  protocol,
+  ports_before,
+  ports_after,
+}: AccessChangeEntry): string {
   const name = protocol === 'all' ? 'everything' : protocol;
   const words = (ports: readonly string[]) =>
     ports.length === 0
@@ -104,7 +111,8 @@ function portsText({ change, protocol, ports_before, ports_after }: AccessChange
   return `${shown(ports_after)} (was ${words(ports_before)})`;
 }
 
-const causeText = ({ causes }: AccessChangeEntry): string =>
+/** The changes of the plan that it comes from; empty where none is known. */
+export const causeText = ({ causes }: AccessChangeEntry): string =>
   causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
 
 function unreadLines({ unread }: PlanAccess): string[] {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stableText } from '../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
+import { withoutPlaces } from './storedGates.ts';
 
 /** How a digest of a plan is written. */
 export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -18,11 +19,14 @@ export function planDigest(document: JsonObject): string {
     made_at: ___,
     diagnostics,
     requests,
+    access_tests: tests,
     ...ours
   } = isObject(meshform) ? meshform : {};
   const findings = isList(diagnostics) ? diagnostics.map(withoutPlace) : [];
   const counts = requests === undefined ? {} : { requests: planned(requests) };
-  const text = stableText({ ...rest, meshform: { ...ours, ...counts, diagnostics: findings } });
+  const judged = tests === undefined ? {} : { access_tests: withoutPlaces(tests) };
+  const held = { ...ours, ...counts, ...judged, diagnostics: findings };
+  const text = stableText({ ...rest, meshform: held });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 

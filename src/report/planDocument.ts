@@ -7,6 +7,7 @@ import type { Action, Plan } from '../model/plan.ts';
 import type { Shown, ShownFields } from '../model/secrets/shown.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
+import { storedGates } from './storedGates.ts';
 import { countChanges } from './summary.ts';
 import { sensitiveParts, withoutSecrets } from './values.ts';
 import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
@@ -116,6 +117,7 @@ function storedPlan(plan: Plan): JsonObject {
     })),
     diagnostics: diagnostics.map(plain),
     ...storedAccess(plan),
+    ...plain(storedGates(plan.gates)),
   };
 }
 

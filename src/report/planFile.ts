@@ -14,6 +14,7 @@ import { quoted } from '../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.ts';
 import { planDigest } from './planDigest.ts';
 import { FORMAT_VERSION } from './planDocument.ts';
+import { restoredGates, type StoredGates } from './storedGates.ts';
 import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
 
 /** A plan as it was read, with the digest that its document carries. */
@@ -63,7 +64,8 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
 };
 
 interface StoredPlan
-  extends Omit<Plan, 'access' | 'actions' | 'changes' | 'leftAlone' | 'madeAt' | 'pins'> {
+  extends StoredGates,
+    Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
   readonly access?: Omit<PlanAccess, 'changes'>;
   readonly access_changes?: PlanAccess['changes'];
   readonly digest: string;
@@ -82,6 +84,7 @@ function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
   const { unselected, base, made_at: madeAt } = stored;
   const { access, access_changes: accessChanges = [] } = stored;
+  const gates = restoredGates(stored);
   return {
     ...(madeAt && { madeAt }),
     ...{ dialect, folder, declared, requests, diagnostics },
@@ -91,6 +94,7 @@ function restored(stored: StoredPlan): Plan {
     ...(revision && { revision }),
     ...(base && { base }),
     ...(access && { access: { ...access, changes: accessChanges } }),
+    ...(gates && { gates }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(action => restoredAction(action, stored.origins)),
     leftAlone: stored.left_alone,

@@ -4,9 +4,10 @@ import type { ShownChange } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { pathName } from '../model/text/pathName.ts';
 import { code, fenced } from './markdown.ts';
-import { neededFlags } from './neededFlags.ts';
+import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { accessMarkdownPart } from './planAccessText.ts';
 import { planDigestOf } from './planDocument.ts';
+import { testsMarkdownPart } from './planGatesText.ts';
 import { planText } from './planText.ts';
 import { PLAIN } from './style.ts';
 import { planLine } from './summary.ts';
@@ -24,11 +25,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     change => `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change)} |`,
   );
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
-  const flags = neededFlags(
-    plan.actions.flatMap(action =>
-      action.hazards.filter(hazard => !hazard.allowed).map(({ code }) => code),
-    ),
-  );
+  const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
   const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
   return [
@@ -37,6 +34,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
     `**${planLine(plan)}**`,
     ...table,
     ...accessMarkdownPart(plan),
+    ...testsMarkdownPart(plan, PLAIN),
     ...warning,
     ...digest,
     '',

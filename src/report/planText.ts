@@ -7,9 +7,10 @@ import { nameText } from '../model/text/visible.ts';
 import { changeLines, headline } from './changeLines.ts';
 import { durationText } from './duration.ts';
 import { renderLines, wrap } from './lines.ts';
-import { neededFlags } from './neededFlags.ts';
+import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { accessPart } from './planAccessText.ts';
 import { planDigestOf } from './planDocument.ts';
+import { guardsPart, testsPart } from './planGatesText.ts';
 import { type Style, WIDTH } from './style.ts';
 import { counted, planLine } from './summary.ts';
 
@@ -19,6 +20,8 @@ export function planText(plan: Plan, kinds: KindTable, style: Style): string {
     ...kindParts(plan, kinds, style),
     leftAlonePart(plan, kinds, style),
     accessPart(plan, style),
+    testsPart(plan, style),
+    guardsPart(plan, style),
     hazardPart(plan, style),
   ];
   const shown = parts.filter(part => part !== '').join('\n\n');
@@ -79,14 +82,13 @@ function leftAloneLines(
   return wrap(`  ${what} ${words}: ${named.join(', ')}`, WIDTH);
 }
 
-function hazardPart({ actions }: Plan, style: Style): string {
-  const hazards = actions.flatMap(action => action.hazards.map(hazard => ({ ...hazard, action })));
+function hazardPart(plan: Plan, style: Style): string {
+  const hazards = hazardsOf(plan);
   if (hazards.length === 0) return '';
   const lines = hazards.map(
     ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
   );
-  const missing = hazards.filter(hazard => !hazard.allowed).map(({ code }) => code);
-  const flags = neededFlags(missing).join(' ');
+  const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
   const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
   return [style.strong('Hazards'), '', ...lines.flatMap(line => wrap(line, WIDTH)), ...needed].join(
     '\n',

@@ -13,7 +13,7 @@ export const ASSUMES = 'assumes no undeclared policy';
 /** The report as text. It ends in its counts and a line feed. */
 export function testText(report: TestReport, style: Style): string {
   const { tests, uncovered } = report;
-  const lines = tests.flatMap(test => testLines(test, style));
+  const lines = tests.flatMap(test => verdictLines(test, style));
   const last = [
     ...(uncovered === undefined ? [] : coverageLines(uncovered)),
     `${countsLine(report)}`,
@@ -30,20 +30,23 @@ function countsLine({ tests }: TestReport): string {
   return `${counted(tests.length, 'access test')}: ${counts}; ${ASSUMES}.`;
 }
 
+const FAILED: Readonly<Record<FailedLine['line'], string>> = {
+  allow: 'is not reached by all',
+  deny: 'is reached',
+  only_from: 'is reached by others',
+};
+
 /** Why a line fails, without colour: one text a line. */
 export function failureLines({
   line,
   selector,
   at,
   message,
+  unknown,
   flows,
   misses,
 }: FailedLine): readonly string[] {
-  const what = {
-    allow: 'is not reached by all',
-    deny: 'is reached',
-    only_from: 'is reached by others',
-  }[line];
+  const what = unknown ? 'cannot be judged' : FAILED[line];
   return [
     `${spanText(at)}  ${line}: ${selector} ${what}${message === undefined ? '' : `: ${message}`}`,
     ...flows.flatMap(flow => {
@@ -61,7 +64,8 @@ export function failureLines({
   ];
 }
 
-function testLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
+/** A verdict: the test, why its lines fail, and notes. */
+export function verdictLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [
     `${label}  ${style.strong(visible(name))}`,

@@ -1,6 +1,7 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
 import type { AccessTest } from '../model/accessTest.ts';
+import { inOrder } from '../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { addAll } from '../model/text/many.ts';
@@ -18,7 +19,6 @@ import { withNumberedKeys } from './objects/numberedKeys.ts';
 import { referenceFindings } from './objects/references.ts';
 import { fill } from './values/fill.ts';
 import type { Inputs } from './values/inputs.ts';
-import { inOrder } from './yaml/byPlace.ts';
 import { parseDocuments, type SourceText } from './yaml/document.ts';
 
 /** Reads desired-state files. Made once: it holds the compiled schemas. */

@@ -3,6 +3,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { answerQuestion } from '../../src/access/ask/answer.ts';
 import { accountAfter } from '../../src/access/plan/carriedOut.ts';
+import { comparison } from '../../src/access/plan/comparison.ts';
 import { accessNotes } from '../../src/access/plan/notes.ts';
 import { planAccess } from '../../src/access/plan/planAccess.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';
@@ -115,7 +116,7 @@ const accessOf = async (files: string) => {
   const account = await begun(SPECIFIED);
   const live = await liveObjects(account);
   const made = await plan(account, desiredOf(files));
-  return planAccess({ kinds: KINDS, live, unavailable: new Map(), plan: made });
+  return planAccess(made, comparison({ kinds: KINDS, live, unavailable: new Map(), plan: made }));
 };
 
 describe('the access diff of a plan', () => {

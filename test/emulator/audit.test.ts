@@ -1,7 +1,7 @@
 // What the audit log tells of each operation (facts §9.2), and how it tells it (§9.1, §9.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { present } from '../../src/model/errors.ts';
 import { routeBody } from './bodies.ts';

@@ -1,7 +1,7 @@
 // Who may call, and what is answered to those who may not (facts §3.1).
 import { describe, expect, it } from 'vitest';
 import { digest, isWellFormed, newSecretToken } from '../../src/emulator/access/secret-tokens.ts';
-import { openInstallation } from '../../src/emulator/account.ts';
+import { openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore, seededRandom } from '../../src/emulator/index.ts';
 import { emulated } from './emulated.ts';
 

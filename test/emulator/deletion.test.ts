@@ -1,6 +1,6 @@
 // What forbids a deletion, what goes with one, and what is left pointing nowhere (facts §5.1, §6).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { policyBody, resourceBody, routeBody, routerBody, ruleBody } from './bodies.ts';
 import { emulated } from './emulated.ts';

@@ -28,7 +28,7 @@ function counting(): { readonly store: Store; readonly count: () => number } {
 }
 
 const LISTS = ['groups', 'networks', 'networks/resources', 'networks/routers', 'peers'].concat([
-  ...['policies', 'routes', 'setup-keys', 'users', 'posture-checks'],
+  ...['policies', 'routes', 'setup-keys', 'users', 'posture-checks', 'peers/p0/accessible-peers'],
 ]);
 
 /** What each list reads of an account with so many networks, each with resources, routers, peers, groups and policies. */

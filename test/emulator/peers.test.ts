@@ -1,6 +1,6 @@
 // Peers, and how the controls enrol them (facts §5.12).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore, type Rows } from '../../src/emulator/index.ts';
 import { peerBody } from './bodies.ts';
 import { asSet, type Emulated, emulated } from './emulated.ts';

@@ -96,6 +96,18 @@ describe('a posture check of the source', () => {
     ['a version, of none', { nb_version_check: { min_version: '0.1' } }, {}, false],
     ['an older kernel', os({ linux: { min_kernel_version: '5.10' } }), LINUX, true],
     ['a newer kernel', os({ linux: { min_kernel_version: '6.2' } }), LINUX, false],
+    [
+      'a kernel, of a distribution that numbers its own',
+      os({ linux: { min_kernel_version: '6.1.0' } }),
+      { ...LINUX, kernel_version: '6.1.0-rc3-amd64' },
+      true,
+    ],
+    [
+      'a kernel of Windows',
+      os({ windows: { min_kernel_version: '10.0.22000' } }),
+      { os: 'Windows 11', kernel_version: '10.0.22631' },
+      true,
+    ],
     ['another system', os({ windows: { min_kernel_version: '1' } }), LINUX, false],
     ['a version of macOS', os({ darwin: { min_version: '14' } }), { os: 'macOS 14.2' }, true],
     ['a newer iOS', os({ ios: { min_version: '18' } }), { os: 'iOS 17.1' }, false],
@@ -112,6 +124,18 @@ describe('a posture check of the source', () => {
       range('allow', '10.0.0.0/8'),
       { ...LINUX, network_addresses: ['10.1.2.3'] },
       true,
+    ],
+    [
+      'a range around the whole network of one of its addresses',
+      range('allow', '10.0.0.0/8'),
+      { ...LINUX, network_addresses: ['10.1.2.3/16'] },
+      true,
+    ],
+    [
+      'a range inside the network of one of its addresses',
+      range('allow', '10.1.2.0/24'),
+      { ...LINUX, network_addresses: ['10.1.2.3/16'] },
+      false,
     ],
     [
       'a process',

@@ -1,51 +1,29 @@
 // The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
-import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
-import type { KindName } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
-import { accessChanges } from '../diff/accessChanges.ts';
-import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or } from '../sets/bits.ts';
-import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { stateOfLive, unreadParts } from '../state/ofLive.ts';
-import { stateOf } from '../state/stateOf.ts';
-import { worldsOf } from '../world/world.ts';
-import { accountAfter } from './carriedOut.ts';
 import { effectiveChanges } from './causes.ts';
+import type { Comparison } from './comparison.ts';
 import { entryOf } from './entries.ts';
 
-export interface PlannedAccount {
-  readonly kinds: KindTable;
-  /** Everything of the account that access depends on. */
-  readonly live: readonly Live[];
-  readonly unavailable: ReadonlyMap<KindName, string>;
-  readonly plan: Plan;
-}
-
 /** What a plan changes about access. */
-export function planAccess(account: PlannedAccount): PlanAccess {
-  const { kinds, live, unavailable, plan } = account;
-  // The actions of a plan write objects as the server keeps them, in parts too.
-  const { objects, moved } = accountAfter(kinds, live, plan);
-  const states = [stateOfLive(live, unavailable), stateOf(objects, unreadParts(unavailable))];
-  const [stateBefore, stateThen] = states;
-  const worlds = worldsOf(states);
-  const pool = rowPool(worlds[0]?.size ?? 0);
-  const [before, after] = worlds.map(world => reachesOf(world, pool));
-  if (!before || !after || !stateBefore || !stateThen) return nothingChanges(plan);
+export function planAccess(
+  plan: Pick<Plan, 'changes'>,
+  { stateBefore, stateAfter, moved, before, after, changes: changesOf }: Comparison,
+): PlanAccess {
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const found = accessChanges(before, after);
-  const effective = effectiveChanges(stateBefore, stateThen, { ...plan, moved });
+  const found = changesOf();
+  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
   const changes = found.changes
     .map(change => entryOf(change, { before, after, namers, effective }))

@@ -14,6 +14,12 @@ export function understandsRanges({ version = '' }: Facts): boolean {
   return numbers === null || isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
+/** Whether every agent that passes this `nb_version_check` understands port ranges. */
+export function leastUnderstandsRanges({ min_version: least }: Fields): boolean {
+  const { numbers } = leastIn(least);
+  return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
+}
+
 /** Judges `nb_version_check`. */
 export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
   const least = leastIn(check.min_version);

@@ -9,6 +9,7 @@ Examples:
   meshform access from group/on-call
   meshform access to network_resource/production/orders-db:tcp/5432 --live
   meshform access from group/on-call to group/bastions:tcp/22 --why network/
+  meshform access --html access.html network/
   meshform access --state - --format ndjson < accounts.ndjson`;
 
 /** Adds the command. */
@@ -27,6 +28,8 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     'csv',
     'ndjson',
   ])
+    .option('--html <file>', 'write a page with a matrix of who reaches what; - for stdout')
+    .option('--force', 'let --html replace a file that is not a page')
     .optionsGroup('State:')
     .addOption(new Option('--live', 'judge the account instead of the files').conflicts('state'))
     .option('--state <file>', 'judge saved answers of an account (`export --state`); - for stdin')

@@ -1,58 +1,30 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
-import { hasErrors, spanText } from '../../model/diagnostic.ts';
-import { jsonText } from '../../model/text/jsonText.ts';
-import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
-import { type SourceFlags, withFormat, withSourceFlags } from '../flags.ts';
-import { say } from '../io.ts';
+import { withDialect, withFormat, withSourceFlags } from '../flags.ts';
+import type { ValidateFlags } from '../validating.ts';
 
-interface Flags extends SourceFlags {
-  readonly format: 'text' | 'json';
-}
+const NOTES = `
+With --lint, valid files are also searched for rules, routes and names that mean something else than they seem to
+(docs/lints.md). Findings are warnings and the exit code is 0; with --strict they are errors and it is 6.
+
+Examples:
+  meshform validate network/
+  meshform validate --strict --format json
+  meshform validate --lint --strict
+  meshform validate --lint --format sarif > meshform.sarif`;
 
 /** Adds the command. */
-export function addValidate(program: Command, { io, finish }: CommandContext): void {
+export function addValidate(program: Command, { io, version, finish }: CommandContext): void {
   const command = program
     .command('validate')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('check files offline: YAML, schema, references');
-  withFormat(withSourceFlags(command), ['text', 'json'])
-    .addHelpText(
-      'after',
-      '\nExamples:\n  meshform validate network/\n  meshform validate --strict --format json',
-    )
-    .action(async (path: string, flags: Flags) => {
-      const { loadDesired, toolbox } = await import('../../pipeline.ts');
-      const { diagnosticCounts, diagnosticsText } = await import('../../report/diagnosticText.ts');
-      const { findingsDocument } = await import('../../report/findingsDocument.ts');
-      const { counted } = await import('../../report/summary.ts');
-      const { loadRequest } = await import('../desired.ts');
-      const { dialectFindings } = await import('../../engine/checks/dialectFindings.ts');
-      const tools = toolbox();
-      const request = loadRequest(path, flags, io);
-      const { desired, project, diagnostics: found } = await loadDesired(tools, request);
-      const { strict } = request;
-      const { dialect } = project;
-      // What is wrong on any server has been reported for that.
-      const faulty = new Set(found.map(({ at }) => at && spanText(at)));
-      const refused = dialectFindings(tools.kinds, desired, { dialect, strict });
-      const diagnostics = [
-        ...found,
-        ...refused.filter(({ at }) => !faulty.has(at && spanText(at))),
-      ];
-      const isValid = !hasErrors(diagnostics);
-      if (flags.format === 'json') {
-        io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
-      } else {
-        const counts = diagnosticCounts(diagnostics);
-        const verdict = isValid
-          ? `Valid: ${counted(desired.length, 'object')} declared`
-          : 'Not valid';
-        io.stdout.write(diagnosticsText(diagnostics, styleFor(io.stdout, io)));
-        say(io.stdout, `${verdict}${counts ? `; ${counts}` : ''}.`);
-      }
-      finish(isValid ? EXIT.done : EXIT.invalid);
+  withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'sarif'])
+    .option('--lint', 'also find what is valid and probably not meant, each with a code')
+    .addHelpText('after', NOTES)
+    .action(async (path: string, flags: ValidateFlags) => {
+      const { validate } = await import('../validating.ts');
+      finish(await validate(path, flags, { io, version }));
     });
 }

@@ -1,5 +1,6 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
+import { gatesFault } from '../../access/gates/form.ts';
 import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -43,7 +44,7 @@ export async function journalOrStop(file: string, io: Io): Promise<FoundJournal>
 
 /** Throws a `Stop` where the plan of a journal cannot be gone by: somebody edited it, or another version made it. */
 export function refuseBrokenPlan({ plan }: FoundJournal, kinds: KindTable): void {
-  const fault = planFault(plan, kinds);
+  const fault = planFault(plan, kinds) ?? (plan.gates ? gatesFault(plan.gates) : null);
   if (fault === null) return;
   const message = `the plan in the journal cannot be carried out: ${fault}`;
   throw new Stop(EXIT.invalid, message, 'make a new plan and apply it');

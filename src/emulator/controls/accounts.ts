@@ -1,12 +1,12 @@
 // Accounts as a whole: another one, a starting state, and back to the beginning.
 import { digest } from '../access/secret-tokens.ts';
-import { openInstallation, settingsOf } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, object, optional, text, whole } from '../body.ts';
+import { openInstallation, settingsOf } from '../account/account.ts';
+import { addFirstToken, createAccount, furnish, OWNER } from '../account/new-account.ts';
+import { ownerOf } from '../account/owned-account.ts';
 import { choosing, secretToken } from '../ids/new-object.ts';
-import { addFirstToken, createAccount, furnish, OWNER } from '../new-account.ts';
-import { ownerOf } from '../owned-account.ts';
-import { conflict } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, object, optional, text, whole } from '../request/body.ts';
+import { conflict } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 
 /** Every account, with its owner. */

@@ -1,11 +1,11 @@
 // Groups that come from elsewhere than the API.
 import { syncGroups } from '../access/sign-in.ts';
-import { ok } from '../answer.ts';
-import { list, object, optional, text } from '../body.ts';
-import { groupView } from '../group-view.ts';
+import { groupView } from '../groups/group-view.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
-import { invalid, notFound } from '../refusal.ts';
-import { userView } from '../user-view.ts';
+import { userView } from '../people/user-view.ts';
+import { ok } from '../request/answer.ts';
+import { list, object, optional, text } from '../request/body.ts';
+import { invalid, notFound } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 
 const ISSUERS = ['api', 'integration', 'jwt'];

@@ -1,10 +1,10 @@
 // Who is told of an event: the channels that ask for it and the streams that forward all. It is decided when the log shows
 // the event and within the same transaction, so that nothing is told twice and nothing is forgotten.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
-import { timestamp } from '../times.ts';
+import { timestamp } from '../time/times.ts';
 import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
 
 /** What the test event of a stream says it is (facts §5.20). */

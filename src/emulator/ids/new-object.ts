@@ -1,8 +1,8 @@
 // The id and the secret of a new object: what was chosen for it, which the controls alone can do, or something new.
 import { newSecretToken, type TokenKind } from '../access/secret-tokens.ts';
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Chosen, Environment } from '../environment.ts';
-import { conflict, invalid } from '../refusal.ts';
+import { conflict, invalid } from '../request/refusal.ts';
 import type { Table } from '../store/table.ts';
 import { nextNumber, reserveNumber } from './numbers.ts';
 import { newUuid } from './source.ts';

@@ -17,6 +17,11 @@ export function isAtLeast(version: string, least: string): boolean {
   return !own.isEarly || other.isEarly;
 }
 
+/** The release that a version belongs to: `1.2.3-rc1` belongs to `1.2.3`. */
+export function releaseOf(version: string): string {
+  return version.replace(/-.*/s, '');
+}
+
 function parsed(version: string) {
   const [, numbers = '', rest = ''] = version.match(/^v?(\d+(?:\.\d+)*)(.*)$/i) ?? [];
   return { numbers: numbers.split('.').map(Number), isEarly: /^-?[a-z~]/i.test(rest) };

@@ -1,15 +1,15 @@
 // How a peer comes into an account. Machines do that by themselves; no operation of the API does.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { peerMeta } from '../happenings.ts';
+import { peerMeta } from '../audit/object-meta.ts';
 import { objectId } from '../ids/new-object.ts';
-import { addPeer, allGroup } from '../membership.ts';
+import { addPeer, allGroup } from '../groups/membership.ts';
 import { formatIp } from '../normalise/ip.ts';
 import type { Machine, PeerRecord } from '../records/peers.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
-import { precondition } from '../refusal.ts';
-import { stateOf } from '../setup-key-state.ts';
-import { timestamp } from '../times.ts';
+import { precondition } from '../request/refusal.ts';
+import { stateOf } from '../account/setup-key-state.ts';
+import { timestamp } from '../time/times.ts';
 import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './identity.ts';
 
 export interface Enrolment {

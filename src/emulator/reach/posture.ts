@@ -1,7 +1,7 @@
 // Whether a machine is what a posture check wants it to be (facts §5.7). What it does not report counts against it.
-import { parseIp } from '../normalise/ip.ts';
-import { contains, parsePrefix } from '../normalise/prefix.ts';
-import { isAtLeast, isVersion } from '../normalise/version.ts';
+import { parseIp, WIDTH } from '../normalise/ip.ts';
+import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
+import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { Machine } from '../records/peers.ts';
 import type { Checks } from '../records/topology.ts';
 
@@ -30,8 +30,10 @@ export function passes(machine: Machine, checks: Checks): boolean {
   );
 }
 
+/** What follows the release counts for nothing: neither `-rc1` nor the numbering of a Linux distribution. */
 function isNew(version: string, least: string): boolean {
-  return isVersion(version) && isAtLeast(version, least);
+  const release = releaseOf(version);
+  return isVersion(release) && isAtLeast(release, releaseOf(least));
 }
 
 function systemOf({ os }: Machine): string {
@@ -54,20 +56,26 @@ function isPlaced(
   if (country_code === '') return false;
   const isThere = check.locations.some(
     place =>
-      place.country_code === country_code &&
-      (place.city_name === undefined || place.city_name === city_name),
+      place.country_code === country_code && (!place.city_name || place.city_name === city_name),
   );
   return isThere === (check.action === 'allow');
 }
 
 function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): boolean {
   const addresses = [machine.connection_ip, ...machine.network_addresses].flatMap(
-    text => parseIp(text) ?? [],
+    text => networkOf(text) ?? [],
   );
-  if (addresses.length === 0) return false;
   const ranges = check.ranges.flatMap(range => parsePrefix(range) ?? []);
-  const isIn = addresses.some(address => ranges.some(range => contains(range, address)));
+  const isIn = addresses.some(({ ip, length }) =>
+    ranges.some(range => range.length <= length && contains(range, ip)),
+  );
   return isIn === (check.action === 'allow');
+}
+
+/** The network that a machine is in by one of its addresses; an address without a length is a network of its own. */
+function networkOf(text: string): Prefix | undefined {
+  const ip = parseIp(text);
+  return ip === undefined ? parsePrefix(text) : { ip, length: WIDTH[ip.version] };
 }
 
 /** Each process must run; one without a path for the system cannot. */

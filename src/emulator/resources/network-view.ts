@@ -1,9 +1,9 @@
 // Networks as they are read: all lists of one are computed (facts §5.2). What several networks share is computed once.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { nullable } from '../lists.ts';
+import { nullable } from '../request/lists.ts';
 import type { NetworkRecord, NetworkRouterRecord, RuleRecord } from '../records/topology.ts';
-import { memberCount } from '../summaries.ts';
+import { memberCount } from '../groups/summaries.ts';
 
 /** Which of a network's lists read as null when empty, by where it is read (facts §5.2). */
 type Nulls = { readonly routers: boolean; readonly resources: boolean };

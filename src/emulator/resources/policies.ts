@@ -1,11 +1,11 @@
 // Policies (facts §5.6). Their rules are checked and numbered in files of their own.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, optional, type Read, text } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import type { Account } from '../account/account.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { PolicyRecord } from '../records/topology.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { invalid, notFound } from '../request/refusal.ts';
 import { isSamePolicy } from './policy-equality.ts';
 import { RULE, refuseRule, writtenRule } from './policy-rule.ts';
 import { newRules, updatedRules } from './policy-rule-ids.ts';

@@ -2,7 +2,7 @@
 import { isDomain, unicodeDomain } from '../normalise/domain.ts';
 import { formatPrefix, masked, parsePrefix } from '../normalise/prefix.ts';
 import type { RouteRecord } from '../records/topology.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../request/refusal.ts';
 
 export type Destination = Pick<RouteRecord, 'network_type' | 'network' | 'domains'>;
 

@@ -1,5 +1,5 @@
 // Shapes that several request bodies share.
-import { object, text } from '../body.ts';
+import { object, text } from '../request/body.ts';
 import type { Environment } from '../environment.ts';
 import type { Reference } from '../records/topology.ts';
 

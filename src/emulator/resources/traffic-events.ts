@@ -1,5 +1,5 @@
 // Network traffic events as they are read: every filter, the search and the pages of Part 6 (facts §5.21).
-import type { ApiRequest, Handlers } from '../handler.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 

@@ -1,13 +1,14 @@
 // Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
 // nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import { type Environment, randomBelow } from '../environment.ts';
-import { fqdn } from '../happenings.ts';
+import { fqdn } from '../audit/object-meta.ts';
 import { nextNumber } from '../ids/numbers.ts';
-import { accessiblePeers, lettingPolicy } from '../reach/accessible.ts';
+import { reachedPeers } from '../reach/reached.ts';
 import type { EndpointRecord, FlowRecord } from '../records/logs.ts';
 import type { PeerRecord } from '../records/peers.ts';
-import { SECOND, timestampAfter } from '../times.ts';
+import type { PolicyRecord } from '../records/topology.ts';
+import { SECOND, timestampAfter } from '../time/times.ts';
 
 /** How much is drawn, and over how many seconds up to now. */
 export interface Amount {
@@ -28,39 +29,41 @@ const COUNTRIES = ['DE', 'FR', 'US'];
 export function addFlows(account: Account, amount: Amount, environment: Environment): number {
   const peers = account.peers.all();
   if (peers.length < 2) return 0;
-  const reached = new Map(
-    peers.map(peer => [peer.id, accessiblePeers(account, peer, environment)]),
-  );
+  const reached = new Map<PeerRecord, Reached>();
   for (const at of times(amount, environment)) {
     const source = picked(peers, environment);
     const others = peers.filter(peer => peer !== source);
-    const friends = reached.get(source.id) ?? [];
+    const policies = reached.get(source) ?? reachedPeers(account, source, environment);
+    reached.set(source, policies);
+    const friends = peers.filter(peer => policies.has(peer));
     // Now and then somebody knocks where nobody lets them in.
     const isDropped = friends.length === 0 || randomBelow(environment.random, 10) === 0;
     const destination = picked(isDropped ? others : friends, environment);
-    const isLetIn = friends.includes(destination);
-    account.flows.put(flow(account, { source, destination, isLetIn, at }, environment));
+    const policy = policies.get(destination);
+    account.flows.put(flow(account, { source, destination, policy, at }, environment));
   }
   return amount.count;
 }
 
+type Reached = ReturnType<typeof reachedPeers>;
+
 interface Meeting {
   readonly source: PeerRecord;
   readonly destination: PeerRecord;
-  readonly isLetIn: boolean;
+  /** The policy that accepts the traffic; absent where it is dropped. */
+  readonly policy: PolicyRecord | undefined;
   readonly at: string;
 }
 
 function flow(
   account: Account,
-  { source, destination, isLetIn, at }: Meeting,
+  { source, destination, policy, at }: Meeting,
   environment: Environment,
 ): FlowRecord {
   const below = (end: number) => randomBelow(environment.random, end);
   const protocol = picked(PROTOCOLS, environment);
   const isIngress = below(2) === 0;
   const { id = '', email = '', name = '' } = account.users.get(source.user_id) ?? {};
-  const policy = isLetIn ? lettingPolicy(account, source, destination) : undefined;
   const port = (peer: PeerRecord, number: number) => `${peer.ip}:${protocol === 1 ? 0 : number}`;
   const end = timestampAfter(() => new Date(at), below(5 * SECOND));
   return {
@@ -77,12 +80,13 @@ function flow(
     protocol,
     ...{ rx_bytes: below(100_000), rx_packets: below(100) },
     ...{ tx_bytes: below(100_000), tx_packets: below(100) },
-    events: isLetIn
-      ? [
-          { type: 'TYPE_START', timestamp: at },
-          { type: 'TYPE_END', timestamp: end },
-        ]
-      : [{ type: 'TYPE_DROP', timestamp: at }],
+    events:
+      policy === undefined
+        ? [{ type: 'TYPE_DROP', timestamp: at }]
+        : [
+            { type: 'TYPE_START', timestamp: at },
+            { type: 'TYPE_END', timestamp: end },
+          ],
   };
 }
 

@@ -1,8 +1,8 @@
 // Answers for paths outside the contract, made up by whoever starts the emulator: foreign clients ask for more than it has.
 import { pathTable } from '../../contract/index.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
-import type { Answer } from '../answer.ts';
-import type { RawRequest } from '../request.ts';
+import type { Answer } from '../request/answer.ts';
+import type { RawRequest } from '../request/request.ts';
 
 /** The answer to one request. The path may have placeholders, such as `{id}`. */
 export interface Stub {

@@ -1,9 +1,10 @@
 // What is wrong with an object's `lifecycle`, beyond its schema: entries that name no field, and entries without effect.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
+import { type DiagnosticCode, isLintCode, LINT_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
-import { isList, type Json, type Path } from '../../model/value.ts';
+import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { named, quotedBriefly } from '../findings/words.ts';
 import type { Declared } from './declared.ts';
 
@@ -17,6 +18,7 @@ export function lifecycleFindings(object: Declared): Diagnostic[] {
     ),
     formerName(object),
     deletion(object),
+    ...unknownLints(desired.lifecycle.lint_ignore),
   ];
   return Object.keys(desired.lifecycle).length === 0
     ? []
@@ -28,7 +30,10 @@ export function lifecycleFindings(object: Declared): Diagnostic[] {
 }
 
 interface Finding {
-  readonly code: 'LIFECYCLE_IGNORED' | 'LIFECYCLE_UNKNOWN_FIELD' | 'SCHEMA_COMBINATION';
+  readonly code: Extract<
+    DiagnosticCode,
+    'LIFECYCLE_IGNORED' | 'LIFECYCLE_UNKNOWN_FIELD' | 'LINT_IGNORE_UNKNOWN' | 'SCHEMA_COMBINATION'
+  >;
   readonly severity: Severity;
   readonly message: string;
   readonly hint: string;
@@ -121,4 +126,13 @@ function deletion({ desired, kind }: Declared): Finding | null {
   const message = '`protect` and `delete` exclude each other';
   const hint = 'take `protect` away in a change of its own, if you mean to delete it';
   return { code: 'SCHEMA_COMBINATION', severity: 'error', message, hint, path: ['delete'] };
+}
+
+function unknownLints(ignored: Json | undefined): Finding[] {
+  const codes = Object.keys(isObject(ignored) ? ignored : {}).filter(code => !isLintCode(code));
+  return codes.map(code => ({
+    ...{ code: 'LINT_IGNORE_UNKNOWN', severity: 'error', path: ['lint_ignore', code] },
+    message: `${quotedBriefly(code)} is not the code of a lint`,
+    hint: didYouMean(code, Object.keys(LINT_CODES)) ?? 'docs/codes.md lists the codes',
+  }));
 }

@@ -1,13 +1,13 @@
 // Pointers between declared objects, as far as files alone can tell: an account may hold what no file declares.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
+import { byPlace } from '../../model/byPlace.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { inYaml, quotedBriefly } from '../findings/words.ts';
-import { byPlace } from '../yaml/byPlace.ts';
 import type { Declared } from './declared.ts';
 
 /** How strictly pointers are looked at. */

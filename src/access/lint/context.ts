@@ -1,0 +1,158 @@
+// What every lint reads from: the declared objects as a server keeps them, the state that they describe, and its rules.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { AccessTest } from '../../model/accessTest.ts';
+import type { Desired } from '../../model/object.ts';
+import { type Fields, isList, isObject } from '../../model/value.ts';
+import type { AccessState, Group, Policy, Resource, Route, Rule } from '../state/accessState.ts';
+import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
+import { leadsTo } from '../world/concerning.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import { namesOf } from '../world/roster.ts';
+import { type World, worldOf } from '../world/world.ts';
+
+/** Files that are valid, and how the server that they are for keeps them. */
+export interface LintInput {
+  readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
+  readonly kinds: KindTable;
+  readonly asKept: AsKept;
+}
+
+export interface LintContext {
+  readonly kinds: KindTable;
+  readonly accessTests: readonly AccessTest[];
+  /** The declared objects as the files write them, without those that the files delete. */
+  readonly written: readonly Desired[];
+  /** The same as a server keeps them. */
+  readonly objects: readonly Desired[];
+  /** The keys of the objects of a kind that the files delete. */
+  readonly isDeleted: (kind: string, key: string) => boolean;
+  readonly state: AccessState;
+  readonly world: World;
+  /** The declared object of a kind; undefined for what files only refer to. */
+  readonly declared: (kind: string, key: string) => Desired | undefined;
+  /** The rules of all policies, disabled ones too. */
+  readonly rules: readonly LintedRule[];
+  readonly groups: DeclaredGroups;
+}
+
+/** A rule with what files say about it. */
+export interface LintedRule {
+  readonly compiled: CompiledRule;
+  readonly policy: Policy;
+  /** All rules of its policy, as the server keeps it. */
+  readonly siblings: CompiledPolicy;
+  readonly rule: Rule;
+  /** Its position in the policy. */
+  readonly index: number;
+  /** The policy that holds it. */
+  readonly object: Desired;
+  /** As written. */
+  readonly fields: Fields;
+  /** The declared network resources that it leads to. */
+  readonly resources: readonly Resource[];
+  /** Whether machines may be among its destinations. */
+  readonly leadsToMachines: boolean;
+}
+
+/** What files say about groups. */
+export interface DeclaredGroups {
+  /** The key of a group, whichever of its names is used. */
+  readonly keyOf: (name: string) => string;
+  /** Whether machines may be in it: a group that only network resources are in is one of addresses. */
+  readonly mayHoldMachines: (name: string) => boolean;
+  readonly resourcesIn: (name: string) => readonly Resource[];
+  readonly isAll: (name: string) => boolean;
+  /** The declared groups that have a machine among their members, by key. */
+  readonly holding: (machine: string) => readonly string[];
+  /** Whether a route has it as an access-control group. */
+  readonly controlsRoute: (name: string) => boolean;
+}
+
+/** The context for files. */
+export function lintContext({ desired, accessTests, kinds, asKept }: LintInput): LintContext {
+  const staying = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
+  const objects = asKept(staying);
+  const byName = new Map(objects.map(object => [nameOf(object), object]));
+  const deleted = new Set(desired.filter(object => !staying.includes(object)).map(nameOf));
+  const state = stateOfFiles(staying, asKept);
+  const world = worldOf(state);
+  const groups = declaredGroups(state);
+  const declared = (kind: string, key: string) => byName.get(nameOf({ kind, key }));
+  const rules = world.policies.flatMap(policy => {
+    const object = declared('policy', policy.policy.key);
+    return object ? rulesOf(policy, object, state, groups) : [];
+  });
+  const isDeleted = (kind: string, key: string) => deleted.has(nameOf({ kind, key }));
+  return {
+    kinds,
+    accessTests,
+    written: staying,
+    objects,
+    isDeleted,
+    state,
+    world,
+    declared,
+    rules,
+    groups,
+  };
+}
+
+const nameOf = ({ kind, key }: { readonly kind: string; readonly key: string }): string =>
+  `${kind} ${key}`;
+
+function rulesOf(
+  siblings: CompiledPolicy,
+  object: Desired,
+  { networks }: AccessState,
+  groups: DeclaredGroups,
+): readonly LintedRule[] {
+  const written = object.fields.rules;
+  const all = networks.flatMap(({ resources }) => resources);
+  return siblings.rules.map((compiled, index) => {
+    const { rule, policy } = compiled;
+    const fields = isList(written) ? written[index] : undefined;
+    const { destination } = rule;
+    return {
+      ...{ compiled, policy, siblings, rule, index, object },
+      fields: isObject(fields) ? fields : {},
+      resources: all.filter(resource => leadsTo(compiled, resource)),
+      leadsToMachines:
+        destination.type === 'machine' ||
+        (destination.type === 'groups' && destination.groups.some(groups.mayHoldMachines)),
+    };
+  });
+}
+
+function declaredGroups(state: AccessState): DeclaredGroups {
+  const byName = new Map(state.groups.flatMap(group => namesOf(group).map(name => [name, group])));
+  const keyOf = (name: string) => byName.get(name)?.key ?? name;
+  const resources = new Map<string, Resource[]>();
+  for (const resource of state.networks.flatMap(network => network.resources))
+    for (const group of resource.groups)
+      resources.set(keyOf(group), [...(resources.get(keyOf(group)) ?? []), resource]);
+  const joined = new Set(state.enrolments.flatMap(({ groups }) => groups.map(keyOf)));
+  const resourcesIn = (name: string) => resources.get(keyOf(name)) ?? [];
+  const isAll = (name: string) => byName.get(name)?.isAll === true;
+  const controlling = new Set(
+    state.routes.flatMap((route: Route) => route.accessControl.map(keyOf)),
+  );
+  const holding = holders(state.groups);
+  return {
+    ...{ keyOf, resourcesIn, isAll },
+    holding: machine => holding.get(machine) ?? [],
+    controlsRoute: name => controlling.has(keyOf(name)),
+    mayHoldMachines: name =>
+      isAll(name) ||
+      (byName.get(name)?.machines.length ?? 0) > 0 ||
+      joined.has(keyOf(name)) ||
+      resourcesIn(name).length === 0,
+  };
+}
+
+function holders(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
+  const holding = new Map<string, string[]>();
+  for (const { key, machines } of groups)
+    for (const machine of machines) holding.set(machine, [...(holding.get(machine) ?? []), key]);
+  return holding;
+}

@@ -1,0 +1,47 @@
+// Runs every lint over valid files, and takes out what the files silence.
+import { byPlace, inOrder } from '../../model/byPlace.ts';
+import { isLintCode, LINT_CODES, type LintCode } from '../../model/codes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LintReport, SilencedFinding } from '../../model/lint.ts';
+import { type LintInput, lintContext } from './context.ts';
+import type { Found } from './lint.ts';
+import { LINTS } from './lints.ts';
+import { placeOf } from './places.ts';
+import { type Silence, silencesOf, silencing, unusedSilence } from './silences.ts';
+
+/** What all lints find in files without errors. */
+export function lintFiles(input: LintInput): LintReport {
+  const context = lintContext(input);
+  const silences = silencesOf(input.desired);
+  const silenceFor = silencing(silences);
+  const used = new Set<Silence>();
+  const findings: Diagnostic[] = [];
+  const silenced: SilencedFinding[] = [];
+  const codes = Object.keys(LINT_CODES).filter(isLintCode);
+  for (const code of codes)
+    for (const found of LINTS[code](context)) {
+      const finding = findingOf(code, found);
+      const silence = silenceFor(code, found);
+      if (!silence) findings.push(finding);
+      else {
+        used.add(silence);
+        silenced.push({ finding, reason: silence.reason, reasonAt: silence.at });
+      }
+    }
+  const unused = silences.filter(silence => !used.has(silence)).map(unusedSilence);
+  return { findings: inOrder([...findings, ...unused]), silenced: silencedInOrder(silenced) };
+}
+
+function findingOf(code: LintCode, found: Found): Diagnostic {
+  const { message, hint } = found;
+  return { code, severity: 'warning', message, at: placeOf(found), hint };
+}
+
+function silencedInOrder(silenced: readonly SilencedFinding[]): readonly SilencedFinding[] {
+  const unique = new Map(silenced.map(one => [JSON.stringify(one), one]));
+  return [...unique.values()].sort(
+    (one, other) => byPlace(one.finding.at, other.finding.at) || (text(one) < text(other) ? -1 : 1),
+  );
+}
+
+const text = ({ finding: { code, message } }: SilencedFinding): string => `${code} ${message}`;

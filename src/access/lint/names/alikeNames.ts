@@ -1,0 +1,64 @@
+// NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a name that the account has by itself.
+import type { Kind } from '../../../kinds/kind.ts';
+import { byPlace } from '../../../model/byPlace.ts';
+import { spanText } from '../../../model/diagnostic.ts';
+import type { Desired } from '../../../model/object.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import type { Found, Lint } from '../lint.ts';
+import { appearancesOf, differenceOf } from './lookalike.ts';
+
+interface Name {
+  readonly text: string;
+  /** The object that has it; undefined for a name that the account has by itself. */
+  readonly object?: Desired;
+}
+
+/** Finds the names that look like one before them. */
+export const alikeNames: Lint = ({ kinds, written }) => {
+  const byKind = Map.groupBy(written, ({ kind }) => kind);
+  return [...byKind].flatMap(([name, objects]) => {
+    const kind = kinds.get(name);
+    if (!kind || !hasName(kind)) return [];
+    const scopes = Map.groupBy(objects, ({ parent }) =>
+      kind.unique === 'account' ? undefined : parent,
+    );
+    return [...scopes.values()].flatMap(scope => alikeIn(kind, scope));
+  });
+};
+
+function hasName({ identity, cardinality }: Kind): boolean {
+  return cardinality === 'collection' && identity.length === 1 && !/[|.]/.test(identity[0] ?? '');
+}
+
+function alikeIn(kind: Kind, objects: readonly Desired[]): readonly Found[] {
+  const field = kind.identity[0] ?? '';
+  const own: Name[] = kind.reserved.flatMap(({ field: on, equals }) =>
+    on === field && equals !== undefined ? { text: equals } : [],
+  );
+  const names = objects
+    .map((object): Name => ({ text: String(object.fields[field] ?? ''), object }))
+    .sort(inFiles);
+  const known = new Map<string, Name>();
+  return [...own, ...names].flatMap(name => {
+    const shapes = appearancesOf(name.text);
+    const like = shapes.map(shape => known.get(shape)).find(other => other !== undefined);
+    for (const shape of shapes) if (!known.has(shape)) known.set(shape, name);
+    if (!name.object || !like || like.text === name.text) return [];
+    return found(kind, field, { ...name, object: name.object }, like);
+  });
+}
+
+function found(kind: Kind, field: string, name: Required<Name>, like: Name): Found {
+  const where = like.object
+    ? `${quoted(like.text)} (${spanText(like.object.at)})`
+    : `${quoted(like.text)}, which every account has`;
+  return {
+    ...{ object: name.object, path: [field] },
+    message: `${kind.noun} ${quoted(name.text)} looks like ${where}: they differ only in ${differenceOf(name.text, like.text)}`,
+    hint: 'rename one of the two; `lifecycle.was` keeps its id and all references to it',
+  };
+}
+
+function inFiles(one: Name, other: Name): number {
+  return byPlace(one.object?.at, other.object?.at) || (one.text < other.text ? -1 : 1);
+}

@@ -1,0 +1,54 @@
+// When two names look the same to a person. Not the whole of Unicode's table of confusable characters, but the letters of
+// other scripts that are drawn like Latin ones, and digits that are taken for letters.
+
+// By the Latin letter, the characters that are drawn like it.
+const DRAWN_LIKE: Readonly<Record<string, string>> = {
+  ...{ A: 'АΑ', B: 'ВΒ', C: 'СϹ', E: 'ЕΕ', H: 'НΗ', J: 'ЈͿ', K: 'КΚ', M: 'МΜ', N: 'Ν', O: '0ОΟՕ' },
+  ...{ P: 'РΡ', S: 'ЅՏ', T: 'ТΤ', X: 'ХΧ', Y: 'ҮΥ', Z: 'Ζ', a: 'аɑα', c: 'сϲ', d: 'ԁ', e: 'е' },
+  ...{ g: 'ɡ', h: 'һհ', i: 'іıι', j: 'јϳ', k: 'кκ', l: '1IІΙӀ|', n: 'ո', o: 'оοօσ', p: 'рρ' },
+  ...{ q: 'ԛ', s: 'ѕ', u: 'սυ', v: 'νѵ', w: 'ԝ', x: 'хχ', y: 'уγү' },
+};
+
+const LATIN = new Map(
+  Object.entries(DRAWN_LIKE).flatMap(([letter, others]) =>
+    [...others].map(other => [other, letter] as const),
+  ),
+);
+
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gv;
+const BETWEEN_WORDS = /[\s\p{Pd}\u2212_]+/gv;
+
+const seen = (text: string): string => text.replaceAll(INVISIBLE, '').normalize('NFKC');
+const cased = (text: string): string => seen(text).toLowerCase();
+const spaced = (text: string): string => cased(text).replaceAll(BETWEEN_WORDS, ' ').trim();
+const plain = (text: string): string =>
+  spaced(text)
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '');
+const drawn = (text: string): string =>
+  plain([...seen(text)].map(character => LATIN.get(character) ?? character).join(''));
+
+/** Two names look alike if they share one of these. */
+export function appearancesOf(name: string): readonly string[] {
+  return [...new Set([plain(name), drawn(name)])];
+}
+
+const DIFFERENCES: readonly (readonly [form: (text: string) => string, difference: string])[] = [
+  [seen, 'characters that nobody sees'],
+  [cased, 'upper and lower case'],
+  [spaced, 'spaces, hyphens and underscores'],
+  [plain, 'accents'],
+];
+
+/** What tells two names apart that look alike, as the end of `they differ only in …`. */
+export function differenceOf(name: string, other: string): string {
+  const found = DIFFERENCES.find(([form]) => form(name) === form(other));
+  if (found) return found[1];
+  const strange = [...name].filter(character => LATIN.has(character) && !other.includes(character));
+  const points = [...new Set(strange)].map(codePoint).join(', ');
+  return points === '' ? 'characters that look alike' : `characters that look alike (${points})`;
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,47 @@
+// GROUP_UNUSED: groups that get members and that nothing else refers to.
+import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
+import type { AccessTest } from '../../../model/accessTest.ts';
+import type { Desired } from '../../../model/object.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import { selectorOf } from '../../ask/selector.ts';
+import type { LintContext } from '../context.ts';
+import type { Lint } from '../lint.ts';
+
+/** Finds the declared groups whose membership means nothing to any declared object. */
+export const unusedGroups: Lint = context => {
+  const used = new Set([
+    ...context.objects.flatMap(object => groupsUsedBy(object, context)),
+    ...context.accessTests.flatMap(groupsTested),
+  ]);
+  return context.state.groups.flatMap(({ key, id, isAll }) => {
+    const object = context.declared('group', key);
+    if (!object || isAll || used.has(key) || used.has(`id:${id}`)) return [];
+    return {
+      ...{ object, path: ['name'] },
+      message: `group ${quoted(key)} is not used by any declared object: being a member of it changes nothing`,
+      hint: 'name it in a policy, route or router, or remove it',
+    };
+  });
+};
+
+function groupsUsedBy(object: Desired, { kinds }: LintContext): readonly string[] {
+  const kind = kinds.get(object.kind);
+  if (!kind) return [];
+  return refsIn(kind.shape, object.fields)
+    .filter(found => found.kind === 'group' && !isMembership(object, found))
+    .map(({ key }) => key);
+}
+
+// What says that something is in the group.
+function isMembership({ kind }: Desired, { path: [field] }: FoundRef): boolean {
+  return (
+    field === 'auto_groups' || (field === 'groups' && ['peer', 'network_resource'].includes(kind))
+  );
+}
+
+function groupsTested({ from, to, allow, deny, onlyFrom }: AccessTest): readonly string[] {
+  return [from ?? [], to ?? [], allow, deny, onlyFrom].flat().flatMap(({ text }) => {
+    const selector = selectorOf(text);
+    return 'fault' in selector || selector.type !== 'group' ? [] : [selector.name];
+  });
+}

@@ -1,0 +1,102 @@
+// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns what it routes, whatever the rule's own
+// destination is. Servers that keep one rule a policy cannot leak.
+
+import { distributedTo } from '../../routed/resources.ts';
+import { everyServer } from '../../routed/servers.ts';
+import { and, type Bits, intersect, isEmpty, minus } from '../../sets/bits.ts';
+import { without } from '../../sets/traffic.ts';
+import { leadsTo } from '../../world/concerning.ts';
+import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../../world/policies.ts';
+import type { DeclaredGroups, LintContext, LintedRule } from '../context.ts';
+import type { Found, Lint } from '../lint.ts';
+import { fewOf, ruleAt, ruleName } from '../words.ts';
+
+/** Finds the rules that also apply to what only another rule of their policy names. */
+export const leakingRules: Lint = context =>
+  context.rules
+    .filter(({ compiled, siblings }) => compiled.isActive && siblings.rules.length > 1)
+    .filter(({ compiled }) => routedTraffic(compiled).length > 0)
+    .flatMap(linted => leakOf(linted, context));
+
+function leakOf(linted: LintedRule, context: LintContext): readonly Found[] {
+  const targets = [...resourcesBesides(linted, context), ...routesBesides(linted, context)];
+  if (targets.length === 0) return [];
+  const effect = linted.rule.isDrop ? 'drops traffic to' : 'opens its ports on';
+  return [
+    {
+      ...ruleAt(linted),
+      message: `${ruleName(linted)} also ${effect} ${fewOf(targets)}: a routing peer gets all enabled rules of a policy, whatever their destinations are`,
+      hint: 'move the rule into a policy of its own',
+    },
+  ];
+}
+
+function resourcesBesides({ compiled, siblings }: LintedRule, { world, state }: LintContext) {
+  const receivers = distributedTo(siblings.rules, world.size);
+  return state.networks
+    .flatMap(({ resources }) => resources)
+    .filter(({ isEnabled }) => isEnabled)
+    .filter(resource => {
+      const naming = siblings.rules.filter(one => one.isActive && leadsTo(one, resource));
+      return (
+        naming.length > 0 &&
+        !naming.includes(compiled) &&
+        addsTo(naming, compiled, and(compiled.sources, receivers))
+      );
+    })
+    .map(({ key }) => key);
+}
+
+function routesBesides({ compiled, siblings }: LintedRule, { world, state, groups }: LintContext) {
+  return state.routes
+    .filter(({ isEnabled, accessControl }) => isEnabled && accessControl.length > 0)
+    .filter(({ accessControl, distribution, servers }) => {
+      const controls = new Set(accessControl.map(groups.keyOf));
+      const naming = siblings.rules.filter(one => namesAny(one, controls, groups));
+      const eligible = and(compiled.sources, world.inGroups(distribution));
+      return (
+        naming.length > 0 &&
+        !naming.includes(compiled) &&
+        isSeen(siblings, everyServer(world, servers), groups) &&
+        addsTo(
+          naming.filter(({ isActive }) => isActive),
+          compiled,
+          eligible,
+        )
+      );
+    })
+    .map(({ networkId }) => networkId);
+}
+
+// A routing peer has a policy if an enabled rule is about it, or names an access-control group.
+function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups): boolean {
+  return rules.some(
+    ({ isActive, sources, destinations, rule: { destination } }) =>
+      isActive &&
+      (intersect(sources, servers) ||
+        intersect(destinations, servers) ||
+        (destination.type === 'groups' && destination.groups.some(groups.controlsRoute))),
+  );
+}
+
+// Whether a rule means more to a routing peer than the rules that name the destination already do.
+function addsTo(naming: readonly CompiledRule[], rule: CompiledRule, eligible: Bits): boolean {
+  if (isEmpty(eligible)) return false;
+  const covered = naming.some(
+    one =>
+      one.rule.isDrop === rule.rule.isDrop &&
+      without(routedTraffic(rule), routedTraffic(one)).length === 0 &&
+      isEmpty(minus(eligible, one.sources)),
+  );
+  return !covered;
+}
+
+function namesAny(
+  { rule: { destination } }: CompiledRule,
+  controls: ReadonlySet<string>,
+  { keyOf }: DeclaredGroups,
+): boolean {
+  return (
+    destination.type === 'groups' && destination.groups.some(group => controls.has(keyOf(group)))
+  );
+}

@@ -1,0 +1,62 @@
+// Posture checks that no machine passes together: they name no system, or no place, that all of them accept.
+import { type Fields, isList, isObject, type Json } from '../../../model/value.ts';
+import type { PostureCheck } from '../../state/accessState.ts';
+
+/** What the checks cannot agree on, as a clause; undefined where a machine may pass them all. */
+export function contradictionOf(checks: readonly PostureCheck[]): string | undefined {
+  const systems = checks.flatMap(check => partsNamed(check, 'os_version_check')).map(systemsIn);
+  const places = checks.flatMap(check => partsNamed(check, 'geo_location_check'));
+  if (systems.length > 0 && common(systems).length === 0)
+    return 'no operating system is named by all of them';
+  return places.length > 0 && !hasPlace(places)
+    ? 'no country or city is allowed by all of them'
+    : undefined;
+}
+
+function partsNamed({ checks }: PostureCheck, name: string): readonly Fields[] {
+  const part = checks?.[name];
+  return isObject(part) ? [part] : [];
+}
+
+function systemsIn(check: Fields): readonly string[] {
+  return Object.keys(check).filter(system => isObject(check[system]));
+}
+
+function common([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
+  return first.filter(one => rest.every(list => list.includes(one)));
+}
+
+interface Place {
+  readonly country: string;
+  /** Empty: every city. */
+  readonly city: string;
+}
+
+function hasPlace(checks: readonly Fields[]): boolean {
+  const listed = (action: string) =>
+    checks.filter(check => check.action === action).map(({ locations }) => placesIn(locations));
+  const [first, ...rest] = listed('allow');
+  if (first === undefined) return true;
+  const denied = listed('deny').flat();
+  const allowed = rest.reduce<readonly Place[]>(
+    (kept, list) => kept.flatMap(one => list.flatMap(other => both(one, other))),
+    first,
+  );
+  return allowed.some(place => !denied.some(one => isWithin(place, one)));
+}
+
+function placesIn(locations: Json | undefined): readonly Place[] {
+  const entries = isList(locations) ? locations.filter(isObject) : [];
+  return entries.map(({ country_code: country, city_name: city }) => ({
+    country: typeof country === 'string' ? country : '',
+    city: typeof city === 'string' ? city : '',
+  }));
+}
+
+function both(one: Place, other: Place): readonly Place[] {
+  if (isWithin(one, other)) return [one];
+  return isWithin(other, one) ? [other] : [];
+}
+
+const isWithin = (inner: Place, outer: Place): boolean =>
+  inner.country === outer.country && (outer.city === '' || inner.city === outer.city);

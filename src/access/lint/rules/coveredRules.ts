@@ -1,0 +1,114 @@
+// RULE_SHADOWED and RULE_DUPLICATE: rules that do nothing that another rule does not do.
+import { byPlace } from '../../../model/byPlace.ts';
+import { spanText } from '../../../model/diagnostic.ts';
+import type { LintContext, LintedRule } from '../context.ts';
+import type { Lint } from '../lint.ts';
+import { placeOf } from '../places.ts';
+import { ruleAt, ruleName } from '../words.ts';
+import { type Cover, coverOf } from './covers.ts';
+
+interface Covered {
+  readonly linted: LintedRule;
+  readonly by: LintedRule;
+  readonly cover: Cover;
+  /** Whether each covers the other. */
+  readonly isMutual: boolean;
+}
+
+/** Finds the rules that another rule covers and that do not cover it in turn. */
+export const shadowedRules: Lint = context =>
+  coveredIn(context)
+    .filter(({ isMutual }) => !isMutual)
+    .map(({ linted, by, cover }) => ({
+      ...ruleAt(linted),
+      message: `${ruleName(linted)} has no effect: ${ruleName(by)} (${whereOf(by)}) ${by.rule.isDrop ? 'drops' : 'accepts'} all of it${ASSUMING[cover]}`,
+      hint: 'remove the rule, or narrow the other one',
+    }));
+
+/** Finds the rules that mean the same as a rule before them. */
+export const duplicateRules: Lint = context =>
+  coveredIn(context)
+    .filter(({ isMutual }) => isMutual)
+    .map(({ linted, by, cover }) => ({
+      ...ruleAt(linted),
+      message: `${ruleName(linted)} means the same as ${ruleName(by)} (${whereOf(by)})${ASSUMING[cover]}`,
+      hint: 'remove one of the two',
+    }));
+
+const ASSUMING: Readonly<Record<Cover, string>> = {
+  none: '',
+  assuming: ', as far as the declared network resources and routes go',
+  full: '',
+};
+
+const known = new WeakMap<LintContext, readonly Covered[]>();
+
+// Both lints ask the same.
+function coveredIn(context: LintContext): readonly Covered[] {
+  const covered = known.get(context) ?? findCovered(context);
+  known.set(context, covered);
+  return covered;
+}
+
+// The rule that covers a rule: a stronger one if there is one, else the first equal one.
+function findCovered(context: LintContext): readonly Covered[] {
+  const active = context.rules
+    .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
+    .filter(({ rule: { source } }) => source.type !== 'groups' || source.groups.length > 0)
+    .filter(
+      ({ rule: { destination } }) => destination.type !== 'groups' || destination.groups.length > 0,
+    )
+    .toSorted(inFiles);
+  const candidates = candidatesIn(active, context);
+  const order = new Map(active.map((linted, number) => [linted, number]));
+  return active.flatMap(linted => {
+    let equal: Covered | undefined;
+    for (const by of candidates(linted)) {
+      const cover = coverOf(linted, by, context.groups);
+      if (cover === 'none') continue;
+      if (coverOf(by, linted, context.groups) === 'none')
+        return { linted, by, cover, isMutual: false };
+      if ((order.get(by) ?? 0) < (order.get(linted) ?? 0))
+        equal ??= { linted, by, cover, isMutual: true };
+    }
+    return equal ?? [];
+  });
+}
+
+// The rules that can cover a rule: those whose sources hold its first source.
+function candidatesIn(
+  active: readonly LintedRule[],
+  { groups }: LintContext,
+): (linted: LintedRule) => readonly LintedRule[] {
+  const bySource = new Map<string, LintedRule[]>();
+  for (const linted of active)
+    for (const name of new Set(sourceNames(linted, groups.keyOf))) {
+      const found = bySource.get(name);
+      if (found) found.push(linted);
+      else bySource.set(name, [linted]);
+    }
+  const everyone = active.filter(
+    ({ rule: { source } }) => source.type === 'groups' && source.groups.some(groups.isAll),
+  );
+  return linted => {
+    const { source } = linted.rule;
+    const [first = ''] = sourceNames(linted, groups.keyOf);
+    const holding = source.type === 'machine' ? groups.holding(source.machine) : [];
+    const names = [first, ...holding.map(name => `group ${name}`)];
+    const found = new Set([...everyone, ...names.flatMap(name => bySource.get(name) ?? [])]);
+    return [...found].sort(inFiles);
+  };
+}
+
+function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => string): string[] {
+  if (source.type === 'groups') return source.groups.map(name => `group ${keyOf(name)}`);
+  return source.type === 'machine' ? [`machine ${source.machine}`] : [];
+}
+
+// Rules that one YAML alias repeats have one place.
+function inFiles(one: LintedRule, other: LintedRule): number {
+  return byPlace(at(one), at(other)) || (one.object.key < other.object.key ? -1 : 1);
+}
+
+const at = (linted: LintedRule) => placeOf(ruleAt(linted));
+const whereOf = (linted: LintedRule): string => spanText(at(linted));

@@ -1,0 +1,115 @@
+// Whether one rule does all that another one does, so that the other one has no effect. Where files cannot tell, it does not.
+import equal from 'fast-deep-equal';
+import { without } from '../../sets/traffic.ts';
+import type { Side } from '../../state/accessState.ts';
+import type { DeclaredGroups, LintedRule } from '../context.ts';
+
+/** `assuming`: only as long as no network resource or route that the files do not declare has one of the groups. */
+export type Cover = 'none' | 'assuming' | 'full';
+
+/** How far `other` covers `rule`: an accept rule by accepting or dropping, a drop rule by dropping. */
+export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
+  const isCovered =
+    rule !== other &&
+    (other.rule.isDrop || !rule.rule.isDrop) &&
+    (other.rule.isBidirectional || !rule.rule.isBidirectional) &&
+    coversTraffic(rule, other) &&
+    coversSources(rule, other, groups) &&
+    coversChecks(rule, other, groups) &&
+    hasSameReceivers(rule, other, groups);
+  return isCovered
+    ? coversDestinations(rule.rule.destination, other.rule.destination, groups)
+    : 'none';
+}
+
+function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule): boolean {
+  const isSsh = rule.protocol === 'netbird-ssh';
+  const isOtherSsh = other.rule.protocol === 'netbird-ssh';
+  // Who may log in as whom is a part of what such a rule accepts; toward network resources it means nothing.
+  if (isOtherSsh && !isSsh) return false;
+  if (isSsh && !other.rule.isDrop) {
+    const [own, its] = [fields, other.fields].map(one => one.authorized_groups ?? {});
+    if (!isOtherSsh || !equal(own, its)) return false;
+  }
+  return (
+    without(compiled.traffic, other.compiled.traffic).length === 0 &&
+    without(compiled.trafficOfOldAgents, other.compiled.trafficOfOldAgents).length === 0
+  );
+}
+
+function coversSources({ rule }: LintedRule, other: LintedRule, groups: DeclaredGroups): boolean {
+  const [own, its] = [rule.source, other.rule.source];
+  if (own.type === 'resource' || its.type === 'resource') return false;
+  if (own.type === 'machine') return holdsMachine(its, own.machine, groups);
+  if (its.type === 'machine') return false;
+  const keys = new Set(its.groups.map(groups.keyOf));
+  return its.groups.some(groups.isAll) || own.groups.every(name => keys.has(groups.keyOf(name)));
+}
+
+// A single source passes posture checks toward peers, and a routing peer counts as a single source only. So a group is as
+// good only without checks, and where nothing is routed: not by another rule of the policy either.
+function coversChecks(
+  { rule, policy, siblings, resources }: LintedRule,
+  other: LintedRule,
+  groups: DeclaredGroups,
+): boolean {
+  const isSubset = other.policy.checks.every(check => policy.checks.includes(check));
+  if (rule.source.type !== 'machine' || other.rule.source.type === 'machine') return isSubset;
+  const isAlone = siblings.rules.length === 1;
+  return (
+    other.policy.checks.length === 0 &&
+    isAlone &&
+    !isRouted(rule.destination, resources.length, groups)
+  );
+}
+
+// What a rule does beyond its own flows: a policy distributes network resources as a whole.
+function hasSameReceivers(
+  { rule, siblings, index, resources }: LintedRule,
+  other: LintedRule,
+  groups: DeclaredGroups,
+): boolean {
+  // The first rule decides who receives: without this one, the next would be the first.
+  if (siblings === other.siblings)
+    return index > 0 || siblings.rules.slice(0, 2).every(one => one.rule.source.type === 'groups');
+  if (siblings.rules.length > 1) return false;
+  const isAmongAll = other.siblings.rules[0]?.rule.source.type !== 'machine' || other.index === 0;
+  return isAmongAll || !isRouted(rule.destination, resources.length, groups);
+}
+
+function isRouted(side: Side, resources: number, { controlsRoute }: DeclaredGroups): boolean {
+  return (
+    side.type === 'resource' ||
+    resources > 0 ||
+    (side.type === 'groups' && side.groups.some(controlsRoute))
+  );
+}
+
+function coversDestinations(own: Side, its: Side, groups: DeclaredGroups): Cover {
+  if (own.type === 'machine') return holdsMachine(its, own.machine, groups) ? 'full' : 'none';
+  if (own.type === 'resource') return holdsResource(its, own.resource, groups) ? 'full' : 'none';
+  if (its.type !== 'groups') return 'none';
+  const keys = new Set(its.groups.map(groups.keyOf));
+  const rest = own.groups.filter(name => !keys.has(groups.keyOf(name)));
+  if (rest.length === 0) return 'full';
+  // Every machine is in All, and no network resource.
+  const isOfMachines = rest.every(
+    name => groups.resourcesIn(name).length === 0 && !groups.controlsRoute(name),
+  );
+  return isOfMachines && its.groups.some(groups.isAll) ? 'assuming' : 'none';
+}
+
+function holdsMachine(side: Side, machine: string, groups: DeclaredGroups): boolean {
+  if (side.type === 'machine') return side.machine === machine;
+  if (side.type === 'resource') return false;
+  const holding = new Set(groups.holding(machine));
+  return side.groups.some(name => groups.isAll(name) || holding.has(groups.keyOf(name)));
+}
+
+function holdsResource(side: Side, resource: string, groups: DeclaredGroups): boolean {
+  if (side.type === 'resource') return side.resource === resource;
+  if (side.type === 'machine') return false;
+  return side.groups.some(name =>
+    groups.resourcesIn(name).some(({ key, id }) => key === resource || `id:${id}` === resource),
+  );
+}

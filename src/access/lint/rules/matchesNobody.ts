@@ -1,0 +1,112 @@
+// RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins which group.
+import { quoted } from '../../../model/text/visible.ts';
+import { distributedTo, routingOf } from '../../routed/resources.ts';
+import { add, and, type Bits, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
+import type { Resource } from '../../state/accessState.ts';
+import { namesOf } from '../../world/roster.ts';
+import type { LintContext, LintedRule } from '../context.ts';
+import type { Found, Lint } from '../lint.ts';
+import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
+import { contradictionOf } from './contradiction.ts';
+
+/** Finds the enabled rules that match nobody. */
+export const unmatchedRules: Lint = context =>
+  context.rules
+    .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
+    .flatMap(linted => {
+      const found =
+        withoutSide(linted) ??
+        toItself(linted) ??
+        failingPosture(linted, context) ??
+        notReceived(linted, context);
+      return found ?? [];
+    });
+
+function withoutSide(linted: LintedRule): Found | undefined {
+  const { source, destination } = linted.rule;
+  const field =
+    (source.type === 'groups' && source.groups.length === 0 && 'sources') ||
+    (destination.type === 'groups' && destination.groups.length === 0 && 'destinations');
+  if (!field) return undefined;
+  return {
+    ...ruleAt(linted, field),
+    message: `${ruleName(linted)} matches nobody: ${quoted(field)} is empty`,
+    hint: 'list groups there, or remove the rule',
+  };
+}
+
+function toItself(linted: LintedRule): Found | undefined {
+  const { source, destination } = linted.rule;
+  if (source.type !== 'machine' || destination.type !== 'machine') return undefined;
+  if (source.machine !== destination.machine) return undefined;
+  return {
+    ...ruleAt(linted, 'destinationResource'),
+    message: `${ruleName(linted)} matches nobody: peer ${quoted(source.machine)} is its source and its destination`,
+    hint: 'write another peer, or remove the rule',
+  };
+}
+
+function failingPosture(linted: LintedRule, { state }: LintContext): Found | undefined {
+  const { rule, policy, object, leadsToMachines } = linted;
+  // Toward peers the checks on a single peer are ignored.
+  if (rule.source.type === 'machine' && leadsToMachines) return undefined;
+  const checks = state.checks.filter(check =>
+    namesOf(check).some(name => policy.checks.includes(name)),
+  );
+  const why = contradictionOf(checks);
+  if (why === undefined) return undefined;
+  return {
+    ...{ object, rule: rule.name, path: ['source_posture_checks'] },
+    message: `policy ${policyName(object)} matches nobody: of its posture checks (${fewOf(policy.checks)}), ${why}`,
+    hint: 'name in each check every system and place that is to pass',
+  };
+}
+
+// A rule toward network resources alone, none of which any of its sources receives.
+function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
+  const { resources, leadsToMachines, compiled, rule } = linted;
+  const { destination } = rule;
+  const controls =
+    destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
+  if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
+  const sources = and(compiled.sources, context.world.approved);
+  // What is disabled or has no router is not received by anybody, and that is no fault of the rule.
+  const open = resources.flatMap(resource => {
+    const receivers = receiversOf(resource, sources, linted, context);
+    return receivers ? [receivers] : [];
+  });
+  if (open.length < resources.length || open.some(receivers => intersect(sources, receivers)))
+    return undefined;
+  return {
+    ...ruleAt(linted),
+    message: `${ruleName(linted)} matches nobody: no declared policy delivers ${fewOf(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
+    hint: 'move the rule into a policy of its own, and name sources that are not routing peers of the network',
+  };
+}
+
+function receiversOf(
+  resource: Resource,
+  sources: Bits,
+  { rule }: LintedRule,
+  { world, state }: LintContext,
+): Bits | undefined {
+  const network = state.networks.find(({ resources }) => resources.includes(resource));
+  if (!resource.isEnabled || network === undefined) return undefined;
+  const { routing, servers } = routingOf(world, network);
+  if (servers.length === 0) return undefined;
+  const receivers = noBits(world.size);
+  for (const { rules } of world.concerning(resource))
+    orInto(receivers, distributedTo(rules, world.size));
+  const others = minus(receivers, routing);
+  // As a single source, the routing peer itself may send.
+  if (rule.source.type === 'machine')
+    for (const server of servers)
+      if (intersect(sources, only(world.size, server))) add(others, server);
+  return others;
+}
+
+function only(size: number, index: number): Bits {
+  const bits = noBits(size);
+  add(bits, index);
+  return bits;
+}

@@ -1,0 +1,49 @@
+// RANGE_OLD_AGENT: port ranges are not sent to agents older than 0.48. Routing peers get them whatever their version.
+import { isObject } from '../../../model/value.ts';
+import { leastUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
+import type { PostureCheck, Side } from '../../state/accessState.ts';
+import { namesOf } from '../../world/roster.ts';
+import type { LintContext, LintedRule } from '../context.ts';
+import type { Lint } from '../lint.ts';
+import { ruleAt, ruleName } from '../words.ts';
+
+/** Finds the enabled rules between peers whose port ranges an old agent would not have. */
+export const rangesForOldAgents: Lint = context =>
+  context.rules
+    .filter(({ compiled, rule }) => compiled.isActive && rule.ports.length === 0)
+    .flatMap(linted => {
+      const ranges = linted.rule.ranges.filter(({ start, end }) => start !== end);
+      if (ranges.length === 0 || !mayBeOld(linted, context)) return [];
+      const texts = ranges.map(({ start, end }) => `${start}-${end}`).join(', ');
+      const effect = linted.rule.isDrop ? 'does not drop' : 'does not open';
+      return {
+        ...ruleAt(linted, 'port_ranges'),
+        message: `${ruleName(linted)} ${effect} ports ${texts} on a peer with an agent older than 0.48, which is not sent ranges`,
+        hint: linted.rule.isDrop
+          ? 'list the ports under `ports`'
+          : 'list the ports under `ports`, or demand `nb_version_check: { min_version: 0.48.0 }` in a posture check of the policy',
+      };
+    });
+
+// Ranges are left out by the machine that admits. A demanded version vouches for accepted traffic only.
+function mayBeOld(linted: LintedRule, { world, state }: LintContext): boolean {
+  const { rule, policy, leadsToMachines } = linted;
+  if (!leadsToMachines) return false;
+  const admitting = rule.isBidirectional ? [rule.destination, rule.source] : [rule.destination];
+  const isKnownNew = (side: Side): boolean => {
+    const index = side.type === 'machine' ? world.machineOf(side.machine) : undefined;
+    const facts = index === undefined ? {} : world.factsAt(index);
+    return facts.version !== undefined && understandsRanges(facts);
+  };
+  if (admitting.every(isKnownNew)) return false;
+  if (rule.isDrop) return true;
+  const demanded = state.checks.filter(check =>
+    namesOf(check).some(name => policy.checks.includes(name)),
+  );
+  return !demanded.some(demandsRanges);
+}
+
+function demandsRanges({ checks }: PostureCheck): boolean {
+  const check = checks?.nb_version_check;
+  return isObject(check) && leastUnderstandsRanges(check);
+}

@@ -1,0 +1,63 @@
+// The silences in the files: `lifecycle.lint_ignore` gives by code the reason why a lint does not apply to an object, or to
+// single rules of it.
+import type { LintCode } from '../../model/codes.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Found } from './lint.ts';
+import { placeOf } from './places.ts';
+
+/** One reason in the files. */
+export interface Silence {
+  readonly code: string;
+  /** The rule that it is about; absent where it is about the whole object. */
+  readonly rule?: string;
+  readonly reason: string;
+  readonly at: Span;
+  /** The declared object that holds it. */
+  readonly object: Desired;
+}
+
+/** The silences of all declared objects. */
+export function silencesOf(desired: readonly Desired[]): readonly Silence[] {
+  return desired.flatMap(object =>
+    Object.entries(object.lifecycle.lint_ignore ?? {}).flatMap(([code, reasons]) => {
+      const path = ['lifecycle', 'lint_ignore', code];
+      if (typeof reasons === 'string')
+        return { code, reason: reasons, at: placeOf({ object, path }), object };
+      return Object.entries(reasons).map(([rule, reason]) => {
+        const at = placeOf({ object, path: [...path, rule] });
+        return { code, rule, reason, at, object };
+      });
+    }),
+  );
+}
+
+/** Finds the silence for what a lint found: one about the rule goes before one about the object. */
+export function silencing(
+  silences: readonly Silence[],
+): (code: LintCode, found: Found) => Silence | undefined {
+  const byPlace = Map.groupBy(silences, ({ code, object }) =>
+    nameOf(code, object.kind, object.key),
+  );
+  return (code, { object, rule }) => {
+    const known = byPlace.get(nameOf(code, object.kind, object.part?.whole ?? object.key)) ?? [];
+    return (
+      known.find(silence => silence.rule !== undefined && silence.rule === rule) ??
+      known.find(silence => silence.rule === undefined)
+    );
+  };
+}
+
+const nameOf = (code: string, kind: string, key: string): string => `${code} ${kind} ${key}`;
+
+/** The finding for a silence that silences nothing. */
+export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
+  const where = rule === undefined ? '' : `rule ${quoted(rule)} of `;
+  return {
+    ...{ code: 'LINT_IGNORE_UNUSED', severity: 'warning', at },
+    message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, and is silenced there`,
+    hint: 'remove the entry from `lint_ignore`',
+  };
+}

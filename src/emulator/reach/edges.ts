@@ -1,0 +1,54 @@
+// The rules that a peer is in, each with the side opposite to it.
+import type { Account } from '../account/account.ts';
+import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
+import {
+  checksOf,
+  destinationSide,
+  type End,
+  isOn,
+  type Member,
+  passesAll,
+  type Side,
+  sourceSide,
+} from './sides.ts';
+
+/** One rule as a peer on one of its sides sees it; `side` and `checks` are those of the opposite peers. */
+export interface Edge extends End {
+  readonly policy: PolicyRecord;
+  readonly rule: RuleRecord;
+  /** Whether the peer is a source; otherwise it is a destination. */
+  readonly isSource: boolean;
+  /** Whether the rule names the peer itself, not a group of it. */
+  readonly isSingle: boolean;
+}
+
+/**
+ * The edges of a peer: a rule that has it on both sides makes two. Posture checks filter the sources that come from
+ * groups. A peer that awaits approval passes all of them.
+ */
+export function edgesOf(account: Account, member: Member): readonly Edge[] {
+  return account.policies
+    .all()
+    .filter(({ enabled }) => enabled)
+    .flatMap(policy => edgesIn(account, policy, member));
+}
+
+function edgesIn(account: Account, policy: PolicyRecord, member: Member): readonly Edge[] {
+  const { peer } = member;
+  const isFit = () => peer.approval_required || passesAll(account, peer, checksOf(policy));
+  return policy.rules
+    .filter(({ enabled }) => enabled)
+    .flatMap(rule => {
+      const [sources, destinations] = [sourceSide(rule), destinationSide(rule)];
+      const edge = (isSource: boolean, own: Side, end: End): Edge[] =>
+        isOn(own, member)
+          ? [{ ...end, policy, rule, isSource, isSingle: own.peer !== undefined }]
+          : [];
+      const outgoing = edge(true, sources, { side: destinations, checks: [] });
+      const checks = sources.peer === undefined ? checksOf(policy) : [];
+      return [
+        ...(outgoing.length > 0 && (sources.peer !== undefined || isFit()) ? outgoing : []),
+        ...edge(false, destinations, { side: sources, checks }),
+      ];
+    });
+}

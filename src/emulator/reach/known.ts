@@ -1,0 +1,18 @@
+// Which peers the network map of a peer holds. It has every peer that a rule connects with this one, whatever the rule
+// does to their traffic: the agents decide on traffic by themselves.
+import type { Account } from '../account/account.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import { edgesOf } from './edges.ts';
+import { knownByRouting } from './routing.ts';
+import { bundled, memberOf } from './sides.ts';
+
+/**
+ * The peers that a peer knows: those on the opposite side of its rules, expired logins included, and those that network
+ * resources connect it with. A peer that awaits approval knows nobody.
+ */
+export function knownPeers(account: Account, peer: PeerRecord): ReadonlySet<PeerRecord> {
+  if (peer.approval_required) return new Set();
+  const member = memberOf(account, peer);
+  const opposite = bundled(account, edgesOf(account, member)).flatMap(({ peers }) => peers);
+  return new Set([...opposite, ...knownByRouting(account, member)].filter(one => one !== peer));
+}

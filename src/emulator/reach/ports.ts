@@ -1,0 +1,57 @@
+// What a rule lets through or drops, as ranges of ports, and whether anything is left of it.
+import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { RuleRecord } from '../records/topology.ts';
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
+
+/** Ranges by protocol; ICMP has no ports, and counts as one range. */
+export type Traffic = Readonly<Record<(typeof PROTOCOLS)[number], readonly Range[]>>;
+
+const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
+
+/** Agents older than this take single ports only. */
+const FIRST_WITH_RANGES = '0.48.0';
+
+/** Whether a peer can be sent a range of ports. An agent of unknown version can. */
+export function takesRanges({ machine: { version } }: PeerRecord): boolean {
+  return !isVersion(version) || isAtLeast(releaseOf(version), FIRST_WITH_RANGES);
+}
+
+/** The traffic that a rule is about, at a peer that takes ranges or does not. */
+export function trafficOf(rule: RuleRecord, withRanges: boolean): Traffic {
+  const is = (...protocols: readonly string[]) => protocols.includes(rule.protocol);
+  const ports = is('all') ? EVERY_PORT : portsOf(rule, withRanges);
+  return {
+    tcp: is('all', 'tcp', 'netbird-ssh') ? ports : [],
+    udp: is('all', 'udp') ? ports : [],
+    icmp: is('all', 'icmp') ? EVERY_PORT : [],
+  };
+}
+
+/** Single ports count before ranges; a rule with neither is about every port. */
+function portsOf({ ports, port_ranges }: RuleRecord, withRanges: boolean): readonly Range[] {
+  if (ports.length > 0) return ports.map(port => ({ start: Number(port), end: Number(port) }));
+  if (port_ranges.length === 0) return EVERY_PORT;
+  return port_ranges.filter(({ start, end }) => start === end || (withRanges && start < end));
+}
+
+/** Whether anything of `accepted` is left when `dropped` is taken away. */
+export function isAnyLeft(accepted: Traffic, dropped: readonly Traffic[]): boolean {
+  return PROTOCOLS.some(protocol => {
+    const away = dropped.flatMap(one => one[protocol]).toSorted((a, b) => a.start - b.start);
+    return accepted[protocol].some(range => isLeft(range, away));
+  });
+}
+
+/** Whether a range has a port that lies in none of the others, which come in the order of their starts. */
+function isLeft({ start, end }: Range, away: readonly Range[]): boolean {
+  let next = start;
+  for (const range of away) if (range.start <= next) next = Math.max(next, range.end + 1);
+  return next <= end;
+}

@@ -1,0 +1,84 @@
+// Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules is of no
+// account; what any rule drops is dropped.
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import { isLoginExpired } from '../peers/view.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { PolicyRecord } from '../records/topology.ts';
+import { type Edge, edgesOf } from './edges.ts';
+import { isAnyLeft, takesRanges, trafficOf } from './ports.ts';
+import { type Bundle, bundled, memberOf } from './sides.ts';
+
+/** The peers that a peer can connect to, each with the first policy that accepts some of its traffic. */
+export function reachedPeers(
+  account: Account,
+  peer: PeerRecord,
+  environment: Environment,
+): ReadonlyMap<PeerRecord, PolicyRecord> {
+  const reached = new Map<PeerRecord, PolicyRecord>();
+  if (isLoginExpired(account, peer, environment)) return reached;
+  const edges = edgesOf(account, memberOf(account, peer));
+  const admits = newVerdicts(account);
+  for (const [other, bundles] of byPeer(bundled(account, edges.filter(isAdmitting)))) {
+    if (other === peer || other.approval_required) continue;
+    if (isLoginExpired(account, other, environment)) continue;
+    const policy = admits(other, bundles);
+    if (policy !== undefined) reached.set(other, policy);
+  }
+  if (!peer.approval_required) return reached;
+  // A peer that awaits approval is admitted only by those that know it, because a rule names it.
+  const knowing = new Set(
+    bundled(
+      account,
+      edges.filter(({ isSingle }) => isSingle),
+    ).flatMap(({ peers }) => peers),
+  );
+  return new Map([...reached].filter(([other]) => knowing.has(other)));
+}
+
+/** Whether an edge has the opposite peers admit traffic: destinations do, and sources of a rule in both directions. */
+function isAdmitting({ isSource, rule }: Edge): boolean {
+  return isSource || rule.bidirectional;
+}
+
+/** The bundles of each peer, by their places in the list. */
+function byPeer(bundles: readonly Bundle<Edge>[]) {
+  const places = new Map<PeerRecord, (readonly Edge[])[]>();
+  for (const { peers, ends } of bundles)
+    for (const peer of peers) {
+      const known = places.get(peer);
+      if (known === undefined) places.set(peer, [ends]);
+      else known.push(ends);
+    }
+  return places;
+}
+
+type Verdict = (
+  peer: PeerRecord,
+  bundles: readonly (readonly Edge[])[],
+) => PolicyRecord | undefined;
+
+/** Says which policy has a peer admit traffic. Peers of the same bundles are judged once. */
+function newVerdicts(account: Account): Verdict {
+  const order = new Map(account.policies.all().map((policy, place) => [policy.id, place]));
+  const numbers = new Map<readonly Edge[], number>();
+  const judged = new Map<string, PolicyRecord | undefined>();
+  const placeOf = ({ policy }: Edge) => order.get(policy.id) ?? 0;
+  return (peer, bundles) => {
+    const withRanges = takesRanges(peer);
+    for (const bundle of bundles) if (!numbers.has(bundle)) numbers.set(bundle, numbers.size);
+    const key = [withRanges, ...bundles.map(bundle => numbers.get(bundle))].join();
+    if (!judged.has(key)) {
+      const edges = bundles.flat().toSorted((one, other) => placeOf(one) - placeOf(other));
+      judged.set(key, acceptingPolicy(edges, withRanges));
+    }
+    return judged.get(key);
+  };
+}
+
+function acceptingPolicy(edges: readonly Edge[], withRanges: boolean): PolicyRecord | undefined {
+  const drops = edges.filter(({ rule }) => rule.action === 'drop');
+  const dropped = drops.map(({ rule }) => trafficOf(rule, withRanges));
+  const accepts = edges.filter(({ rule }) => rule.action === 'accept');
+  return accepts.find(({ rule }) => isAnyLeft(trafficOf(rule, withRanges), dropped))?.policy;
+}

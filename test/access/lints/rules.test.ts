@@ -1,0 +1,198 @@
+// The lints about rules that other rules cover, and rules that match nobody.
+import { describe, expect, test } from 'vitest';
+import { type Case, foundBy } from './linted.ts';
+
+const BASE = `groups: [{ name: staff }, { name: dba }, { name: dbs }, { name: gateways }, { name: addresses }]
+peers: [{ name: laptop, groups: [staff] }, { name: server }]
+posture_checks:
+  - { name: linux, checks: { os_version_check: { linux: { min_kernel_version: "6.1" } } } }
+  - { name: windows, checks: { os_version_check: { windows: { min_kernel_version: "10" } } } }
+  - { name: both, checks: { os_version_check: { linux: { min_kernel_version: "5" }, windows: { min_kernel_version: "10" } } } }
+  - { name: berlin, checks: { geo_location_check: { action: allow, locations: [{ country_code: DE, city_name: Berlin }] } } }
+  - { name: not-de, checks: { geo_location_check: { action: deny, locations: [{ country_code: DE }] } } }
+  - { name: not-hamburg, checks: { geo_location_check: { action: deny, locations: [{ country_code: DE, city_name: Hamburg }] } } }
+networks:
+  - name: prod
+    routers: [{ peer_groups: [gateways], masquerade: true }]
+    resources: [{ name: db, address: 10.0.0.5, groups: [addresses] }]
+policies:
+`;
+const policy = (name: string, rule: string, checks = '') =>
+  `  - { name: ${name}, source_posture_checks: [${checks}], rules: [{ name: r, ${rule} }] }\n`;
+const files = (...policies: readonly string[]) => BASE + policies.join('');
+
+const WIDE = 'sources: [staff, dba], destinations: [dbs], protocol: tcp';
+const NARROW = 'sources: [staff], destinations: [dbs], protocol: tcp, ports: ["22"]';
+const DROP = 'action: drop, sources: [staff], destinations: [dbs], protocol: all';
+const AT = '15:';
+
+const COVERED: readonly Pick<Case, 'what' | 'fires' | 'silent'>[] = [
+  {
+    what: 'wider ports and sources',
+    fires: files(policy('b', NARROW), policy('a', WIDE)),
+    silent: files(policy('b', NARROW.replace('tcp', 'udp')), policy('a', WIDE)),
+  },
+  {
+    what: 'All, which holds no network resource',
+    fires: files(policy('b', NARROW), policy('a', WIDE.replace('[dbs]', '[All]'))),
+    silent: files(
+      policy('b', NARROW.replace('[dbs]', '[addresses]')),
+      policy('a', WIDE.replace('[dbs]', '[All]')),
+    ),
+  },
+  {
+    what: 'the network resources of a group',
+    fires: files(
+      policy(
+        'b',
+        'sources: [dba], destinationResource: { network_resource: prod/db }, protocol: tcp',
+      ),
+      policy('a', 'sources: [staff, dba], destinations: [addresses], protocol: tcp'),
+    ),
+    silent: files(
+      policy(
+        'b',
+        'sources: [dba], destinationResource: { network_resource: prod/db }, protocol: tcp',
+      ),
+      policy('a', 'sources: [staff, dba], destinations: [dbs], protocol: tcp'),
+    ),
+  },
+  {
+    what: 'weaker posture, not stronger',
+    fires: files(policy('b', NARROW, 'both, linux'), policy('a', WIDE, 'both')),
+    silent: files(policy('b', NARROW, 'both'), policy('a', WIDE, 'both, linux')),
+  },
+  {
+    what: 'a drop rule takes everything away',
+    fires: files(policy('b', NARROW), policy('a', DROP)),
+    silent: files(policy('b', NARROW), policy('a', DROP, 'both')),
+  },
+  {
+    what: 'a member of the group, where no posture check is demanded',
+    fires: files(
+      policy(
+        'b',
+        'sourceResource: { peer: laptop }, destinationResource: { peer: server }, protocol: icmp',
+      ),
+      policy('a', 'sources: [staff], destinations: [All], protocol: all'),
+    ),
+    silent: files(
+      policy(
+        'b',
+        'sourceResource: { peer: laptop }, destinationResource: { peer: server }, protocol: icmp',
+      ),
+      policy('a', 'sources: [staff], destinations: [All], protocol: all', 'both'),
+    ),
+  },
+  {
+    what: 'in one direction, not in both',
+    fires: files(policy('b', NARROW), policy('a', `${WIDE}, bidirectional: true`)),
+    silent: files(policy('b', `${NARROW}, bidirectional: true`), policy('a', WIDE)),
+  },
+  {
+    what: 'while the other one is enabled',
+    fires: files(policy('b', NARROW), policy('a', `${WIDE}, enabled: true`)),
+    silent: files(policy('b', NARROW), policy('a', `${WIDE}, enabled: false`)),
+  },
+];
+
+describe('RULE_SHADOWED', () => {
+  test.each(COVERED)('$what', ({ fires, silent }) => {
+    const found = foundBy('RULE_SHADOWED', fires);
+    expect(found.map(({ at }) => `${at?.line}:`)).toEqual([AT]);
+    expect(found[0]?.message).toContain('rule `r` of policy `a` (network.yaml:16:');
+    expect(foundBy('RULE_SHADOWED', silent)).toEqual([]);
+  });
+
+  test('who may log in by SSH is a part of the rule', () => {
+    const ssh = (users: string) =>
+      `sources: [staff], destinations: [dbs], protocol: netbird-ssh, ports: ["22"], authorized_groups: { staff: [${users}] }`;
+    expect(
+      foundBy('RULE_DUPLICATE', files(policy('a', ssh('root')), policy('b', ssh('root')))),
+    ).toHaveLength(1);
+    expect(
+      foundBy('RULE_DUPLICATE', files(policy('a', ssh('root')), policy('b', ssh('dev')))),
+    ).toEqual([]);
+  });
+
+  test('what depends on undeclared objects is said', () => {
+    const [found] = foundBy(
+      'RULE_SHADOWED',
+      files(policy('b', NARROW), policy('a', WIDE.replace('[dbs]', '[All]'))),
+    );
+    expect(found?.message).toMatch(/as far as the declared network resources and routes go$/);
+  });
+});
+
+test('RULE_DUPLICATE: the second of two equal rules, and not one that differs', () => {
+  const twice = files(policy('a', NARROW), policy('b', NARROW));
+  const found = foundBy('RULE_DUPLICATE', twice);
+  expect(found.map(({ at }) => at?.line)).toEqual([16]);
+  expect(found[0]?.message).toContain(
+    'rule `r` of policy `b` means the same as rule `r` of policy `a`',
+  );
+  expect(foundBy('RULE_SHADOWED', twice)).toEqual([]);
+  const other = files(policy('a', NARROW), policy('b', NARROW.replace('22', '23')));
+  expect(foundBy('RULE_DUPLICATE', other)).toEqual([]);
+});
+
+const NOBODY: readonly Pick<Case, 'what' | 'fires' | 'silent' | 'dialect'>[] = [
+  {
+    what: 'no sources',
+    fires: files(policy('p', 'sources: [], destinations: [dbs], protocol: icmp')),
+    silent: files(policy('p', 'sources: [dba], destinations: [dbs], protocol: icmp')),
+  },
+  {
+    what: 'a peer and itself',
+    fires: files(
+      policy(
+        'p',
+        'sourceResource: { peer: laptop }, destinationResource: { peer: laptop }, protocol: icmp',
+      ),
+    ),
+    silent: files(
+      policy(
+        'p',
+        'sourceResource: { peer: laptop }, destinationResource: { peer: server }, protocol: icmp',
+      ),
+    ),
+  },
+  {
+    what: 'posture checks for different systems',
+    fires: files(policy('p', NARROW, 'linux, windows')),
+    silent: files(policy('p', NARROW, 'linux, both')),
+  },
+  {
+    what: 'a place that another check denies',
+    fires: files(policy('p', NARROW, 'berlin, not-de')),
+    silent: files(policy('p', NARROW, 'berlin, not-hamburg')),
+  },
+  {
+    what: 'the routing peers of the network resource',
+    fires: files(policy('p', 'sources: [gateways], destinations: [addresses], protocol: icmp')),
+    silent: files(
+      policy('p', 'sources: [gateways, dba], destinations: [addresses], protocol: icmp'),
+    ),
+  },
+  {
+    what: 'a source beside the single peer that the first rule delivers to',
+    dialect: 'spec',
+    fires: `${BASE}  - name: p
+    rules:
+      - { name: one, sourceResource: { peer: laptop }, destinations: [addresses], protocol: icmp }
+      - { name: two, sources: [dba], destinations: [addresses], protocol: tcp }
+`,
+    silent: `${BASE}  - name: p
+    rules:
+      - { name: two, sources: [dba], destinations: [addresses], protocol: tcp }
+      - { name: three, sources: [staff], destinations: [addresses], protocol: icmp }
+`,
+  },
+];
+
+describe('RULE_MATCHES_NOBODY', () => {
+  test.each(NOBODY)('$what', ({ fires, silent, dialect }) => {
+    expect(foundBy('RULE_MATCHES_NOBODY', fires, dialect)).toHaveLength(1);
+    expect(foundBy('RULE_MATCHES_NOBODY', silent, dialect)).toEqual([]);
+  });
+});
