@@ -163,7 +163,7 @@ export async function planDesired(
     onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
+  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./api/account/fetch.ts'),
     import('./engine/plan/plan.ts'),
@@ -188,11 +188,12 @@ export async function planDesired(
   if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const made = withAdopted(buildPlan(input), input);
+  const { rearrange, ...begun } = planned(input);
+  const made = withAdopted(begun.plan, input);
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account, { ...settings.access, desired });
+  return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
 }
 
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
@@ -245,8 +246,8 @@ export interface AccountExport {
 }
 
 /**
- * Reads all of an account that is asked for, children under all their parents (design law 7), and says it in the words
- * of files: as much of it as comes to an empty plan.
+ * Reads everything that is asked for of an account, children under all their parents, and writes it in the words of
+ * files, as far as planning them gives no change (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   { kinds, reader }: Toolbox,

@@ -5,6 +5,8 @@ import { type GateSettings, gatesOf } from './access/gates/gates.ts';
 import { comparison } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
+import { orderedPlan } from './access/replay/planOrder.ts';
+import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
@@ -15,6 +17,8 @@ import {
   type Widening,
 } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import { requestsToReadBack } from './engine/actions/readingBack.ts';
+import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import type { PlanAccess } from './model/access.ts';
@@ -34,11 +38,12 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
 }
 
 /**
- * The plan with what it changes about access, held against tests and guards. The rest of the account is read only if something
- * changes, a test is to be judged, or `onStates` is to receive the states before and after.
+ * The plan with what it changes about access, held against tests and guards, and its actions in the order that is best for
+ * access. The rest of the account is read only if something changes, a test is to be judged, or `onStates` is to receive the
+ * states before and after.
  */
 export async function withAccess(
-  plan: Plan,
+  { plan, rearrange }: Planned,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
   { desired, onStates, ...settings }: AccessSettings,
@@ -53,7 +58,12 @@ export async function withAccess(
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
   const states = comparison({ kinds, live, unavailable, plan });
   onStates?.(states.stateBefore, states.stateAfter);
-  const access = isAtRest ? nothingChanges(plan) : planAccess(plan, states);
+  const changed = isAtRest ? nothingChanges(plan) : planAccess(plan, states);
+  const { actions, access, planned } = inSafeOrder(
+    { kinds, live, unavailable, plan },
+    changed,
+    rearrange,
+  );
   // Of names nothing more is asked than whether they are there, and no name differs by dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   const guards = isAtRest ? undefined : settings.guards;
@@ -62,11 +72,23 @@ export async function withAccess(
   const notes = accessNotes(access).filter(({ code }) => !isHazard.has(code));
   const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
   return {
-    ...{ ...plan, access },
+    ...{ ...plan, actions, access },
     ...(gates && { gates: { ...gates, ...(settings.guards && { guards: settings.guards }) } }),
     diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
-    requests: { ...plan.requests, made: plan.requests.made + requests },
+    requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
+}
+
+// The actions of a plan in the order that is best for access. A new account has nobody who could lack anything for a while.
+function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
+  const { plan, kinds } = account;
+  const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
+  const { actions, access } = isMoot
+    ? { actions: plan.actions, access: {} }
+    : orderedPlan(account, rearrange);
+  const readBack = requestsToReadBack(actions, kinds) - requestsToReadBack(plan.actions, kinds);
+  const planned = plan.requests.planned + readBack;
+  return { actions, access: { ...changed, ...access }, planned };
 }
 
 // What changes nothing has no hazard and gains nothing.

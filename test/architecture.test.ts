@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apply',
     'planAccess.ts',
   ],
-  'planAccess.ts': ['model', 'kinds', 'access', 'api'],
+  'planAccess.ts': ['model', 'kinds', 'engine', 'access', 'api'],
   'carryOut.ts': ['model', 'kinds', 'source', 'api', 'apply', 'pipeline.ts'],
   'index.ts': [
     'model',

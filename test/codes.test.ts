@@ -67,6 +67,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
   LOCK_LOST: 'cli/lock.test.ts',
+  ACCESS_GAP: 'cli/access-steps.test.ts',
+  ACCESS_OPENING: 'cli/access-steps.test.ts',
 };
 
 const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -1,9 +1,10 @@
-// Whose behaviour the emulator shows: each item of facts §13, and each further difference, with its dialect and why.
+// Whose behaviour the emulator shows: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
+// difference, with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
 /** One behaviour worth imitating, and whose it is. */
 export interface Imitation {
-  /** Its number in facts §13; absent for a difference that the list there does not name. */
+  /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent for a difference that the list does not have. */
   readonly item?: number;
   readonly what: string;
   /** Who shows it. */
@@ -30,7 +31,7 @@ export const IMITATIONS: readonly Imitation[] = [
   },
   {
     item: 1,
-    what: 'A deletion is answered with 202 for one provider of endpoint detection (facts §2.1)',
+    what: 'A deletion is answered with 202 for one provider of endpoint detection',
     shownBy: 'netbird',
     because: 'The specification lists no such difference.',
     decidedBy: ['edrDeletions'],
@@ -77,9 +78,9 @@ export const IMITATIONS: readonly Imitation[] = [
   { item: 11, what: 'Masked setup keys, roles, and service users that read all', shownBy: 'both' },
   {
     item: 11,
-    what: 'The answer to the creation of a token holds it as a text (facts §12)',
+    what: 'The answer to the creation of a token holds it as a text',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification has an object that holds it.',
+    because: 'The specification has an object that holds it.',
     decidedBy: ['plainTokens'],
   },
   { item: 12, what: 'Computed lists and counts', shownBy: 'both' },
@@ -113,72 +114,72 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'Required fields and limits are enforced',
     shownBy: 'differs',
-    because: 'Parts 4 and 8 of the specification against fact 28.',
+    because: 'The specification enforces them; the server mostly does not.',
     decidedBy: ['requests'],
   },
   {
-    what: 'Groups inside other records lack issued and miscount (fact 16)',
+    what: 'Groups inside other records lack issued and miscount',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification lists what a summary holds.',
+    because: 'The specification lists what a summary holds.',
     decidedBy: ['summaries'],
   },
   {
-    what: 'A PUT of a resource through another network moves it there (facts §5.3)',
+    what: 'A PUT of a resource through another network moves it there',
     shownBy: 'netbird',
     because: 'Under the specification the path names the network that a resource is in.',
     decidedBy: ['strayResources'],
   },
   {
-    what: 'A list of groups by a name gives one, or 404 (fact 22)',
+    what: 'A list of groups by a name gives one, or 404',
     shownBy: 'netbird',
-    because: 'Part 4 of the specification has a filter that answers a list.',
+    because: 'The specification has a filter that answers a list.',
     decidedBy: ['groupsByName'],
   },
   {
-    what: 'Notification channels have codes of their own (facts §5.19)',
+    what: 'Notification channels have codes of their own',
     shownBy: 'netbird',
-    because: 'Part 6 of the specification says that they are the codes of audit events.',
+    because: 'The specification says that they are the codes of audit events.',
     decidedBy: ['notificationCodes'],
   },
   {
-    what: 'Names of the post-quantum flags of a peer (facts §12)',
+    what: 'Names of the post-quantum flags of a peer',
     shownBy: 'differs',
     decidedBy: ['keyExchangeFlags'],
   },
   {
-    what: 'Lists of all resources and of all routers (fact 37)',
+    what: 'Lists of all resources and of all routers',
     shownBy: 'netbird',
     because: 'The specification does not have them.',
     decidedBy: ['accountWideLists'],
   },
   {
-    what: 'Paths name the vendors of integrations (facts §12)',
+    what: 'Paths name the vendors of integrations',
     shownBy: 'netbird',
     because: 'The specification has neutral names.',
     decidedBy: ['paths'],
   },
   {
-    what: 'An ephemeral peer that disconnects stays some minutes more (facts §5.12)',
+    what: 'An ephemeral peer that disconnects stays some minutes more',
     shownBy: 'netbird',
-    because: 'Part 3 of the specification has it deleted when it disconnects.',
+    because: 'The specification has it deleted when it disconnects.',
     decidedBy: ['ephemeralPeers'],
   },
   {
-    what: 'A token that cannot be an invite’s needs a login (facts §3.1)',
+    what: 'A token that cannot be an invite’s needs a login',
     shownBy: 'netbird',
-    because: 'Part 5 of the specification has the paths as public, whatever is in them.',
+    because: 'The specification has the paths as public, whatever is in them.',
     decidedBy: ['strangeInviteTokens'],
   },
   {
-    what: 'An invite lasts an hour at least (facts §5.10)',
+    what: 'An invite lasts an hour at least',
     shownBy: 'netbird',
-    because: 'Part 8 of the specification has no lower limit.',
+    because: 'The specification has no lower limit.',
     decidedBy: ['inviteLifetimes'],
   },
   {
-    what: 'Identity providers of two types read without their issuer (facts §5.15)',
+    what: 'Identity providers of two types read without their issuer',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification lists it among the fields.',
+    because: 'The specification lists it among the fields.',
     decidedBy: ['issuers'],
   },
   {
@@ -190,7 +191,7 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'Where a literal lacks the method, the placeholder beside it is meant',
     shownBy: 'netbird',
-    because: 'Part 4 of the specification has the literals as fixed paths.',
+    because: 'The specification has the literals as fixed paths.',
     decidedBy: ['literalPaths'],
   },
   {
@@ -215,7 +216,7 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'Rights are shown to the caller alone, on every module of the open server',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification has them on every user, on two modules.',
+    because: 'The specification has them on every user, on two modules.',
     decidedBy: ['permissions'],
   },
   {
@@ -227,7 +228,7 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'Peers have an IPv6 address',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification has no such field.',
+    because: 'The specification has no such field.',
     decidedBy: ['ipv6'],
   },
   {
@@ -239,7 +240,7 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'Summaries of groups and networks count peers that do not exist',
     shownBy: 'netbird',
-    because: 'Part 2 of the specification has a count of peers.',
+    because: 'The specification has a count of peers.',
     decidedBy: ['memberCounts'],
   },
   {
@@ -251,13 +252,13 @@ export const IMITATIONS: readonly Imitation[] = [
   {
     what: 'The peer of a temporary access joins All',
     shownBy: 'netbird',
-    because: 'Part 4 of the specification has a peer that reaches only the one it was made for.',
+    because: 'The specification has a peer that reaches only the one it was made for.',
     decidedBy: ['temporaryPeers'],
   },
   {
     what: 'Accessible peers are those in the network map of a peer',
     shownBy: 'netbird',
-    because: 'Part 4 of the specification has the peers that a peer can connect to.',
+    because: 'The specification has the peers that a peer can connect to.',
     decidedBy: ['accessiblePeers'],
   },
 ];

@@ -242,7 +242,7 @@ export interface Kind {
   readonly satisfiedBy?: { readonly kind: KindName; readonly field: string };
   /** When an object is there and good for nothing any more. */
   readonly lapses?: Lapses;
-  /** One that the files no longer declare is forgotten, not deleted: it has a life of its own (design §2, pruning). */
+  /** An object that the files no longer declare is forgotten, not deleted (docs/design.md#pruning). */
   readonly forgotten: boolean;
   /** Its objects decide who reaches what: one that no file declares is told before all others. */
   readonly grantsAccess: boolean;

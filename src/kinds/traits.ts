@@ -28,7 +28,7 @@ const CHECKS = ['range-order'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export const DIALECTS = ['spec', 'netbird'] as const;
-/** Which reading of the API a server follows: design §7. */
+/** The variant of the API that a server implements (docs/server.md#which-servers). */
 export type Dialect = (typeof DIALECTS)[number];
 
 export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;

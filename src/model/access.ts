@@ -1,4 +1,5 @@
 // Answers about access as people and programs read them: names only, no sets.
+import type { ActionId } from './names.ts';
 
 /** Who takes part in a flow. */
 export interface AccessParty {
@@ -100,6 +101,47 @@ export interface AccessChangeEntry {
   readonly causes: readonly string[];
 }
 
+/** Access that is out of bounds for a part of a run: less than before and after the plan, or more than both. */
+export interface AccessStepEntry {
+  /** `ACCESS_GAP`: what both allow is missing. `ACCESS_OPENING`: there is what neither allows. */
+  readonly code: 'ACCESS_GAP' | 'ACCESS_OPENING';
+  readonly from: string;
+  readonly to: string;
+  /** The address or range, of a network resource or route. */
+  readonly address?: string;
+  /** `tcp/22`, `tcp/8000-8100`, `udp/*`, `icmp`, `*`. */
+  readonly ports: readonly string[];
+  /** Machines of today among the sources. */
+  readonly machines: readonly string[];
+  readonly members_to_come: readonly string[];
+  /** Machines of today among the destinations; empty for a network resource or route. */
+  readonly to_machines: readonly string[];
+  /** The place of the action that it begins with, counted from 1. */
+  readonly from_step: number;
+  readonly from_action: ActionId;
+  /** The place of the action that ends it. */
+  readonly until_step: number;
+  readonly until_action: ActionId;
+  /** API calls after the one action until the end of the other. */
+  readonly calls: number;
+}
+
+/** What became of the order of the actions, where access was looked at after each. */
+export interface AccessOrder {
+  /** `not_judged`: there were too many states to look at. */
+  readonly status: 'in_bounds' | 'out_of_bounds' | 'not_judged';
+  /** Entries that are left out of the list, for being too many. */
+  readonly left_out: number;
+  /** Pairs of actions whose usual order the plan gives up. */
+  readonly given_up: readonly {
+    /** What should come earlier, and comes later. */
+    readonly earlier: ActionId;
+    readonly later: ActionId;
+    /** `access`: so that access stays in bounds. `constraint`: a hard constraint, or a stronger soft one, stands against it. */
+    readonly because: 'access' | 'constraint';
+  }[];
+}
+
 /** What a plan changes about access. */
 export interface PlanAccess {
   /** `new-account`: the account held only what a new one holds. */
@@ -115,4 +157,8 @@ export interface PlanAccess {
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
+  /** Access that is out of bounds on the way. */
+  readonly steps: readonly AccessStepEntry[];
+  /** Absent where no action changes access. */
+  readonly order?: AccessOrder;
 }

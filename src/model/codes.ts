@@ -76,6 +76,9 @@ export const DIAGNOSTIC_CODES = {
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',
   WIDENS_ACCESS: 'The plan lets machines reach more than before.',
   NARROWS_ACCESS: 'The plan takes access from machines.',
+  ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
+  ACCESS_OPENING:
+    'During the apply, machines have access that they have neither before nor after it.',
   ACCESS_TEST_INVALID: 'An access test cannot be judged.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',

@@ -156,6 +156,26 @@ export interface PlanRequests {
   readonly seconds?: number;
 }
 
+/** Two actions in an order that was wanted to keep access, and that the plan does not have. */
+export interface GivenUp {
+  readonly earlier: ActionId;
+  readonly later: ActionId;
+}
+
+/** The actions of a plan in another order. */
+interface Rearranged {
+  readonly actions: readonly ShownAction[];
+  readonly givenUp: readonly GivenUp[];
+}
+
+/**
+ * Puts the actions of a plan in another order, in which what is given comes one after the other; the rest stays as it is
+ * wherever it can. Null where the API makes that impossible.
+ */
+export type Rearrange = (
+  pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
+) => Rearranged | null;
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */

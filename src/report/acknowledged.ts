@@ -1,4 +1,4 @@
-// Drift that somebody knows of, told apart from drift that raises the alarm (design §2: neither changes who owns what).
+// Separates acknowledged drift from drift that raises the alarm. Neither changes who owns a field (docs/design.md#the-base).
 import type { Acknowledgement, FieldChange, ShownChange } from '../model/change.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { Shown } from '../model/secrets/shown.ts';

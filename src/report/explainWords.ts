@@ -158,7 +158,7 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
   const facts: (string | false | undefined)[] = [
     field.required && 'must be there',
     field.default !== undefined && `default: ${JSON.stringify(field.default)}`,
-    // Inside an object everything that is written is compared whole: design §2.
+    // Inside a field everything that is declared is compared whole (docs/design.md#absent-fields).
     isTop &&
       !field.required &&
       field.default === undefined &&

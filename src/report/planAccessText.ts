@@ -1,6 +1,7 @@
 // The access diff of a plan: a line of counts that begins `Access:`, then who gains, loses or keeps access under other conditions.
 import type { AccessChangeEntry, PlanAccess } from '../model/access.ts';
 import type { Plan } from '../model/plan.ts';
+import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, postureText } from './accessWords.ts';
 import { wrap } from './lines.ts';
 import { code, prose } from './markdown.ts';
@@ -11,7 +12,12 @@ import { counted } from './summary.ts';
 export function accessPart({ access }: Plan, style: Style): string {
   if (access === undefined) return '';
   const lines = access.changes.flatMap(change => changeLines(change, style));
-  return [style.strong(accessLine(access)), ...lines, ...unreadLines(access)].join('\n');
+  return [
+    style.strong(accessLine(access)),
+    ...lines,
+    ...stepLines(access, style),
+    ...unreadLines(access),
+  ].join('\n');
 }
 
 /** `Access: +1 −1 ~1 (18 machines; 412 flows unchanged; 3 changes have no effect on access)`. */
@@ -59,6 +65,7 @@ export function accessMarkdownPart({ access }: Plan): readonly string[] {
     '',
     `**${accessLine(access)}**`,
     ...table,
+    ...stepMarkdown(access),
     ...unreadLines(access).map(text => `\n> ⚠️ ${prose(text.trim())}`),
   ];
 }

@@ -123,8 +123,12 @@ function storedPlan(plan: Plan): JsonObject {
 
 function storedAccess({ access }: Plan): JsonObject {
   if (access === undefined) return {};
-  const { changes, ...summary } = access;
-  return { access: plain(summary), access_changes: changes.map(plain) };
+  const { changes, steps, ...summary } = access;
+  return {
+    access: plain(summary),
+    access_changes: changes.map(plain),
+    access_steps: steps.map(plain),
+  };
 }
 
 function storedChange(

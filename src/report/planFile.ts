@@ -66,8 +66,9 @@ type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
 interface StoredPlan
   extends StoredGates,
     Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
-  readonly access?: Omit<PlanAccess, 'changes'>;
+  readonly access?: Omit<PlanAccess, 'changes' | 'steps'>;
   readonly access_changes?: PlanAccess['changes'];
+  readonly access_steps?: PlanAccess['steps'];
   readonly digest: string;
   readonly made_at?: string;
   readonly changes: readonly StoredChange[];
@@ -83,7 +84,7 @@ type Origin = Span & { readonly secrets?: YamlPlaces };
 function restored(stored: StoredPlan): Plan {
   const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
   const { unselected, base, made_at: madeAt } = stored;
-  const { access, access_changes: accessChanges = [] } = stored;
+  const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
   const gates = restoredGates(stored);
   return {
     ...(madeAt && { madeAt }),
@@ -93,7 +94,7 @@ function restored(stored: StoredPlan): Plan {
     ...(server && { server }),
     ...(revision && { revision }),
     ...(base && { base }),
-    ...(access && { access: { ...access, changes: accessChanges } }),
+    ...(access && { access: { ...access, changes, steps } }),
     ...(gates && { gates }),
     changes: stored.changes.map(change => restoredChange(change, stored.origins)),
     actions: stored.actions.map(action => restoredAction(action, stored.origins)),

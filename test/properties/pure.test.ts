@@ -1,4 +1,4 @@
-// Laws of the engine that hold for any account and need no server (design §5, property laws).
+// Laws of the engine that hold for any account and need no server (docs/design.md#property-laws).
 import { describe, expect, test, vi } from 'vitest';
 import { buildPlan } from '../../src/engine/plan/plan.ts';
 import { type PlanSettings, PRUNE_MODES } from '../../src/engine/types/settings.ts';

@@ -3,8 +3,9 @@ import { distanceWithin } from '../ask/address.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
+import { differencesOf } from '../diff/difference.ts';
 import { responsibleRules } from '../diff/responsible.ts';
-import { READINGS, sourcesOnlyIn, type TargetRows, targetRows } from '../diff/targetRows.ts';
+import { READINGS, sourcesOf, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
@@ -78,9 +79,8 @@ export function movedAt({ target, was, is, size }: TargetRows, side: Side, traff
   const moved = noBits(size);
   for (const reading of READINGS)
     for (const interval of traffic) {
-      const [old, current] = [was[reading], is[reading]].map(row => within(row, interval));
-      const [more = [], less = []] = side === 'gained' ? [current, old] : [old, current];
-      orInto(moved, sourcesOnlyIn(more, less, interval, size));
+      const [old, current] = [within(was[reading], interval), within(is[reading], interval)];
+      orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
     }
   return target.type === 'machine' ? minus(moved, bitsOf(size, [target.index])) : moved;
 }

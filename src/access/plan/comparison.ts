@@ -11,7 +11,9 @@ import type { AccessState } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
-import { accountAfter, type MovedSet } from './carriedOut.ts';
+import { accountAfter } from './carriedOut.ts';
+import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { MovedSet } from './draft.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
@@ -37,9 +39,8 @@ export function comparison(account: PlannedAccount): Comparison {
   const { kinds, live, unavailable, plan } = account;
   // The actions of a plan write objects as the server keeps them, in parts too.
   const { objects, moved } = accountAfter(kinds, live, plan);
-  const stateBefore = stateOfLive(live, unavailable);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
-  const states = [stateBefore, stateAfter];
+  const states = [stateOfLive(live, unavailable), stateAfter] as const;
   const worlds = worldsOf(states);
   const pool = rowPool(worlds[0]?.size ?? 0);
   const [before, after] = worlds.map(world => reachesOf(world, pool));
@@ -47,10 +48,11 @@ export function comparison(account: PlannedAccount): Comparison {
     before: present(before, 'a world for the state before'),
     after: present(after, 'a world for the state after'),
   };
+  const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
   let found: AccessChanges | undefined;
   const changes = () => {
-    found ??= accessChanges(both.before, both.after);
+    found ??= accessChanges(both.before, both.after, reasons());
     return found;
   };
-  return { stateBefore, stateAfter, moved, ...both, changes };
+  return { stateBefore: states[0], stateAfter, moved, ...both, changes };
 }

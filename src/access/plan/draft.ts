@@ -1,5 +1,5 @@
 // An object on its way to the state after a plan.
-import type { RemoteId } from '../../model/names.ts';
+import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import type { StateObject } from '../state/stateObject.ts';
 
@@ -8,6 +8,22 @@ export interface Draft {
   readonly object: StateObject;
   readonly id?: RemoteId;
   readonly parentId?: RemoteId | undefined;
+}
+
+/** A set whose members the server moves with the change of another object. */
+export interface MovedSet {
+  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
+  readonly names: readonly string[];
+  /** The address of the object whose change moves them. */
+  readonly mover: Address;
+}
+
+/** A set at the moment when the server moves members of it. */
+export interface Move {
+  readonly mover: Address;
+  /** Its name among the drafts. */
+  readonly set: string;
+  readonly at: Draft;
 }
 
 /** What an object that the account has is called among the drafts. */

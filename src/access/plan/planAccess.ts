@@ -9,7 +9,7 @@ import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { effectiveChanges } from './causes.ts';
+import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import { entryOf } from './entries.ts';
 
@@ -22,11 +22,12 @@ export function planAccess(
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const found = changesOf();
   const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+  const found = changesOf();
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const parts = [before, after].map(reaches => partsIn(reaches, effective));
   const changes = found.changes
-    .map(change => entryOf(change, { before, after, namers, effective }))
+    .map(change => entryOf(change, { before, after, namers, parts }))
     .sort(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
   return {
@@ -37,6 +38,7 @@ export function planAccess(
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
     changes,
+    steps: [],
   };
 }
 
@@ -44,7 +46,7 @@ export function planAccess(
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
     ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
-    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
+    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [], steps: [] },
   };
 }
 

@@ -219,7 +219,7 @@ async function firstCall(
   try {
     await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
   } catch (error) {
-    // A server may say that a token is not found (facts, item 30).
+    // Some servers answer 404 to an unknown token (docs/server-behaviour.md#credentials).
     if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') {
       throw new ApiError({ ...error.details, code: 'API_UNAUTHENTICATED' }, { cause: error });
     }
@@ -250,8 +250,8 @@ export async function accountBehind(
   return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
 }
 
-// Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a
-// second one is called so is possible, and then nothing tells which is which.
+// Every account has one group of everybody from its first day to its last, and nothing deletes it
+// (docs/server-behaviour.md#groups). If a second group has its name, nothing tells them apart.
 function fingerprint(
   groups: readonly { readonly id: RemoteId; readonly body: JsonObject }[],
 ): RemoteId | undefined {

@@ -1,4 +1,4 @@
-// Who calls: from an Authorization header to an account and a user (facts §3.1).
+// Authentication: from an Authorization header to an account and a user (docs/server-behaviour.md#credentials).
 import { openInstallation } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { notFound, unauthenticated } from '../request/refusal.ts';

@@ -1,10 +1,10 @@
-// A person signs in: the user that a bearer token speaks of, made where there is none, and their groups at the identity
-// provider (facts §3.1, §5.1).
+// A person signs in: the user of a bearer token, created if absent, and their groups at the identity provider
+// (docs/server-behaviour.md#credentials).
 import { type Account, openAccount, openInstallation, settingsOf } from '../account/account.ts';
 import { auditLog } from '../audit/log.ts';
-import { setAutoGroups } from '../people/auto-groups.ts';
 import type { Environment } from '../environment.ts';
 import { ALL_GROUP } from '../groups/membership.ts';
+import { setAutoGroups } from '../people/auto-groups.ts';
 import type { UserRecord } from '../records/people.ts';
 import { unauthenticated } from '../request/refusal.ts';
 import type { Rows } from '../store/store.ts';

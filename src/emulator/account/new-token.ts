@@ -1,12 +1,12 @@
 // A personal access token comes to be: its record, and the credential that opens the account.
 import { digest } from '../access/secret-tokens.ts';
-import type { Account } from './account.ts';
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
+import { userMeta } from '../people/users.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
 import { conflict } from '../request/refusal.ts';
 import { timestamp } from '../time/times.ts';
-import { userMeta } from '../people/users.ts';
+import type { Account } from './account.ts';
 
 /** What is said of a token, besides the token itself. */
 interface Named {

@@ -1,10 +1,10 @@
 // An account as its owner works on it: what nobody signs in for is done in their name.
 import { present } from '../../model/errors.ts';
-import { type Account, openAccount } from './account.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { Rows } from '../store/store.ts';
+import { type Account, openAccount } from './account.ts';
 
 export interface OwnedAccount {
   readonly account: Account;

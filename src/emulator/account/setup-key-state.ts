@@ -1,4 +1,4 @@
-// What a setup key is still worth (facts §5.8).
+// The state of a setup key (docs/server-behaviour.md#setup-keys).
 import type { Clock } from '../environment.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
 import { isPast } from '../time/times.ts';

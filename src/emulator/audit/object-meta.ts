@@ -1,6 +1,5 @@
-// How events speak of the objects they are about (facts §9.2).
+// How events describe the objects that they are about (docs/server-behaviour.md#events-of-an-operation).
 import { type Account, settingsOf } from '../account/account.ts';
-import { listText, type Meta } from './meta.ts';
 import type { Environment } from '../environment.ts';
 import { ipv6Of } from '../peers/identity.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -9,6 +8,7 @@ import type {
   NetworkResourceRecord,
   NetworkRouterRecord,
 } from '../records/topology.ts';
+import { listText, type Meta } from './meta.ts';
 
 /** The name of a peer in the overlay network. */
 export function fqdn(account: Account, { label }: PeerRecord): string {

@@ -3,8 +3,8 @@
 import { addCredential } from '../access/authentication.ts';
 import { newSecretToken } from '../access/secret-tokens.ts';
 import { openInstallation } from '../account/account.ts';
-import { done } from '../request/answer.ts';
 import { openOwned } from '../account/owned-account.ts';
+import { done } from '../request/answer.ts';
 import { invalid, precondition } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 import { enrolOnce } from './peers.ts';

@@ -1,7 +1,8 @@
 // What stands outside: what a directory holds, and what the DNS says.
+
+import { synchronise } from '../people/directory-sync.ts';
 import { done, ok } from '../request/answer.ts';
 import { list, object, text } from '../request/body.ts';
-import { synchronise } from '../people/directory-sync.ts';
 import { notFound } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 

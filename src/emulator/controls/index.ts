@@ -3,10 +3,17 @@
 import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { openInstallation } from '../account/account.ts';
-import { type Answer, done, refusable, refused, unknownPath, wrongMethod } from '../request/answer.ts';
+import { openOwned } from '../account/owned-account.ts';
+import {
+  type Answer,
+  done,
+  refusable,
+  refused,
+  unknownPath,
+  wrongMethod,
+} from '../request/answer.ts';
 import { object, type Shape } from '../request/body.ts';
 import { readJson } from '../request/json.ts';
-import { openOwned } from '../account/owned-account.ts';
 import { invalid, notFound, Refusal, unauthenticated } from '../request/refusal.ts';
 import type { RawRequest } from '../request/request.ts';
 import type { Rows } from '../store/store.ts';

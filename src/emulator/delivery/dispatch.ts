@@ -7,7 +7,7 @@ import type { EventStreamRecord } from '../records/integrations.ts';
 import { timestamp } from '../time/times.ts';
 import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
 
-/** What the test event of a stream says it is (facts §5.20). */
+/** The description of a stream's test event (docs/server-behaviour.md#event-streams). */
 const TEST = 'test';
 
 /** Takes note of everybody who is to be told of an event. */

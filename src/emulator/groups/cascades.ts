@@ -1,8 +1,7 @@
-// What goes with an object that is deleted (facts §6.2). What merely points at it stays and points nowhere.
+// What is deleted along with an object (docs/server-behaviour.md#cascades). Other references to it stay and point nowhere.
 import type { Account } from '../account/account.ts';
-import type { Environment } from '../environment.ts';
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
-import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
+import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   NetworkResourceRecord,
   NetworkRouterRecord,
 } from '../records/topology.ts';
+import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
 import { namesDirectly } from './references.ts';
 
 /** A network goes with its resources and routers. */

@@ -1,9 +1,9 @@
-// A group as it is read, with its members (facts §5.1).
+// A group as it is read, with its members (docs/server-behaviour.md#groups).
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
+import type { GroupRecord } from '../records/topology.ts';
 import { nullable } from '../request/lists.ts';
 import { peersOf } from './membership.ts';
-import type { GroupRecord } from '../records/topology.ts';
 
 export function groupView(account: Account, group: GroupRecord, environment: Environment) {
   const peers = peersOf(account, group).map(({ id, name }) => ({ id, name }));

@@ -1,5 +1,5 @@
 // Who is in which group. Both memberships, of peers and of resources, are kept on the group and nowhere else, so that
-// `group.resources` and `resource.groups` cannot disagree (facts, facts 11 and 13).
+// `group.resources` and `resource.groups` cannot disagree (docs/server-behaviour.md#group-membership).
 import type { Account } from '../account/account.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts';
@@ -69,8 +69,8 @@ export function removePeer(account: Account, peer: string): void {
 }
 
 /**
- * Makes `groups` the groups that a resource is in. One that it is in already keeps the type it joined with, although
- * the resource may have another by now (facts, fact 13).
+ * Makes `groups` the groups of a resource. A group that has it already keeps the type with which it joined, although the
+ * resource may have another type by now (docs/server-behaviour.md#group-membership).
  */
 export function setResourceGroups(
   account: Account,

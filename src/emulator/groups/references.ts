@@ -1,4 +1,4 @@
-// Who points at whom, as far as that forbids a deletion (facts §5.1, §6.1). Other references are left dangling.
+// Which references forbid a deletion (docs/server-behaviour.md#references). Others are left dangling.
 import type { Account } from '../account/account.ts';
 import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
 

@@ -1,8 +1,8 @@
 // Groups as other records show them.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { peersOf } from './membership.ts';
 import type { GroupRecord } from '../records/topology.ts';
+import { peersOf } from './membership.ts';
 
 export type GroupSummary = {
   readonly id: string;
@@ -15,7 +15,7 @@ export type GroupSummary = {
 /** What the answer to one request says of groups: each is summed up once, however often it is shown. */
 export type Summaries = (group: GroupRecord) => GroupSummary;
 
-/** Summaries of the groups of an account. Dialect `netbird` leaves out how a group came to be (facts, fact 16). */
+/** Summaries of the groups of an account. Dialect `netbird` leaves out `issued` (docs/server-behaviour.md#groups). */
 export function newSummaries(account: Account, environment: Environment): Summaries {
   const known = new Map<string, GroupSummary>();
   return group => {

@@ -1,4 +1,4 @@
-// Ids as the server makes them (facts, fact 40).
+// Ids as the server makes them (docs/server-behaviour.md#ids).
 import { INSTALLATION } from '../account/account.ts';
 import { type Clock, type Random, randomBelow } from '../environment.ts';
 import type { Rows } from '../store/store.ts';

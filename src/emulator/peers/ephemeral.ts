@@ -1,7 +1,7 @@
-// Peers that do not stay: once they are gone they are deleted, and what names them with them (spec Part 3, facts §5.12).
+// Ephemeral peers: they are deleted after they disconnect, together with what names them (docs/server-behaviour.md#peers).
 import type { Account } from '../account/account.ts';
-import { deletePeer } from '../groups/cascades.ts';
 import type { Environment } from '../environment.ts';
+import { deletePeer } from '../groups/cascades.ts';
 import { SECOND } from '../time/times.ts';
 
 /** Milliseconds that one server waits for an ephemeral peer to come back. */

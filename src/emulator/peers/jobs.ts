@@ -1,4 +1,4 @@
-// Work that a peer is asked to do: how it ends (facts §5.13).
+// Jobs of a peer: how they end (docs/server-behaviour.md#jobs).
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { JobRecord } from '../records/peers.ts';

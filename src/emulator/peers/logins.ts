@@ -1,7 +1,7 @@
-// Logins on peers: they end with time, and at once when the person is blocked (facts §5.9).
+// Logins on peers: they expire, and end at once if the user is blocked (docs/server-behaviour.md#users).
 import type { Account } from '../account/account.ts';
-import type { Environment } from '../environment.ts';
 import { peerMeta } from '../audit/object-meta.ts';
+import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
 import { timestamp } from '../time/times.ts';

@@ -1,10 +1,10 @@
-// A peer as it is read (facts §5.12).
+// A peer as it is read (docs/server-behaviour.md#peers).
 import { type Account, settingsOf } from '../account/account.ts';
-import type { Environment } from '../environment.ts';
 import { fqdn } from '../audit/object-meta.ts';
+import type { Environment } from '../environment.ts';
 import { groupsOfPeer } from '../groups/membership.ts';
-import type { PeerRecord } from '../records/peers.ts';
 import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
+import type { PeerRecord } from '../records/peers.ts';
 import { SECOND } from '../time/times.ts';
 import { ipv6Of } from './identity.ts';
 

@@ -1,4 +1,4 @@
-// The groups of a user, which their peers follow (facts §5.9, §9.3).
+// The groups of a user, which their peers follow (docs/server-behaviour.md#users).
 import { type Account, settingsOf } from '../account/account.ts';
 import { addPeer, leaveGroups } from '../groups/membership.ts';
 import type { UserRecord } from '../records/people.ts';

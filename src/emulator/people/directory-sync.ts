@@ -1,13 +1,13 @@
-// What a directory brings into an account: people, and the groups they are in (facts §5.18). The directory itself is what
-// the controls say it is.
+// What a directory brings into an account: people, and the groups they are in (docs/server-behaviour.md#scim-and-directory-sync).
+// The controls set the content of the directory.
 import type { Account } from '../account/account.ts';
-import { setAutoGroups } from './auto-groups.ts';
-import { deleteUser } from '../groups/cascades.ts';
 import type { Environment } from '../environment.ts';
+import { deleteUser } from '../groups/cascades.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import type { DirectoryContentRecord, DirectoryRecord } from '../records/integrations.ts';
 import type { UserRecord } from '../records/people.ts';
 import { NEVER, SECOND, timestamp } from '../time/times.ts';
+import { setAutoGroups } from './auto-groups.ts';
 import { isEmailTaken } from './users.ts';
 
 /** The directories that are asked on an interval; the other one tells by itself. */

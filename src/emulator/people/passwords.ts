@@ -5,7 +5,7 @@ import { invalid } from '../request/refusal.ts';
 
 const SHORTEST = 8;
 
-/** What a password needs besides its length (Part 8): a capital, a digit, and something that is neither letter nor digit. */
+/** What a password needs besides its length: a capital, a digit, and something that is neither letter nor digit. */
 const NEEDED: readonly (readonly [string, RegExp])[] = [
   ['an uppercase letter', /\p{Lu}/u],
   ['a digit', /\p{Nd}/u],

@@ -1,4 +1,4 @@
-// A user as they are read (facts §5.9).
+// A user as the API shows them (docs/server-behaviour.md#users).
 import { isAllowed, type Module, OPEN_MODULES } from '../access/roles.ts';
 import { type Account, settingsOf } from '../account/account.ts';
 import type { Environment } from '../environment.ts';

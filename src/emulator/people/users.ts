@@ -1,11 +1,14 @@
 // What the records of users mean.
 import type { Account } from '../account/account.ts';
 import type { Meta } from '../audit/meta.ts';
-import type { ApiRequest } from '../request/handler.ts';
 import type { UserRecord } from '../records/people.ts';
+import type { ApiRequest } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
 
-/** How an event speaks of a user besides its target. The name of a person is not stored with it (facts §9.2). */
+/**
+ * How an event describes a user besides its target. People's names are not stored with it
+ * (docs/server-behaviour.md#audit-events).
+ */
 export function userMeta({ name, is_service_user }: UserRecord): Meta {
   return { is_service_user: String(is_service_user), user_name: is_service_user ? name : '' };
 }

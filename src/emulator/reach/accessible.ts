@@ -1,4 +1,4 @@
-// The peers that the API calls accessible from a peer.
+// The peers that the API calls accessible from a peer (docs/server-behaviour.md#peers).
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';

@@ -20,7 +20,7 @@ export type Answer =
 /** What the request asked for is done, and the connection closes. */
 export const DROPPED = { status: 0, isDropped: true } as const;
 
-/** Success; every operation answers 200, creation included (facts §2.1). */
+/** Success; every operation answers 200, creation included (docs/server-behaviour.md#status-codes). */
 export function ok(body: Json): Answer {
   return { status: 200, body };
 }
@@ -35,7 +35,7 @@ export function refused({ status, message, verbatim }: Refusal): Answer {
   return { status, body: { message: verbatim ? message : message.toLowerCase(), code: status } };
 }
 
-/** What the router says of a path it does not know (facts §2.2). */
+/** The response to an unknown path (docs/server-behaviour.md#status-codes). */
 export const unknownPath: Answer = {
   status: 404,
   text: '404 page not found\n',

@@ -6,9 +6,12 @@ import { type Authentication, authenticate, type Caller } from '../access/authen
 import { mayCall, refuseCall, refuseOutsiders } from '../access/permissions.ts';
 import { isInviteToken } from '../access/secret-tokens.ts';
 import { openAccount } from '../account/account.ts';
-import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Chosen, Environment } from '../environment.ts';
+import { PUBLIC_HANDLERS } from '../resources/public-invites.ts';
+import type { Rows, Store } from '../store/store.ts';
+import { crossOrigin, preflight } from '../transport/cors.ts';
+import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
 import {
   apiRequest,
   publicRequest,
@@ -16,10 +19,7 @@ import {
   type RequestContext,
   refuseQuery,
 } from './request.ts';
-import { PUBLIC_HANDLERS } from '../resources/public-invites.ts';
 import { type Route, routes } from './routes.ts';
-import type { Rows, Store } from '../store/store.ts';
-import { crossOrigin, preflight } from '../transport/cors.ts';
 
 /** Answers one request. Throws for a fault of the emulator's own, and for a connection that is to be dropped. */
 export type Api = (raw: RawRequest) => Answer;

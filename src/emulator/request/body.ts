@@ -1,5 +1,5 @@
-// Turns the JSON of a request into typed values, as leniently as the server does (facts §2.3): what is missing or null is
-// empty, names match whatever their case, and only a value of the wrong type is refused.
+// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies): what is
+// missing or null is empty, names match in any case, and only a value of the wrong type is refused.
 import type { Json } from '../../model/value.ts';
 import { malformed } from './refusal.ts';
 

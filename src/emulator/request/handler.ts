@@ -2,11 +2,11 @@
 // the account within one transaction, and throws a `Refusal` to undo what it wrote.
 import type { Module, Right } from '../access/roles.ts';
 import type { Account } from '../account/account.ts';
-import type { Answer } from './answer.ts';
-import type { Shape } from './body.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { Rows } from '../store/store.ts';
+import type { Answer } from './answer.ts';
+import type { Shape } from './body.ts';
 
 /** A request that found its operation, and whose caller nobody asks for. */
 export interface PublicRequest {

@@ -1,4 +1,4 @@
-// Reads JSON as the server does: what follows the first value is ignored (facts §2.3).
+// Reads JSON as the server does: text after the first value is ignored (docs/server-behaviour.md#json-bodies).
 import { malformed } from './refusal.ts';
 
 /** How whole numbers may be written: as JSON has them, or in digits alone, which leaves out `1.0` and `1e2`. */

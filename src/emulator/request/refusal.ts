@@ -1,4 +1,4 @@
-// How the API says no: a status and a sentence. Thrown by handlers, so that what they wrote is rolled back (facts §2.2).
+// A refusal: a status and a message (docs/server-behaviour.md#errors). Handlers throw it, so that what they wrote is rolled back.
 import type { Environment } from '../environment.ts';
 
 /** A request that is not done, and why. */
@@ -33,7 +33,7 @@ export const invalid = (message: string): Refusal => new Refusal(422, message);
 export const tooMany = (message: string): Refusal => new Refusal(429, message);
 export const internalError = (): Refusal => new Refusal(500, 'internal server error');
 
-/** `refusal`, or the 500 that the server of dialect `netbird` makes of it (facts, fact 32). */
+/** `refusal`, or the 500 that the server of dialect `netbird` makes of it (docs/server-behaviour.md#errors). */
 export function mishandled(environment: Environment, refusal: Refusal): Refusal {
   return environment.behaviour.mistakes === 'internal errors' ? internalError() : refusal;
 }

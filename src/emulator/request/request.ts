@@ -6,9 +6,9 @@ import type { Credentials } from '../access/authentication.ts';
 import { mayRead, refuseCall } from '../access/permissions.ts';
 import { isAllowed } from '../access/roles.ts';
 import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
 import type { ApiRequest, PublicRequest } from './handler.ts';
 import { readJson, withoutNulls } from './json.ts';
-import type { UserRecord } from '../records/people.ts';
 import { invalid, malformed } from './refusal.ts';
 
 /** A request as it arrives, free of how it travelled. */
@@ -47,8 +47,8 @@ const PRIVATE = [
 ];
 
 /**
- * What handlers refuse themselves, with a status of their own: what excludes each other, where they know which empty
- * values do not count, and one field that a server misses before anything else (facts §5.9).
+ * What handlers refuse themselves, with a status of their own: fields that exclude each other, where they know which
+ * empty values do not count, and one field whose absence a server reports before anything else (docs/server-behaviour.md#users).
  */
 function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolean {
   return (

@@ -1,8 +1,8 @@
 // What each path leads to in each dialect and edition.
 import type { Contract, Operation, PathEntry } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
-import type { Handler } from './handler.ts';
 import { HANDLERS } from '../resources/index.ts';
+import type { Handler } from './handler.ts';
 
 /** What a request leads to. */
 export interface Route {
@@ -29,7 +29,10 @@ export function routes(
   return entries.filter(({ value }) => value.operation.editions.includes(edition));
 }
 
-/** Paths that a server has besides the one its documentation names (facts §5.20, §5.21). */
+/**
+ * Paths that a server has besides the documented ones (docs/server-behaviour.md#event-streams,
+ * docs/server-behaviour.md#event-logs).
+ */
 function aliases(contract: Contract): readonly PathEntry<Route>[] {
   const streaming = contract.operations.filter(({ tag }) => tag === 'Event streaming');
   return [

@@ -1,16 +1,16 @@
-// Groups (facts §5.1).
+// Groups (docs/server-behaviour.md#groups).
 import type { Account } from '../account/account.ts';
-import { type Answer, DROPPED, done, ok } from '../request/answer.ts';
-import { list, object, type Read, text } from '../request/body.ts';
+import { logMembers } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
 import { groupView } from '../groups/group-view.ts';
-import type { ApiRequest, Handlers } from '../request/handler.ts';
-import { logMembers } from '../audit/object-meta.ts';
-import { objectId } from '../ids/new-object.ts';
 import { ALL_GROUP, allGroup, namedGroup } from '../groups/membership.ts';
+import { groupReferrer } from '../groups/references.ts';
+import { objectId } from '../ids/new-object.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { GroupRecord } from '../records/topology.ts';
-import { groupReferrer } from '../groups/references.ts';
+import { type Answer, DROPPED, done, ok } from '../request/answer.ts';
+import { list, object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, impossible, invalid, notFound } from '../request/refusal.ts';
 import { isUnseen, reference } from './shapes.ts';
 

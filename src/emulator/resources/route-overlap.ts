@@ -1,4 +1,4 @@
-// Two routes must not lead one peer to one place twice (facts §5.5).
+// Two routes must not lead a peer to one destination (docs/server-behaviour.md#routes).
 import type { Account } from '../account/account.ts';
 import { peersOf } from '../groups/membership.ts';
 import type { RouteRecord } from '../records/topology.ts';

@@ -1,13 +1,13 @@
 // What the emulator does by itself once it is due, in every account.
 import { openAccount, openInstallation } from '../account/account.ts';
 import { auditLog, publishEvents } from '../audit/log.ts';
-import { synchroniseDue } from '../people/directory-sync.ts';
 import type { Environment } from '../environment.ts';
 import { removeEphemeral } from '../peers/ephemeral.ts';
 import { expireJobs } from '../peers/jobs.ts';
+import { synchroniseDue } from '../people/directory-sync.ts';
 import type { Rows } from '../store/store.ts';
 
-/** Who does what nobody asked for (facts §9.1). */
+/** The initiator of what the server does by itself (docs/server-behaviour.md#audit-events). */
 const SERVER = 'sys';
 
 /** Does all that is due, and says when there will be more; nothing where there is no more. */

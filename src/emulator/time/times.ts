@@ -1,7 +1,7 @@
 // Times as the API writes them.
 import type { Clock } from '../environment.ts';
 
-/** What a time that never was reads as (facts §2.3). */
+/** What a time that never was reads as (docs/server-behaviour.md#json-bodies). */
 export const NEVER = '0001-01-01T00:00:00Z';
 
 export const SECOND = 1000;

@@ -1,8 +1,8 @@
 // Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
 // nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
 import type { Account } from '../account/account.ts';
-import { type Environment, randomBelow } from '../environment.ts';
 import { fqdn } from '../audit/object-meta.ts';
+import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import { reachedPeers } from '../reach/reached.ts';
 import type { EndpointRecord, FlowRecord } from '../records/logs.ts';

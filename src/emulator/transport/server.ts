@@ -1,8 +1,8 @@
 // The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../../model/value.ts';
-import { type Answer, refused } from '../request/answer.ts';
 import type { Schedule } from '../environment.ts';
+import { type Answer, refused } from '../request/answer.ts';
 import { DroppedConnection, internalError } from '../request/refusal.ts';
 import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';

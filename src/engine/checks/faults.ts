@@ -30,7 +30,7 @@ export function otherAccount(
   ];
 }
 
-/** Kinds that the run looks at and the account does not give: never to be taken for empty (design law 7). */
+/** Kinds of the run that the account does not list: unavailable, never empty (docs/design.md#barriers-before-the-first-write). */
 export function unavailable(
   needed: ReadonlyMap<KindName, Desired | undefined>,
   watched: ReadonlySet<KindName> | undefined,

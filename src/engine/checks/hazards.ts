@@ -1,4 +1,4 @@
-// What a person must accept by name before a run: computed from the plan, allowed by code (design law 9).
+// What a person must accept by name before a run: computed from the plan, allowed by code (docs/design.md#hazards).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { HazardCode } from '../../model/codes.ts';

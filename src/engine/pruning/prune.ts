@@ -1,4 +1,4 @@
-// What is to go, and what is left alone and why (design §2, pruning; law 6).
+// Which live objects a run deletes, and which it leaves alone and why (docs/design.md#pruning).
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

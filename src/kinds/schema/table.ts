@@ -81,7 +81,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
-/** The same kinds as servers of a dialect have them: design §7. */
+/** The same kinds with the paths and fields of one dialect (docs/server.md#which-servers). */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   const known = DIALECTS.find(one => one === dialect);
   const echoesUnknown = known !== undefined && IGNORES_UNKNOWN[known];
