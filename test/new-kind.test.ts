@@ -36,7 +36,7 @@ const ZONE = {
       type: 'string',
       format: 'domain',
       description: 'Its domain.',
-      'x-trait': { immutable: true },
+      'x-trait': { mutability: 'immutable' },
     },
     enabled: { type: 'boolean', default: true, description: 'Whether it answers.' },
     distribution_groups: {

@@ -140,8 +140,8 @@ function childrenBeyond(
     .filter(lists => lists.length > 0);
 }
 
-const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
-  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
 // The witness is asked for its dialect and read as a list, in one request.
 function rememberingAnswerOf(
@@ -183,7 +183,7 @@ function decide(
       wanted.some(differsByDialect) ||
       objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
     isWitnessRead: lists.some(
-      kind => witness && kind?.accountWide[witness.dialect]?.path === witness.path,
+      kind => witness && kind?.listAllByDialect[witness.dialect]?.path === witness.path,
     ),
     ask: asked => askDialect(transport, asked),
   });

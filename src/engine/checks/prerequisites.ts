@@ -17,7 +17,7 @@ export function unmetPrerequisites(
   { deletes }: Pruning,
   context: PlanContext,
 ): Diagnostic[] {
-  const needy = creates.filter(({ kind }) => context.kind(kind).needs.length > 0);
+  const needy = creates.filter(({ kind }) => context.kind(kind).requires.length > 0);
   if (needy.length === 0) return [];
   const gone = new Set(deletes.map(({ live }) => live));
   const after: Resulting[] = [
@@ -33,7 +33,7 @@ export function unmetPrerequisites(
   return needy.flatMap(desired =>
     context
       .kind(desired.kind)
-      .needs.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
+      .requires.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
   );
 }
 
