@@ -79,9 +79,7 @@ async function settled(
 /** The same object with another value in every field that an update can change. */
 function changedIn(object: Desired, all: readonly Desired[], dialect: Dialect): Desired {
   const kind = kindOf(object.kind);
-  const identity = new Set(
-    kind.identity.flat().map(part => part.split('.')[0]),
-  );
+  const identity = new Set(kind.identity.flat().map(part => part.split('.')[0]));
   const entries = Object.entries(object.fields).map(([name, value]): [string, Json] => {
     const field = kind.shape.fields.get(name);
     const isFixed =

@@ -119,7 +119,7 @@ export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
  * When objects of a kind conflict: of two with the same value in `same`, the one that is written is refused if what
  * `pointsAt` points at is among what `amongMembersOf` of the other points at, members of sets included.
  */
-export type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
+type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
 /** Objects that the server deletes along with one of another kind. */
 export interface Cascade {
@@ -131,7 +131,7 @@ export interface Cascade {
 }
 
 /** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
-export type Where = NonNullable<KindTrait['where']>;
+type Where = NonNullable<KindTrait['where']>;
 
 type DialectVariant = NonNullable<NonNullable<KindTrait['dialects']>[Dialect]>;
 
@@ -139,19 +139,19 @@ type DialectVariant = NonNullable<NonNullable<KindTrait['dialects']>[Dialect]>;
  * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
  * `childIds` of each parent does.
  */
-export type AccountWideList = NonNullable<DialectVariant['listAll']>;
+type AccountWideList = NonNullable<DialectVariant['listAll']>;
 
 /** What a change of parent is: an update of the object, or another object. */
-export type ParentChange = NonNullable<DialectVariant['parentChange']>;
+type ParentChange = NonNullable<DialectVariant['parentChange']>;
 
 /** When objects expire: at the time in one read-only field, or while another one says so. */
 export type Expiry = NonNullable<KindTrait['expiry']>;
 
 /** How a kind whose objects call the API tells what they may do: fields of it. */
-export type Principal = NonNullable<KindTrait['principal']>;
+type Principal = NonNullable<KindTrait['principal']>;
 
 /** The audit events that say who created an object of a kind. */
-export type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
+type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
 
 /**
  * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named

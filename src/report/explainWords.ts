@@ -113,9 +113,9 @@ function movesText(moves: NonNullable<Kind['parentChangeByDialect']>): string {
   return `with \`lifecycle: { was: parent/name }\`, or if the base had it there: ${moved.join(', ')}`;
 }
 
-function expiryText({ at, when }: Expiry): string {
+function expiryText({ field, when }: Expiry): string {
   const said = when ? `, or when ${code(when.field)} is ${when.in.join(' or ')}` : '';
-  return `at ${code(at)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
+  return `at ${code(field)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
 }
 
 function reservedText({ field, equals, not, startsWith, because }: ReservedRule): string {

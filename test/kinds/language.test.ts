@@ -7,7 +7,7 @@ import { FIELD_WORDS } from '../../src/kinds/language/fieldWords.ts';
 import { KIND_WORDS } from '../../src/kinds/language/kindWords.ts';
 import type { Words } from '../../src/kinds/language/word.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
-import { chosenIn, kindSchemaPage, type Use, usesIn } from '../support/kindSchemaPage.ts';
+import { chosenIn, kindSchemaPage, type Use, usesIn } from './kindSchemaPage.ts';
 
 const FOLDER = new URL('../../schemas/kinds/', import.meta.url);
 const PAGE = new URL('../../docs/kind-schema.md', import.meta.url);
@@ -87,14 +87,14 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
     [
       'a missing identity',
       { identity: undefined },
-      at('/x-kind', 'must have "identity", because the kind is not a singleton'),
+      at('/x-kind', 'must have `identity`, because the kind is not a singleton'),
     ],
     [
       'a value outside of the list',
       { updateMode: 'patial' },
       at(
         '/x-kind/updateMode',
-        'must be `whole` or `mutable` or `partial`, not "patial"; did you mean `partial`?',
+        'must be `whole`, `mutable` or `partial`, not "patial"; did you mean `partial`?',
       ),
     ],
     [
@@ -123,7 +123,7 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
       { effects: [{ type: 'delet', kind: 'zone' }] },
       at(
         '/x-kind/effects/0/type',
-        'must be `delete` or `moveMembers` or `endLogins`, not "delet"; did you mean `delete`?',
+        'must be `delete`, `moveMembers` or `endLogins`, not "delet"; did you mean `delete`?',
       ),
     ],
     [
@@ -149,7 +149,7 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
       { verbs: ['create', 'create'] },
       at(
         '/x-kind/verbs',
-        'must be a list without repetitions in which each entry is `create` or `update` or `delete`, not ["create","create"]',
+        'must be a list without repetitions in which each entry is `create`, `update` or `delete`, not ["create","create"]',
       ),
     ],
   ])('%s', (_, words, sentences) => {
@@ -201,7 +201,7 @@ describe('a fault is a sentence with file, place, value and what is meant', () =
 
 test('every kind schema has x-kind', () => {
   expect(languageFaults(new Map([['zone.schema.json', { type: 'object' }]]))).toEqual([
-    'zone.schema.json: the schema must have "x-kind"',
+    'zone.schema.json: the schema must have `x-kind`',
   ]);
   expect(SCHEMAS.every(schema => isObject(schema['x-kind']))).toBe(true);
 });

@@ -1,6 +1,11 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
-import { childKey, identityName, isNameless, namingFields } from '../../src/kinds/identity/identity.ts';
+import {
+  childKey,
+  identityName,
+  isNameless,
+  namingFields,
+} from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../src/model/names.ts';

@@ -20,9 +20,7 @@ export function withLifecycles(
 function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Lifecycle {
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
   const fields = [...kind.shape.fields.values()].filter(({ readOnly }) => !readOnly);
-  const naming = new Set(
-    kind.identity.flat().map(path => path.split('.')[0]),
-  );
+  const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const shared = fields.filter(field => field.shared).map(({ name }) => name);
   const others = fields.map(({ name }) => name).filter(name => !naming.has(name));
   const [id] = tape

@@ -31,9 +31,7 @@ export function moveField(
   const [object] = tape.some(desired, 1);
   if (!object) return null;
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
-  const naming = new Set(
-    kind.identity.flat().map(path => path.split('.')[0]),
-  );
+  const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const fixed = Object.fromEntries(
     Object.entries(object.fields).filter(([name]) => naming.has(name)),
   );

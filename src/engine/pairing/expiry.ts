@@ -8,7 +8,7 @@ import type { PlanContext } from '../types/planContext.ts';
 
 /** When an object ends, in milliseconds; undefined where it never does. The year 1 means never (facts §5.8). */
 export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
-  const end = expiry ? Date.parse(String(serverFields[expiry.at])) : Number.NaN;
+  const end = expiry ? Date.parse(String(serverFields[expiry.field])) : Number.NaN;
   return end > 0 ? end : undefined;
 }
 

@@ -17,7 +17,7 @@ export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readon
 
 function schemaFaults(schema: JsonObject, around: Surroundings): readonly string[] {
   const trait = schema['x-kind'];
-  if (trait === undefined) return ['the schema must have "x-kind"'];
+  if (trait === undefined) return ['the schema must have `x-kind`'];
   return [...kindFaults(trait, around), ...fieldFaults(schema, '', around)];
 }
 
@@ -32,7 +32,7 @@ function kindFaults(trait: Json, around: Surroundings): readonly string[] {
     ...faults,
     ...(isSingleton || trait.identity !== undefined
       ? []
-      : ['/x-kind must have "identity", because the kind is not a singleton']),
+      : ['/x-kind must have `identity`, because the kind is not a singleton']),
   ];
 }
 

@@ -78,10 +78,16 @@ export function pattern(expression: RegExp, wants: string): Form<string> {
   return plain(wants, value => typeof value === 'string' && expression.test(value));
 }
 
+/** Names of a closed list as a choice: `a`, `b` or `c`. */
+export function choiceText(names: readonly string[]): string {
+  const [last = '', ...others] = names.map(quoted).reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+}
+
 /** One name of a closed list. */
 export function choice<const M extends Meanings>(meanings: M): Form<keyof M & string> {
   const names = Object.keys(meanings);
-  const wants = names.map(quoted).join(' or ');
+  const wants = choiceText(names);
   const holds = (value: Json) => names.some(known => known === value);
   return {
     wants,

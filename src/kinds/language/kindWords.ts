@@ -35,7 +35,7 @@ export const KIND_WORDS = {
   },
   dialects: {
     form: KIND_DIALECTS,
-    does: 'What is different on servers of one dialect of the API.',
+    does: 'What is different on servers of one dialect of the API: the `path` of the collection; a list of all objects whatever their parent (`listAll`), with the field of the parent that holds the ids of its objects (`childIds`); what a change of parent is (`parentChange`); and, where a server keeps one object per item of a list (`parts`), that list and the text between the name of the object and the name of the item.',
     otherwise: 'Both dialects treat the kind alike.',
   },
   parent: {
@@ -106,8 +106,8 @@ export const KIND_WORDS = {
     otherwise: 'A create shows no secret.',
   },
   expiry: {
-    form: record({ at: ownField, when: record({ field: ownField, in: list(text) }) }, ['when']),
-    does: 'When an object exists but cannot be used any more: at the time in the field `at`, or while another field has one of these values.',
+    form: record({ field: ownField, when: record({ field: ownField, in: list(text) }) }, ['when']),
+    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of these values.',
     otherwise: 'Objects do not expire.',
   },
   flags: {

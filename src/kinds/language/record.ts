@@ -2,7 +2,7 @@
 import { nearest } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { type Form, type Spot, unfit, type ValueOf } from './form.ts';
+import { choiceText, type Form, type Spot, unfit, type ValueOf } from './form.ts';
 
 type Entries = Readonly<Record<string, Form<unknown>>>;
 type Optional = readonly string[];
@@ -32,7 +32,7 @@ function entryList(entries: Entries, optional: Optional): string {
     .map(
       ([name, { wants }]) => `\`${name}\`${optional.includes(name) ? ' (optional)' : ''}: ${wants}`,
     )
-    .join(', ');
+    .join('; ');
 }
 
 /** The faults of an object's entries: unknown, missing, unfit. */
@@ -107,7 +107,7 @@ type Chosen<S extends Strategies> = {
 /** An object whose `type` names one of these strategies, with the entries of that strategy. */
 export function oneStrategyOf<const S extends Strategies>(strategies: S): Form<Chosen<S>> {
   const names = Object.keys(strategies);
-  const wants = `an object whose \`type\` is ${names.map(quoted).join(' or ')}`;
+  const wants = `an object whose \`type\` is ${choiceText(names)}`;
   const faults = (value: Json, spot: Spot): readonly string[] => {
     if (!isObject(value)) return [unfit(value, spot, wants)];
     const { type = null, ...entries } = value;
@@ -116,7 +116,7 @@ export function oneStrategyOf<const S extends Strategies>(strategies: S): Form<C
     const other = nearest(String(type), names);
     const hint = other === undefined ? '' : `; did you mean ${quoted(other)}?`;
     const at = { ...spot, path: `${spot.path}/type` };
-    return [unfit(type, at, names.map(quoted).join(' or '), hint)];
+    return [unfit(type, at, choiceText(names), hint)];
   };
   return { wants, faults, meanings: mapValues(strategies, meaningOf) };
 }

@@ -73,24 +73,37 @@ function meaningTable({ form }: Word, uses: readonly Use[], all: number): string
     : `| value | what it means | used by |\n|---|---|---|\n${rows.join('')}\n`;
 }
 
-// One entry per strategy where a list has several, so that each of them is shown.
-function example(word: string, { form }: Word, uses: readonly Use[]): string {
-  const names = Object.keys(form.meanings ?? {});
+// One use per strategy where a list has several, and otherwise one per form of the value, so that each is shown.
+function examples(word: string, { form }: Word, uses: readonly Use[]): string {
   const isTyped = uses.some(
     ({ value }) => isList(value) && value.some(one => isObject(one) && 'type' in one),
   );
   const shown = isTyped
-    ? names.flatMap(name => uses.find(({ value }) => chosenIn(value).includes(name)) ?? [])
-    : uses.slice(0, 1);
+    ? Object.keys(form.meanings ?? {}).flatMap(
+        name => uses.find(({ value }) => chosenIn(value).includes(name)) ?? [],
+      )
+    : [...Map.groupBy(uses, ({ value }) => outline(value)).values()].map(([first]) => first);
   return [...new Set(shown)]
-    .map(({ kind, field, value }) => {
-      const where =
-        field === undefined
-          ? code(kind)
-          : `${code(kind)}, ${field === '' ? 'the object itself' : code(field)}`;
-      return `${where}:\n\n\`\`\`json\n${JSON.stringify({ [word]: value }, null, 2)}\n\`\`\`\n`;
-    })
+    .map(use => use && `${placeOf(use)}:\n\n\`\`\`json\n${printed(word, use.value)}\n\`\`\`\n`)
     .join('\n');
+}
+
+// What a value is made of, without its texts: the keys of objects, down to the bottom.
+function outline(value: Json): string {
+  if (isList(value)) return [...new Set(value.map(outline))].sort().join(',');
+  if (!isObject(value)) return '.';
+  const own = Object.entries(value).map(([name, inner]) => `${name}${outline(inner)}`);
+  return `{${own.sort().join()}}`;
+}
+
+function placeOf({ kind, field }: Use): string {
+  if (field === undefined) return code(kind);
+  return `${code(kind)}, ${field === '' ? 'the object itself' : code(field)}`;
+}
+
+function printed(word: string, value: Json): string {
+  const flat = JSON.stringify({ [word]: value }, null, 1).replaceAll(/\n */g, ' ');
+  return flat.length <= 110 ? flat : JSON.stringify({ [word]: value }, null, 2);
 }
 
 function section(
@@ -111,7 +124,7 @@ ${word.does}
 - Value: ${word.form.wants}
 ${need}${otherwise}- Used by: ${usedBy(own, all)}
 
-${meaningTable(word, own, all)}${example(name, word, own)}`;
+${meaningTable(word, own, all)}${examples(name, word, own)}`;
     })
     .join('\n');
 }
@@ -130,7 +143,7 @@ A schema with a fault stops meshform at its start, with a sentence for each faul
 
 \`\`\`text
 the kind schema zone.schema.json: /x-kind has no word \`identiti\`; did you mean \`identity\`?
-the kind schema zone.schema.json: /x-kind/updateMode must be \`whole\` or \`mutable\` or \`partial\`, not "patial"; did you mean \`partial\`?
+the kind schema zone.schema.json: /x-kind/updateMode must be \`whole\`, \`mutable\` or \`partial\`, not "patial"; did you mean \`partial\`?
 \`\`\`
 
 ## Words of a kind: \`x-kind\`
