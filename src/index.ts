@@ -38,7 +38,7 @@ export {
   type Toolbox,
   toolbox,
 } from './pipeline.ts';
-export { planDocument } from './report/planDocument.ts';
-export { planText } from './report/planText.ts';
-export { PLAIN, type Style } from './report/style.ts';
+export { planDocument } from './report/plan/planDocument.ts';
+export { planText } from './report/plan/planText.ts';
+export { PLAIN, type Style } from './report/text/style.ts';
 export { variablesFrom } from './source/values/variables.ts';

@@ -1,5 +1,4 @@
-// The one place that knows the whole order: load → validate → fetch → plan; `carryOut.ts` has the rest. Every verb is a part of
-// it, and loads the rooms of its own part only.
+// The one place that knows the whole order: load → validate → fetch → plan. A verb loads the rooms of its own part only.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
@@ -11,12 +10,13 @@ import type { KindTable } from './kinds/kind.ts';
 import { readKinds, shippedSchema } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hasHidden, hiddenIn } from './kinds/values/hidden.ts';
-import type { AccessTest } from './model/accessTest.ts';
+import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import type { Plan, Recorded } from './model/plan.ts';
+import type { AccessSettings } from './planAccess.ts';
 import { unreadableProject } from './read/files/findings.ts';
 import { readFolder } from './read/files/folder.ts';
 import { fileInputs, unusableFiles } from './read/files/inputs.ts';
@@ -95,8 +95,11 @@ export async function loadDesired(
   const bases = await loadBases(request.base, asked, { reader, inputs: earlier });
   const opened = await readEveryHidden(loaded, bases, kinds, request.readSecret);
   const { accessTests: tests } = loaded;
-  const selectors =
-    tests.length > 0 ? (await import('./access/tests/selectors.ts')).selectorFindings(tests) : [];
+  const { guarded = [] } = project;
+  const isJudged = tests.length + guarded.length > 0;
+  const selectors = isJudged
+    ? (await import('./access/gates/form.ts')).writtenFindings(tests, guarded)
+    : [];
   const findings = [
     diagnostics,
     ...[opened.diagnostics, texts.diagnostics, opened.noted, bases.diagnostics, selectors],
@@ -149,8 +152,8 @@ export async function planDesired(
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect that the server's answers show. */
     dialect?: DialectChoice;
-    /** Whether the plan says what it changes about access; then more of the account is read. */
-    access?: boolean;
+    /** What the plan's access is held against; without it nothing is said of access, and less of the account is read. */
+    access?: Omit<AccessSettings, 'desired'>;
     /** Whether the plan is carried out in the same run: then a dialect that was chosen is held against the server. */
     isWritten?: boolean;
     concurrency: number;
@@ -159,7 +162,7 @@ export async function planDesired(
     onHidden?: (value: string) => void;
   },
 ): Promise<Plan> {
-  const [{ readScope }, { fetchAndWiden }, { buildPlan }, { withAdopted }] = await Promise.all([
+  const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./api/account/fetch.ts'),
     import('./engine/plan/plan.ts'),
@@ -181,27 +184,18 @@ export async function planDesired(
   const { snapshot } = account;
   tellHidden(kinds, snapshot, settings.onHidden);
   const { dialect, findings } = snapshot;
-  if (hasErrors(findings)) return planWithout(snapshot, { desired, folder });
+  if (hasErrors(findings)) {
+    const { planWithout } = await import('./engine/plan/planWithout.ts');
+    return planWithout(snapshot, { desired, folder });
+  }
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const made = withAdopted(buildPlan(input), input);
+  const { rearrange, ...begun } = planned(input);
+  const made = withAdopted(begun.plan, input);
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;
   const { withAccess } = await import('./planAccess.ts');
-  return withAccess(plan, kinds, account);
-}
-
-// Nothing is compared with an account that was read in the wrong dialect.
-function planWithout(
-  { dialect, findings, requests }: FetchedAccount,
-  { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
-): Plan {
-  return {
-    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
-    diagnostics: findings,
-    requests: { made: requests, planned: 0 },
-    declared: desired.length,
-  };
+  return withAccess({ plan, rearrange }, kinds, account, { ...settings.access, desired });
 }
 
 const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean =>
@@ -254,8 +248,8 @@ export interface AccountExport {
 }
 
 /**
- * Reads all of an account that is asked for, children under all their parents (design law 7), and says it in the words
- * of files: as much of it as comes to an empty plan.
+ * Reads everything that is asked for of an account, children under all their parents, and writes it in the words of
+ * files, as far as planning them gives no change (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   { kinds, reader }: Toolbox,

@@ -1,30 +1,148 @@
-// What a plan changes about access, and the access state of a live account: the rest of the account is read for it.
+// What a plan changes about access and what that is held against, and the access state of a live account: the rest of the
+// account is read for it.
+import { hazardsNow, unguardedTargets } from './access/gates/accepted.ts';
+import { type GateSettings, gatesOf } from './access/gates/gates.ts';
+import { comparison } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
+import { orderedPlan } from './access/replay/planOrder.ts';
+import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
+import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
-import { type FetchOptions, fetchAccount, type Widening } from './api/account/fetch.ts';
+import {
+  type FetchedAccount,
+  type FetchOptions,
+  fetchAccount,
+  type Widening,
+} from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import { requestsToReadBack } from './engine/actions/readingBack.ts';
+import type { Planned } from './engine/plan/plan.ts';
 import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
+import type { AccessGates } from './model/access/accessGates.ts';
+import type { PlanAccess } from './model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { KindName } from './model/names.ts';
+import type { ActionId, KindName } from './model/names.ts';
+import type { Desired } from './model/object.ts';
 import type { Plan } from './model/plan.ts';
 
-/** The plan with what it changes about access. The rest of the account is read only if something changes. */
+/** Receives the states of an account before and after a plan. */
+export type OnStates = (before: AccessState, after: AccessState) => void;
+
+/** What the access of a plan is held against, and what the files declare. */
+export interface AccessSettings extends Omit<GateSettings, 'declared'> {
+  readonly desired: readonly Desired[];
+  readonly onStates?: OnStates;
+}
+
+/**
+ * The plan with what it changes about access, held against tests and guards, and its actions in the order that is best for
+ * access. The rest of the account is read only if something changes, a test is to be judged, or `onStates` is to receive the
+ * states before and after.
+ */
 export async function withAccess(
-  plan: Plan,
+  { plan, rearrange }: Planned,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
+  { desired, onStates, ...settings }: AccessSettings,
 ): Promise<Plan> {
   if (hasErrors(plan.diagnostics)) return plan;
-  if (plan.actions.length === 0) return { ...plan, access: nothingChanges(plan) };
+  const isAtRest = plan.actions.length === 0;
+  const isJudged = settings.areTestsJudged && settings.tests.length > 0;
+  if (isAtRest && !isJudged && onStates === undefined) {
+    const gates = gatesAtRest(settings);
+    return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
+  }
   const { objects: live, unavailable, requests } = await widen(accessKinds(kinds));
-  const access = planAccess({ kinds, live, unavailable, plan });
+  const states = comparison({ kinds, live, unavailable, plan });
+  onStates?.(states.stateBefore, states.stateAfter);
+  const changed = isAtRest ? nothingChanges(plan) : planAccess(plan, states);
+  const { actions, access, planned } = inSafeOrder(
+    { kinds, live, unavailable, plan },
+    changed,
+    rearrange,
+  );
+  // Of names nothing more is asked than whether they are there, and no name differs by dialect.
+  const declared = () => stateOfFiles(desired, objects => objects);
+  const guards = isAtRest ? undefined : settings.guards;
+  const { gates, diagnostics } = gatesOf(states, access, { ...settings, guards, declared });
+  const isHazard = new Set<string>(gates?.hazards.map(({ code }) => code));
+  const notes = accessNotes(access).filter(({ code }) => !isHazard.has(code));
+  const warnings = unguardedTargets(settings.allowances.byFlag, settings.guards?.guarded ?? []);
   return {
-    ...{ ...plan, access },
-    diagnostics: [...plan.diagnostics, ...accessNotes(access)],
-    requests: { ...plan.requests, made: plan.requests.made + requests },
+    ...{ ...plan, actions, access },
+    ...(gates && { gates: { ...gates, ...(settings.guards && { guards: settings.guards }) } }),
+    diagnostics: [...plan.diagnostics, ...notes, ...warnings, ...diagnostics],
+    requests: { ...plan.requests, planned, made: plan.requests.made + requests },
+  };
+}
+
+// The actions of a plan in the order that is best for access. A new account has nobody who could lack anything for a while.
+function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
+  const { plan, kinds } = account;
+  const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
+  const { actions, access } = isMoot
+    ? { actions: plan.actions, access: {} }
+    : orderedPlan(account, rearrange);
+  const readBack = requestsToReadBack(actions, kinds) - requestsToReadBack(plan.actions, kinds);
+  const planned = plan.requests.planned + readBack;
+  return { actions, access: { ...changed, ...access }, planned };
+}
+
+// What changes nothing has no hazard and gains nothing.
+function gatesAtRest({
+  tests,
+  guards,
+}: Pick<AccessSettings, 'tests' | 'guards'>): AccessGates | undefined {
+  if (tests.length === 0 && guards === undefined) return undefined;
+  const rest = { hazards: [], newAccess: [] };
+  return { ...(tests.length > 0 && { tests: { tests } }), ...(guards && { guards }), ...rest };
+}
+
+/** How the gates of a saved plan are judged again. */
+export interface JudgingAgain extends FetchOptions {
+  readonly dialect: DialectChoice;
+  readonly areTestsJudged: boolean;
+  readonly noNewAccess: boolean;
+  readonly allowances: GateSettings['allowances'];
+  /** Actions that an earlier run of the plan has done. */
+  readonly done: ReadonlySet<ActionId>;
+}
+
+/** The gates of a saved plan on the account as it is now; never weaker than those of the plan. */
+export async function gatesNow(
+  plan: Plan,
+  kinds: KindTable,
+  transport: ReadTransport,
+  { areTestsJudged, noNewAccess, allowances, done, ...options }: JudgingAgain,
+): Promise<{ readonly gates?: AccessGates | undefined; readonly findings: readonly Diagnostic[] }> {
+  const saved = plan.gates ?? { hazards: [], newAccess: [] };
+  const tests = saved.tests?.tests ?? [];
+  const isJudged = areTestsJudged && saved.tests?.verdicts !== undefined && tests.length > 0;
+  const guards = noNewAccess ? { guarded: [], ...saved.guards, noNewAccess: true } : saved.guards;
+  const actions = plan.actions.filter(({ id }) => !done.has(id));
+  if (!isJudged && (guards === undefined || actions.length === 0))
+    return { gates: plan.gates, findings: [] };
+  const { objects: live, unavailable, findings } = await readAccess(kinds, transport, options);
+  if (hasErrors(findings)) return { findings };
+  const rest = { actions, changes: plan.changes, pins: plan.pins };
+  const states = comparison({ kinds, live, unavailable, plan: rest });
+  const compared = planAccess(plan, states);
+  // What a run has begun in a new account is not what somebody relied on before it.
+  const isBegun = done.size > 0 && plan.access?.status === 'new-account';
+  const access: PlanAccess = isBegun ? { ...compared, status: 'new-account' } : compared;
+  const settings = { tests, areTestsJudged: isJudged, guards, allowances };
+  const { gates, diagnostics } = gatesOf(states, access, settings);
+  const found = gates ?? { hazards: [], newAccess: [] };
+  return {
+    findings: [...findings, ...diagnostics],
+    gates: {
+      ...found,
+      hazards: hazardsNow(saved.hazards, found.hazards),
+      newAccess: [...new Set([...saved.newAccess, ...found.newAccess])],
+    },
   };
 }
 
@@ -40,12 +158,19 @@ export async function accessStateOf(
   transport: ReadTransport,
   options: FetchOptions & { readonly dialect: DialectChoice },
 ): Promise<FoundState> {
-  const wanted = accessKinds(kinds);
-  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
-  const scope = { kinds: wanted, parents };
-  const { objects, unavailable, findings } = await fetchAccount(transport, kinds, scope, options);
+  const { objects, unavailable, findings } = await readAccess(kinds, transport, options);
   if (hasErrors(findings)) return { findings };
   return { findings, state: stateOfLive(objects, unavailable) };
+}
+
+function readAccess(
+  kinds: KindTable,
+  transport: ReadTransport,
+  options: FetchOptions,
+): Promise<FetchedAccount> {
+  const wanted = accessKinds(kinds);
+  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  return fetchAccount(transport, kinds, { kinds: wanted, parents }, options);
 }
 
 const accessKinds = (kinds: KindTable): ReadonlySet<KindName> =>

@@ -21,9 +21,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   RANGE_REDUNDANT: 'access/lints/names.test.ts',
   NAMES_ALIKE: 'access/lints/names.test.ts',
   LINT_IGNORE_UNUSED: 'access/lints/silences.test.ts',
-  ACCESS_TEST_INVALID: 'cli/access-tests.test.ts',
-  WIDENS_ACCESS: 'cli/access-diff.test.ts',
-  NARROWS_ACCESS: 'cli/access-diff.test.ts',
   ACCOUNT_DIFFERS: 'engine/faults.test.ts',
   DIALECT_ASSUMED: 'api/dialect.test.ts',
   DIALECT_MISMATCH: 'api/dialect.test.ts',
@@ -70,6 +67,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   API_UNTRUSTED: 'api/connection.test.ts',
   API_BAD_ANSWER: 'api/failure.test.ts',
   LOCK_LOST: 'cli/lock.test.ts',
+  ACCESS_GAP: 'cli/access-steps.test.ts',
+  ACCESS_OPENING: 'cli/access-steps.test.ts',
 };
 
 const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_MEANING } from '../src/cli/exitCodes.ts';
 import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { MISS_CODES } from '../src/model/access.ts';
+import { MISS_CODES } from '../src/model/access/planAccess.ts';
 import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/model/codes.ts';
 import { startAccount } from './support/account.ts';
 import { environmentOf, meshform } from './support/cli.ts';

@@ -11,9 +11,9 @@ import { kindName } from '../src/model/names.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { isObject } from '../src/model/value.ts';
 import { exportAccount, loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
-import { planDocument } from '../src/report/planDocument.ts';
-import { planText } from '../src/report/planText.ts';
-import { PLAIN } from '../src/report/style.ts';
+import { planDocument } from '../src/report/plan/planDocument.ts';
+import { planText } from '../src/report/plan/planText.ts';
+import { PLAIN } from '../src/report/text/style.ts';
 import { inFolder } from './support/cli.ts';
 import { keeper } from './support/keeper.ts';
 

@@ -10,9 +10,9 @@ import { carryOut } from '../src/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
 import { present } from '../src/model/errors.ts';
 import { loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
-import { kindText } from '../src/report/explainText.ts';
-import { planText } from '../src/report/planText.ts';
-import { PLAIN } from '../src/report/style.ts';
+import { kindText } from '../src/report/explain/explainText.ts';
+import { planText } from '../src/report/plan/planText.ts';
+import { PLAIN } from '../src/report/text/style.ts';
 import { inFolder } from './support/cli.ts';
 import { keeper } from './support/keeper.ts';
 

@@ -2,27 +2,28 @@
 // `BLESS=1` writes the expected files anew; what it wrote is to be read like any other change.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allowance } from '../src/cli/flags.ts';
+import { allowance } from '../src/cli/flags/flags.ts';
 import { missingAllowances } from '../src/engine/checks/hazards.ts';
 import { inParts } from '../src/engine/scope/parts.ts';
 import type { PlanSettings } from '../src/engine/types/settings.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
 import { canonicalFields } from '../src/kinds/values/canonical.ts';
-import { refsIn } from '../src/kinds/values/refs.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
-import { addressOf } from '../src/model/key.ts';
 import type { Desired } from '../src/model/object.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { isList, type Json } from '../src/model/value.ts';
-import { diagnosticsText } from '../src/report/diagnosticText.ts';
-import { planDocument } from '../src/report/planDocument.ts';
-import { planText } from '../src/report/planText.ts';
-import { PLAIN } from '../src/report/style.ts';
+import { diagnosticsText } from '../src/report/findings/diagnosticText.ts';
+import { planDocument } from '../src/report/plan/planDocument.ts';
+import { planText } from '../src/report/plan/planText.ts';
+import { PLAIN } from '../src/report/text/style.ts';
+import type { Loaded } from '../src/source/load.ts';
 import { startAccount, type TestAccount } from './support/account.ts';
 import { KINDS, loadFiles } from './support/files.ts';
+import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
 import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
+import { standing, withReferred } from './support/standing.ts';
 
 const SCENARIOS = new URL('scenarios/', import.meta.url);
 const BLESS = process.env.BLESS === '1';
@@ -35,6 +36,8 @@ interface Options extends Partial<Omit<PlanSettings, 'allow'>> {
   readonly unavailable?: readonly string[];
   /** False where a fresh account cannot hold what is desired: it lacks what the story began with. */
   readonly direct?: boolean;
+  /** What the plan's access is held against. */
+  readonly gates?: GateOptions;
 }
 
 /** `live.json`: what happened in the account before, step by step. Ids are written `<kind.key>`. */
@@ -62,7 +65,8 @@ async function tell(story: Story): Promise<void> {
   symbols.learn(before);
   const desired = story.declared('desired', symbols);
   const base = story.declared('base', symbols);
-  const settings = { ...reconcileOptions(options), base };
+  const access = story.access(symbols);
+  const settings = { ...reconcileOptions(options), base, ...(access && { access }) };
 
   const asked = account.requests.length;
   const made = await plan(account, desired, settings);
@@ -70,6 +74,7 @@ async function tell(story: Story): Promise<void> {
   story.expectFile('plan.txt', symbols.hide(textOf(made)));
   story.expectFile('plan.json', symbols.hide(documentText(made)));
   if (hasErrors(made.diagnostics) || missingAllowances(made.actions).length > 0) return;
+  if (isRefused(made.gates)) return;
 
   const { outcomes, requests } = await apply(account, made, settings);
   expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
@@ -147,19 +152,30 @@ class Story {
     return pictureOf(account);
   }
 
+  /** What the plan is held against, with the access tests of the desired files; null where nothing is asked of access. */
+  access(symbols: Symbols): ReconcileOptions['access'] | null {
+    const { gates, allow = [] } = this.options;
+    if (gates === undefined) return null;
+    return gatesFor(gates, this.#loaded('desired', symbols).accessTests, allowances(allow));
+  }
+
   /** The objects that `<name>.yaml`, or the files of the folder `<name>`, declare. */
   declared(name: string, symbols: Symbols): readonly Desired[] {
+    return this.#loaded(name, symbols).desired;
+  }
+
+  #loaded(name: string, symbols: Symbols): Loaded {
     const folder = new URL(`${name}/`, this.#folder);
     const files = existsSync(folder)
       ? readdirSync(folder)
           .sort()
           .map(file => `${name}/${file}`)
       : [`${name}.yaml`].filter(file => existsSync(new URL(file, this.#folder)));
-    if (files.length === 0) return [];
+    if (files.length === 0) return loadFiles({});
     const texts = files.map(file => [file, symbols.fill(this.#text(file) ?? '')]);
-    const { desired, diagnostics } = loadFiles(Object.fromEntries(texts));
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    return desired;
+    const loaded = loadFiles(Object.fromEntries(texts));
+    expect(loaded.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return loaded;
   }
 
   expectFile(file: string, text: string): void {
@@ -190,14 +206,18 @@ function reconcileOptions({
   allow = [],
   direct: _,
   unavailable: __,
+  gates: ___,
   ...rest
 }: Options): ReconcileOptions {
   return {
     ...rest,
-    allow: allow.map(text => present(allowance(text), `the hazard ${text}`)),
+    allow: allowances(allow),
     concurrency: 1,
   };
 }
+
+const allowances = (allow: readonly string[]) =>
+  allow.map(text => present(allowance(text), `the hazard ${text}`));
 
 function textOf(made: Plan): string {
   const found = diagnosticsText(made.diagnostics, PLAIN);
@@ -263,32 +283,4 @@ function expectHeld(
       else expect(have, `${name} ${field}`).toEqual(want);
     }
   }
-}
-
-/** What is not declared to go, alone or with what it nests in. */
-function standing(desired: readonly Desired[]): readonly Desired[] {
-  const doomed = new Set(desired.filter(({ lifecycle }) => lifecycle.delete).map(({ key }) => key));
-  return desired.filter(
-    ({ parent, lifecycle }) => !lifecycle.delete && !(parent !== undefined && doomed.has(parent)),
-  );
-}
-
-/** `desired`, and what it points at that only the account had. */
-function withReferred(desired: readonly Desired[], live: readonly Desired[]): readonly Desired[] {
-  const known = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
-  const needed = desired.flatMap(object => {
-    const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
-    return refsIn(kind.shape, object.fields).map(ref =>
-      addressOf(ref.kind, ref.key as Desired['key']),
-    );
-  });
-  const isNeeded = (object: Desired) => {
-    const address = addressOf(object.kind, object.key);
-    const holds = live.some(
-      other => other.parent === object.key && needed.includes(addressOf(other.kind, other.key)),
-    );
-    return !known.has(address) && (needed.includes(address) || holds);
-  };
-  const more = live.filter(isNeeded);
-  return more.length === 0 ? desired : withReferred([...desired, ...more], live);
 }

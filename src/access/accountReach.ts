@@ -1,5 +1,6 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses through routing machines.
 import { type MachineReach, machineReach } from './between/machines.ts';
+import { sourcesAtRouters } from './routed/counted.ts';
 import type { Delivery } from './routed/delivery.ts';
 import { resourceDeliveries } from './routed/resources.ts';
 import { routeDeliveries } from './routed/routes.ts';
@@ -30,9 +31,10 @@ interface PassageRow {
 /** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
 export function accountReach(world: World, reading: Reading, pool: RowPool): AccountReach {
   const { size } = world;
+  const routers = { pool, sourcesAt: sourcesAtRouters(world, reading) };
   const deliveries = [
-    ...resourceDeliveries(world, reading, pool),
-    ...routeDeliveries(world, reading, pool),
+    ...resourceDeliveries(world, reading, routers),
+    ...routeDeliveries(world, reading, routers),
   ];
   const together = Map.groupBy(deliveries, passageName);
   const byDestination = Map.groupBy(deliveries, ({ destination }) => destination);

@@ -1,7 +1,7 @@
 // Colour, decided once: a terminal has it, NO_COLOR takes it away, FORCE_COLOR brings it back.
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
-import { PLAIN, type Style } from '../report/style.ts';
+import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
 /** The style for what is written to `sink`. */

@@ -24,12 +24,12 @@ export interface OutputFlags {
 }
 
 /** Throws a `Stop` for `--force` with nothing to replace: whoever wrote it believes in an effect. */
-export function refuseForceAlone({ out, force }: OutputFlags): void {
+export function refuseForceAlone({ out, force }: OutputFlags, flag = '--out'): void {
   if (force && (out === undefined || out === '-'))
     throw new Stop(
       EXIT.usage,
-      '`--force` replaces the file of --out, and none is given',
-      'name the file with --out FILE, or leave --force out',
+      `\`--force\` replaces the file of ${flag}, and none is given`,
+      `name the file with ${flag} FILE, or leave --force out`,
     );
 }
 

@@ -9,15 +9,16 @@ import { addEmulator } from './commands/emulator.ts';
 import { addEvents } from './commands/events.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
 import { addPlan } from './commands/plan.ts';
 import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
-import { refuseEmptyArguments, refuseEmptyFlags } from './emptyFlags.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
-import { withUsageErrors } from './usageError.ts';
+import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
+import { withUsageErrors } from './flags/usageError.ts';
 
 /** The program with all its commands. `finish` is told how the one that ran ended. */
 export function buildProgram(context: CommandContext): Command {
@@ -48,7 +49,7 @@ export function buildProgram(context: CommandContext): Command {
   ])
     add(program, context);
   program.commandsGroup('Inspect:');
-  for (const add of [addAccess, addExplain, addEvents, addApi]) add(program, context);
+  for (const add of [addAccess, addGraph, addExplain, addEvents, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo]) add(program, context);

@@ -2,8 +2,8 @@
 import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
 import { visible } from '../model/text/visible.ts';
-import { wrap } from '../report/lines.ts';
-import { WIDTH } from '../report/style.ts';
+import { wrap } from '../report/text/lines.ts';
+import { WIDTH } from '../report/text/style.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import { guarded } from './guarded.ts';

@@ -1,5 +1,5 @@
-// How the two dialects differ. `spec` is the API as its specification has it; where that is silent it follows the
-// facts known of the public server. `netbird` is that server, oddities included.
+// How the two dialects differ. `spec` is the API as its specification has it; where that is silent it behaves like the
+// public server (docs/server-behaviour.md). `netbird` is that server, faults included.
 
 export type Dialect = 'spec' | 'netbird';
 

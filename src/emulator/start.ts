@@ -1,11 +1,11 @@
 // Starts an emulator on loopback, and ends it.
 import type { Server } from 'node:http';
 import { present } from '../model/errors.ts';
+import { firstAccounts } from './account/new-account.ts';
+import { openOwned } from './account/owned-account.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { enrolOnce } from './controls/peers.ts';
-import { firstAccounts } from './new-account.ts';
 import type { EmulatorOptions } from './options.ts';
-import { openOwned } from './owned-account.ts';
 import { memoryStore } from './store/memory.ts';
 import { sqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';

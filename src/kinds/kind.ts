@@ -207,7 +207,7 @@ export interface Kind {
   readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
   /** When an object is there and good for nothing any more. */
   readonly expiry?: Expiry;
-  /** An object that the files no longer declare stays in the account: it has a life of its own. */
+  /** An object that the files no longer declare stays in the account (docs/design.md#pruning). */
   readonly neverPruned: boolean;
   /** Its objects decide who reaches what: one that no file declares is told before all others. */
   readonly grantsAccess: boolean;

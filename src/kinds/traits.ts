@@ -28,8 +28,7 @@ export const CHECKS = { 'range-order': 'The start of a range is not after its en
 export type CheckName = keyof typeof CHECKS;
 
 export const DIALECTS = ['spec', 'netbird'] as const;
-
-/** Which reading of the API a server follows: design §7. */
+/** The variant of the API that a server implements (docs/server.md#which-servers). */
 export type Dialect = (typeof DIALECTS)[number];
 
 export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;

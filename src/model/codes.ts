@@ -76,6 +76,9 @@ export const DIAGNOSTIC_CODES = {
     'A value that never changes is declared otherwise, and nothing may take the place of its object.',
   WIDENS_ACCESS: 'The plan lets machines reach more than before.',
   NARROWS_ACCESS: 'The plan takes access from machines.',
+  ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
+  ACCESS_OPENING:
+    'During the apply, machines have access that they have neither before nor after it.',
   ACCESS_TEST_INVALID: 'An access test cannot be judged.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
@@ -127,6 +130,11 @@ export const HAZARD_CODES = {
   DISABLES_BREAK_GLASS:
     'Switches off, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS: 'Takes rights from the user whose token calls, or a token that may be the one.',
+  CUTS_GUARDED_ACCESS: 'Takes access away that the project guards.',
+  WIDENS_ACCESS:
+    'Lets machines reach more than `access_thresholds` allows, or more of a guarded target.',
+  NARROWS_ACCESS:
+    'Takes more access from machines than `access_thresholds` allows, or access to a guarded target.',
   REMOVES_LAST_ADMIN: 'Leaves nobody but the owner who can let others in.',
   CONFLICT: 'Overwrites what was changed in the account since the base, and in the files too.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',

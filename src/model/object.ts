@@ -3,7 +3,7 @@ import type { Span } from './diagnostic.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Fields, Path } from './value.ts';
 
-/** What concerns meshform and not the API: design §2. */
+/** What concerns meshform and not the API (docs/design.md#lifecycle). */
 export interface Lifecycle {
   readonly id?: string;
   readonly was?: string;

@@ -1,5 +1,7 @@
 // A plan: everything a run would do, as a value that can be stored, shown and carried out later.
-import type { PlanAccess } from './access.ts';
+
+import type { AccessGates } from './access/accessGates.ts';
+import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -155,6 +157,26 @@ export interface PlanRequests {
   readonly seconds?: number;
 }
 
+/** Two actions in an order that was wanted to keep access, and that the plan does not have. */
+export interface GivenUp {
+  readonly earlier: ActionId;
+  readonly later: ActionId;
+}
+
+/** The actions of a plan in another order. */
+interface Rearranged {
+  readonly actions: readonly ShownAction[];
+  readonly givenUp: readonly GivenUp[];
+}
+
+/**
+ * Puts the actions of a plan in another order, in which what is given comes one after the other; the rest stays as it is
+ * wherever it can. Null where the API makes that impossible.
+ */
+export type Rearrange = (
+  pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
+) => Rearranged | null;
+
 export interface Plan {
   readonly dialect: string;
   /** The account that it was made for, by the id of that account's own group of everybody. */
@@ -182,6 +204,8 @@ export interface Plan {
   readonly declared: number;
   /** What it changes about who reaches what; absent where that was not asked for. */
   readonly access?: PlanAccess;
+  /** What that was held against; absent where nothing is declared that judges access. */
+  readonly gates?: AccessGates;
   /** Number of declared objects that the run was told to leave out. */
   readonly unselected?: number;
 }

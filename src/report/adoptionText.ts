@@ -5,10 +5,10 @@ import { spanText } from '../model/diagnostic.ts';
 import { largest } from '../model/text/many.ts';
 import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
-import { wrap } from './lines.ts';
-import { type Style, WIDTH } from './style.ts';
-import { innerShape, valueText, withoutSecrets } from './values.ts';
-import { padded, textWidth } from './width.ts';
+import { wrap } from './text/lines.ts';
+import { type Style, WIDTH } from './text/style.ts';
+import { innerShape, valueText, withoutSecrets } from './text/values.ts';
+import { padded, textWidth } from './text/width.ts';
 
 /** The report as text; it ends in one line for all of it. */
 export function adoptionText(adoption: Adoption, kinds: KindTable, style: Style): string {

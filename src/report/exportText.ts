@@ -2,10 +2,10 @@
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/text/visible.ts';
-import { driftBlocks } from './drift.ts';
-import { wrap } from './lines.ts';
-import { type Style, WIDTH } from './style.ts';
-import { counted } from './summary.ts';
+import { driftBlocks } from './drift/drift.ts';
+import { counted } from './plan/summary.ts';
+import { wrap } from './text/lines.ts';
+import { type Style, WIDTH } from './text/style.ts';
 
 /** A live object that files could declare. */
 interface Called {

@@ -1,6 +1,6 @@
 // The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
 import type { KindTable } from '../kinds/kind.ts';
-import type { AccessTest } from '../model/accessTest.ts';
+import type { AccessTest } from '../model/access/accessTest.ts';
 import { inOrder } from '../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';

@@ -1,4 +1,4 @@
-// Everything read from an account → live objects in name space: design law 3.
+// Everything read from an account → live objects with names in the place of ids (docs/design.md#name-space).
 import type { Kind, KindTable, ReservedRule } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';

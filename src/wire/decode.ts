@@ -25,7 +25,7 @@ export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): 
   return fields;
 }
 
-// The server says null for an empty list (facts, item 4), and for anything else that it has no value of.
+// The server says null for an empty list (docs/server-behaviour.md#lists-that-read-as-null), and for any other absent value.
 function given(shape: Shape, value: Json | undefined): Json | undefined {
   return value === null ? (shape.type === 'list' ? [] : undefined) : value;
 }

@@ -66,7 +66,8 @@ function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
   return { ...Object.fromEntries(kept), ...fields };
 }
 
-// What is sent without the secrets in it would lose them, and what is masked would replace them (lessons 36).
+// Sending an object without its secrets would lose them, and a masked value would replace them
+// (docs/design.md#secrets-that-cannot-be-read-back).
 function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void {
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({

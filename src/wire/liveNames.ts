@@ -1,4 +1,4 @@
-// What the pointers of live objects call each other: names where they are unique, ids elsewhere (design law 3).
+// How references of live objects are named: by name if it is unique, otherwise by id (docs/design.md#name-space).
 import { childKey, fieldAt, identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';

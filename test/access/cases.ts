@@ -8,11 +8,24 @@ export interface Case {
   readonly reach: Json;
 }
 
-/** All of them, in the order of the file. */
+/** A case that somebody wrote, with what it shows. */
+interface Found extends Case {
+  readonly says: string;
+}
+
+/** All shared cases, in the order of the file. */
 export function readCases(): readonly Case[] {
   const packed = readFileSync(new URL('cases.ndjson.gz', import.meta.url));
-  return gunzipSync(packed)
-    .toString()
+  return linesOf(gunzipSync(packed).toString());
+}
+
+/** The small cases that the shared ones do not decide. */
+export function readFound(): readonly Found[] {
+  return linesOf(readFileSync(new URL('found.ndjson', import.meta.url), 'utf8'));
+}
+
+function linesOf<T extends Case>(text: string): readonly T[] {
+  return text
     .split('\n')
     .filter(line => line !== '')
     .map(line => JSON.parse(line));

@@ -3,27 +3,19 @@ import { expect, test } from 'vitest';
 import type { AccessChange } from '../../src/access/diff/accessChange.ts';
 import { accessChanges } from '../../src/access/diff/accessChanges.ts';
 import { reachesOf } from '../../src/access/flows/reaches.ts';
-import type { Target } from '../../src/access/flows/targets.ts';
 import { indexesIn } from '../../src/access/sets/bits.ts';
 import { rowPool } from '../../src/access/sets/rowPool.ts';
 import { PROTOCOLS, type Traffic } from '../../src/access/sets/traffic.ts';
 import { rangesOf } from '../../src/access/sets/trafficText.ts';
-import type { AccessState } from '../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
 import { type World, worldsOf } from '../../src/access/world/world.ts';
 import { fc } from '../support/seeded.ts';
 import { drawnPair } from './drawn.ts';
+import { memberName, stateOf, targetName } from './named.ts';
 import type { Account } from './slow/account.ts';
 import { portsWorthAsking, rangesText, slowReach } from './slow/rows.ts';
 
 /** By source, target and protocol: unconditional and granted traffic, before and after. */
 type Changes = Record<string, string>;
-
-const stateOf = (account: Account): AccessState => {
-  const answered = stateOfAnswers(JSON.parse(JSON.stringify(account)));
-  if ('faults' in answered) throw new Error(answered.faults.join());
-  return answered.state;
-};
 
 function modelled(before: Account, after: Account): Changes {
   const states = [stateOf(before), stateOf(after)];
@@ -60,25 +52,6 @@ function expanded(change: AccessChange, worlds: readonly World[]): [string, stri
           }),
     ),
   );
-}
-
-function memberName(index: number, worlds: readonly World[]): string {
-  const named = worlds.map(({ members, state, machineAt }) => {
-    const { type = 'machine', key = '' } = members[index] ?? {};
-    const { groups, enrolments } = state;
-    const list = type === 'group' ? groups : type === 'machine' ? [] : enrolments;
-    const id = machineAt(index)?.id ?? list.find(one => one.key === key)?.id;
-    return id && `${type} ${id}`;
-  });
-  return named.find(name => name !== undefined) ?? '';
-}
-
-function targetName(target: Target, worlds: readonly World[]): string {
-  if (target.type === 'machine') return memberName(target.index, worlds);
-  const [resource] = target.resources;
-  return resource
-    ? `resource ${resource.network.id} ${target.address}`
-    : `route ${target.routes[0]?.networkId} ${target.address}`;
 }
 
 const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;

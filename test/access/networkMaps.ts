@@ -2,7 +2,7 @@
 import { accountReach } from '../../src/access/accountReach.ts';
 import { knownAwaiting } from '../../src/access/between/known.ts';
 import { edgesIn } from '../../src/access/routed/edges.ts';
-import { distributedTo, routingOf } from '../../src/access/routed/resources.ts';
+import { distributedTo, routingOf } from '../../src/access/routed/networks.ts';
 import { add, and, type Bits, has, indexesIn, noBits, orInto } from '../../src/access/sets/bits.ts';
 import { rowPool } from '../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';

@@ -1,10 +1,10 @@
 // Reach in the form of the shared cases: the model and the slow evaluator both agree with the public server.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reachRows } from '../../src/access/reachRows.ts';
 import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
 import type { Json } from '../../src/model/value.ts';
 import { fc } from '../support/seeded.ts';
-import { readCases } from './cases.ts';
+import { readCases, readFound } from './cases.ts';
 import { drawnAccount } from './drawn.ts';
 import type { Account } from './slow/account.ts';
 import { slowRows } from './slow/rows.ts';
@@ -23,6 +23,14 @@ test('the model agrees with all 400 cases, row by row and in their order', () =>
 test('the slow evaluator agrees with all 400 cases', () => {
   for (const { account, reach } of readCases())
     expect(slowRows(account as unknown as Account)).toEqual(reach);
+});
+
+describe('what a routing machine is not sent', () => {
+  for (const { says, account, reach } of readFound())
+    test(says, () => {
+      expect(rowsOf(account)).toEqual(reach);
+      expect(slowRows(account as unknown as Account)).toEqual(reach);
+    });
 });
 
 test('the model and the slow evaluator agree on generated accounts', () => {

@@ -2,7 +2,7 @@
 // `BLESS=1` writes the expected texts anew.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MISS_CODES, type MissCode } from '../../src/model/access.ts';
+import { MISS_CODES, type MissCode } from '../../src/model/access/planAccess.ts';
 import { meshform } from '../support/cli.ts';
 
 const group = (id: string, name: string, ...peers: string[]) => ({

@@ -52,7 +52,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('that is null is empty (facts, item 4)', async () => {
+  test('that is null is empty', async () => {
     server().get('/api/things').reply(200, 'null');
     expect(await listObjects(client(), thing)).toEqual([]);
   });

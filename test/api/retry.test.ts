@@ -1,4 +1,4 @@
-// The retry table (the documentation's, and lessons on rate limits): which call is repeated, and after how long.
+// The retry table of docs/server.md#what-is-tried-again: which call is repeated, and after how long.
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RETRY, pauseBefore, retryAfterMs } from '../../src/api/transport/retry.ts';
 import { ApiError, type ApiErrorDetails } from '../../src/model/errors.ts';

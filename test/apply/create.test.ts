@@ -149,7 +149,7 @@ test('a refusal is a failure in the server’s own words, with the name it gives
   });
 });
 
-describe('a server that drops pointers without a word (facts, item 3)', () => {
+describe('a server that drops pointers without a word', () => {
   const rule = {
     ...{ name: 'r', enabled: true, action: 'accept', bidirectional: false, protocol: 'all' },
     ...{ sources: ['engineers'], destinations: ['engineers'] },

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/planDigest.ts';
+import { planDigest } from '../../src/report/plan/planDigest.ts';
 import type { Row } from './row.ts';
 
 const RESUME = ['apply', 'net', '--resume', 'j.jsonl', '--yes'];

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/planDigest.ts';
+import { planDigest } from '../../src/report/plan/planDigest.ts';
 import { PLACES } from './plans/places.ts';
 import type { Row } from './row.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationTable } from '../../src/api/operations/operations.ts';
-import { exampleCall } from '../../src/cli/apiExample.ts';
+import { exampleCall } from '../../src/cli/api/apiExample.ts';
 import { present } from '../../src/model/errors.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { cannedServer } from './apiCalls.ts';

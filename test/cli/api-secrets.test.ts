@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationTable } from '../../src/api/operations/operations.ts';
 import { answerSchema, requestSchema } from '../../src/api/schema/bodies.ts';
-import { exampleCall } from '../../src/cli/apiExample.ts';
+import { exampleCall } from '../../src/cli/api/apiExample.ts';
 import type { Operation } from '../../src/contract/index.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { cannedServer, fullBody, HUSH } from './apiCalls.ts';

@@ -170,7 +170,7 @@ test('--accounts has so many, none of which sees another', () =>
       expect(await names(ready, token)).toEqual(['All', `of ${index}`]);
   }));
 
-test('--rate-limit refuses what comes too soon, but for one client (facts §3.2)', () =>
+test('--rate-limit refuses what comes too soon, but for one client', () =>
   emulating(['--rate-limit', '1/2'], async ready => {
     const ask = (userAgent: string) =>
       call(ready, ready.token, 'GET', '/api/groups', { userAgent });
@@ -188,7 +188,7 @@ test('--bearer-tokens takes those that the controls make', () =>
     expect(await call(ready, bearer, 'GET', '/api/users/current')).toMatchObject({ status: 200 });
   }));
 
-test('--sign-in none leaves nobody to invite people (facts §5.10)', () =>
+test('--sign-in none leaves nobody to invite people', () =>
   emulating(['--sign-in', 'none'], async ready => {
     expect(await call(ready, ready.token, 'GET', '/api/users/invites')).toMatchObject({
       status: 412,
@@ -201,6 +201,16 @@ test('--edition self-hosted answers 404 where the open server does', () =>
     expect([response.status, await response.text()]).toEqual([404, '404 page not found\n']);
     expect(await names(ready)).toEqual(['All']);
   }));
+
+test.each([
+  [['--token', 'two words'], 'It must be one word'],
+  [['--token', 'one\nline'], 'It must be one word'],
+  [['--controls-token', 'two words'], 'It must be one word'],
+  [['--token', 'same', '--controls-token', 'same'], 'are the same'],
+])('%j is a wrong command line', async (flags, message) => {
+  const { code, stderr } = await meshform(['emulator', ...flags]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+});
 
 test('--controls-token turns the controls on', () =>
   emulating(['--controls-token', 'mine'], async ready => {

@@ -1,7 +1,7 @@
 // How far a run has come: a line that is rewritten where a person watches, a line an action elsewhere.
 import { expect, test } from 'vitest';
+import { progressOn } from '../../src/cli/apply/progress.ts';
 import type { Sink } from '../../src/cli/io.ts';
-import { progressOn } from '../../src/cli/progress.ts';
 import { keyOf } from '../../src/model/key.ts';
 import { type Address, actionId, kindName, remoteId } from '../../src/model/names.ts';
 import type { ShownAction } from '../../src/model/plan.ts';

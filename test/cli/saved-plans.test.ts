@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/planDigest.ts';
+import { planDigest } from '../../src/report/plan/planDigest.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 

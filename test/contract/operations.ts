@@ -156,7 +156,7 @@ export const OPERATIONS = ROWS.trim()
     return { method, path, notShown: source.join(' ') === 'not shown' };
   });
 
-/** Operations that write and take no body (specification, Part 4: request `none`). */
+/** Operations that write and take no body. */
 export const WITHOUT_BODY = [
   'resendUserInvitation',
   'approveUser',
@@ -167,7 +167,7 @@ export const WITHOUT_BODY = [
   'runDirectorySyncB',
 ];
 
-/** Operations that need no credentials (specification, Part 5, rule 1). */
+/** Operations that need no credentials. */
 export const PUBLIC = ['getUserInvite', 'acceptUserInvite'];
 
 /** Operations that only the hosted service has (specification, conventions). */

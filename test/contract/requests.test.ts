@@ -1,5 +1,5 @@
-// The request schemas hold what the specification says of bodies: which fields are required (Part 4), the limits
-// (Part 8) and what excludes each other (Part 7). The bodies below are written from the specification.
+// The request schemas hold what the specification says of bodies: which fields are required, the limits, and what
+// excludes each other. The bodies below are written from the specification.
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
 import { KINDS, OPERATIONS, RULE } from './bodies.ts';
@@ -17,7 +17,7 @@ const WRITES = [
 const violations = (id: string, body: unknown) =>
   contract.checkRequest(contract.operation(id), body).map(({ at, keyword }) => `${keyword} ${at}`);
 
-describe.each(WRITES)('$id (spec Part 4)', ({ id, required, optional }) => {
+describe.each(WRITES)('$id', ({ id, required, optional }) => {
   it('takes the required fields alone, and every field', () => {
     expect(violations(id, required)).toEqual([]);
     expect(violations(id, { ...required, ...optional })).toEqual([]);
@@ -43,7 +43,7 @@ it('covers every operation that takes a body', () => {
   expect(writing.map(({ id }) => id).toSorted()).toEqual(WRITES.map(({ id }) => id).toSorted());
 });
 
-describe('the limits (spec Part 8)', () => {
+describe('the limits', () => {
   const told = (id: string, more: object) => {
     const kind = id.replace(/^(create|update)/, '');
     const body = { ...(OPERATIONS[id] ?? KINDS[kind])?.required, ...more };
@@ -153,7 +153,7 @@ describe('the limits (spec Part 8)', () => {
   });
 });
 
-describe('what excludes each other (spec Part 7)', () => {
+describe('what excludes each other', () => {
   it.each([
     ['createNetworkRouter', KINDS.NetworkRouter, { peer: 'p', peer_groups: ['g'] }],
     ['createRoute', KINDS.Route, { peer: 'p', peer_groups: ['g'] }],

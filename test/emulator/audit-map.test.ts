@@ -1,4 +1,5 @@
-// What particular changes are told as (facts §9.2, §9.3).
+// The events of particular changes (docs/server-behaviour.md#events-of-an-operation,
+// docs/server-behaviour.md#writes-without-an-event).
 import { describe, expect, it } from 'vitest';
 import {
   checkBody,
@@ -50,7 +51,7 @@ describe('the audit log', () => {
     expect(codes(left)).toEqual(['network.resource.update', 'resource.group.delete']);
   });
 
-  it('an update that says the same is told of, but for policies, groups, keys and users (facts §9.3)', async () => {
+  it('an update that says the same is told of, but for policies, groups, keys and users', async () => {
     const api = await emulated();
     const network = await api.make('/api/networks', { name: 'n' });
     const check = checkBody({ nb_version_check: { min_version: '1' } });
@@ -94,7 +95,7 @@ describe('the audit log', () => {
     expect(news[0]?.meta).toMatchObject({ name: 'desk', fqdn: 'desk.netbird.selfhosted', ip });
   });
 
-  it('a policy that goes with a peer is told of as the peer (fact 26)', async () => {
+  it('a policy that goes with a peer is told of as the peer', async () => {
     const api = await emulated();
     const id = await api.enrol('laptop');
     const rule = ruleBody({ sources: undefined, sourceResource: { id, type: 'peer' } });

@@ -1,7 +1,8 @@
-// What the audit log tells of each operation (facts §9.2), and how it tells it (§9.1, §9.4).
+// What the audit log shows of each operation (docs/server-behaviour.md#events-of-an-operation), and in which form
+// (docs/server-behaviour.md#audit-events).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { present } from '../../src/model/errors.ts';
 import { routeBody } from './bodies.ts';
@@ -114,7 +115,7 @@ describe('every operation that writes', () => {
 });
 
 describe('an event', () => {
-  it('names who did what to what, in texts (facts §9.1)', async () => {
+  it('names who did what to what, in texts', async () => {
     const api = await emulated({ clock: () => new Date('2026-01-02T03:04:05.600Z') });
     const { id: initiator_id } = await owner(api);
     const id = await api.make('/api/networks', { name: 'n' });
@@ -164,7 +165,7 @@ describe('an event', () => {
 });
 
 describe('the log', () => {
-  it('is newest first, and holds no more than the newest 10,000 (fact 38)', async () => {
+  it('is newest first, and holds no more than the newest 10,000', async () => {
     const store = memoryStore();
     const api = await emulated({ store });
     store.transaction(rows => {

@@ -1,7 +1,7 @@
-// Who may call, and what is answered to those who may not (facts §3.1).
+// Who may call, and what is answered to those who may not (docs/server-behaviour.md#credentials).
 import { describe, expect, it } from 'vitest';
 import { digest, isWellFormed, newSecretToken } from '../../src/emulator/access/secret-tokens.ts';
-import { openInstallation } from '../../src/emulator/account.ts';
+import { openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore, seededRandom } from '../../src/emulator/index.ts';
 import { emulated } from './emulated.ts';
 
@@ -63,7 +63,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     },
   );
 
-  it('answers 404 to a token that could be one but is unknown (fact 30)', async () => {
+  it('answers 404 to a token that could be one but is unknown', async () => {
     const api = await emulated({ dialect });
     const stranger = newSecretToken('personal', seededRandom(99));
     expect(await api.call('GET', '/api/groups', undefined, `Token ${stranger}`)).toMatchObject(

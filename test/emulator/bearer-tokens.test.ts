@@ -1,4 +1,4 @@
-// Bearer tokens of the development issuer, and what a person's sign-in brings along (facts §3.1, §5.1).
+// Bearer tokens of the development issuer, and what a person's sign-in changes (docs/server-behaviour.md#credentials).
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newIssuer } from '../../src/emulator/access/issuer.ts';
@@ -148,7 +148,7 @@ describe('the groups of the identity provider', () => {
   });
 });
 
-it('never count against a rate limit (facts §3.2)', async () => {
+it('never count against a rate limit', async () => {
   const api = await emulated({ bearerTokens: true, rateLimit: { requestsPerMinute: 1, burst: 1 } });
   const { as } = await visitor(api, {});
   for (let n = 0; n < 3; n += 1)

@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => end());
 
-/** What an unknown id is answered with, where that is not a 404 (facts §5.1, §5.3, §5.4). */
+/**
+ * The response to an unknown id where that is not a 404 (docs/server-behaviour.md#groups,
+ * docs/server-behaviour.md#network-resources).
+ */
 const UNKNOWN_IDS: Readonly<Record<string, number>> = {
   deleteGroup: 400,
   changePassword: 422,
@@ -28,15 +31,18 @@ const UNKNOWN_IDS: Readonly<Record<string, number>> = {
   listNetworkRouters: 200,
 };
 
-/** What a missing field is told with, where that is not by the contract (facts §5.9). */
+/** What a missing field is told with, where that is not by the contract (docs/server-behaviour.md#users). */
 const MISSING_FIELDS: Readonly<Record<string, readonly [number, string]>> = {
   'updateUser auto_groups': [400, "auto_groups field can't be absent"],
 };
 
-/** What a user without any right may call all the same, about themself (facts §3.3). */
+/** What a user without any right may call all the same, about themself (docs/server-behaviour.md#roles). */
 const FOR_EVERYBODY = ['listUsers', 'getCurrentUser', 'listPeers'];
 
-/** What they are told where it is not a matter of rights: nobody can change the password of another (facts §5.9). */
+/**
+ * What they are told where it is not a matter of rights: nobody changes the password of another
+ * (docs/server-behaviour.md#users).
+ */
 const OTHERWISE: Readonly<Record<string, number>> = { changePassword: 422 };
 
 describe('the emulator', () => {

@@ -1,12 +1,13 @@
-// What forbids a deletion, what goes with one, and what is left pointing nowhere (facts §5.1, §6).
+// What forbids a deletion, what is deleted along, and what is left pointing nowhere (docs/server-behaviour.md#references,
+// docs/server-behaviour.md#cascades).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { policyBody, resourceBody, routeBody, routerBody, ruleBody } from './bodies.ts';
 import { emulated } from './emulated.ts';
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it('tells what names a group in the order of the server, one at a time (facts §5.1)', async () => {
+  it('tells what names a group in the order of the server, one at a time', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const group = await api.make('/api/groups', { name: 'g' });
@@ -69,7 +70,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     },
   );
 
-  it('lets a group go that only the users of an SSH rule name, which then point nowhere (fact 27)', async () => {
+  it('lets a group go that only the users of an SSH rule name, which then point nowhere', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const rule = ruleBody({ protocol: 'netbird-ssh', authorized_groups: { [group]: ['root'] } });
@@ -80,7 +81,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('deletes a group of an integration for an admin service user alone (facts §5.1)', async () => {
+  it('deletes a group of an integration for an admin service user alone', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const id = await api.make('/api/groups', { name: 'g' });
@@ -102,7 +103,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.remove(`/api/groups/${id}`);
   });
 
-  it('takes resources and routers along with a network, but no policy (fact 25)', async () => {
+  it('takes resources and routers along with a network, but no policy', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const network = await api.make('/api/networks', { name: 'n' });
@@ -138,7 +139,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('takes every policy along that names a peer itself, and its memberships (fact 26)', async () => {
+  it('takes every policy along that names a peer itself, and its memberships', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const peer = await api.enrol('laptop');
@@ -160,7 +161,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(kept.flatMap(one => one.peers)).toEqual([]);
   });
 
-  it('leaves a route that names a deleted peer, which cannot be updated until repaired (facts §6.1)', async () => {
+  it('leaves a route that names a deleted peer, which cannot be updated until repaired', async () => {
     const api = await emulated({ dialect });
     const peer = await api.enrol('laptop');
     const groups = [await api.make('/api/groups', { name: 'g' })];

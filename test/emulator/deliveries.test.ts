@@ -1,5 +1,5 @@
-// Who else is told of what happens: people by mail and platforms by streams; and all of them together under faults (spec
-// Part 6, facts §5.20).
+// Who else receives events: people by mail and platforms by streams, and all of them together under faults
+// (docs/server-behaviour.md#event-streams).
 import { describe, expect, it } from 'vitest';
 import { channelBody, streamBody } from './bodies.ts';
 import { idOf } from './emulated.ts';

@@ -1,7 +1,7 @@
 // The table of differences is complete: every item worth imitating has a dialect, every switch has a reason.
 import { describe, expect, it } from 'vitest';
+import { IMITATIONS } from '../../src/emulator/behaviour-matrix.ts';
 import { BEHAVIOUR } from '../../src/emulator/dialect.ts';
-import { IMITATIONS } from '../../src/emulator/imitations.ts';
 
 const switches = Object.keys(BEHAVIOUR.spec).toSorted();
 

@@ -1,4 +1,4 @@
-// What directories bring into an account, when, and what is noted of it (facts §5.18).
+// What directories bring into an account, when, and what is noted of it (docs/server-behaviour.md#scim-and-directory-sync).
 import { describe, expect, it } from 'vitest';
 import { directoryABody, directoryBBody, scimBody } from './bodies.ts';
 import { asSet, type Emulated, emulated, refused } from './emulated.ts';

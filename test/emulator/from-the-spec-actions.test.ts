@@ -5,7 +5,7 @@ import { client, ERROR, SUCCESS } from './spec-client.ts';
 
 const INVITE = { email: 'g@example.com', name: 'Grace', role: 'user', auto_groups: [] };
 
-describe('users and invites (Part 3, Part 4)', () => {
+describe('users and invites', () => {
   it('a user who waits is approved, or rejected and gone', async () => {
     const call = await client();
     const join = async (email: string) =>
@@ -44,7 +44,7 @@ describe('users and invites (Part 3, Part 4)', () => {
   });
 });
 
-describe('peers (Part 3, Part 4)', () => {
+describe('peers', () => {
   it('are let reach one peer for a while', async () => {
     const call = await client();
     const { id } = (await call.control('POST', '/emulator/peers', { name: 'db' })).body;
@@ -81,7 +81,7 @@ describe('peers (Part 3, Part 4)', () => {
   });
 });
 
-describe('integrations (Part 4)', () => {
+describe('integrations', () => {
   it('directories are synchronised, and say so', async () => {
     const call = await client();
     const path = '/api/integrations/idp-sync-b';
@@ -123,7 +123,7 @@ describe('integrations (Part 4)', () => {
   });
 });
 
-describe('event logs (Part 6)', () => {
+describe('event logs', () => {
   it.each([
     ['/api/events/network-traffic', 'traffic', 'flow_id'],
     ['/api/events/proxy', 'proxy-logs', 'service_id'],

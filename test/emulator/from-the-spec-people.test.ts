@@ -4,7 +4,7 @@ import { client, ERROR, SUCCESS } from './spec-client.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
-describe('tokens (Part 2, Part 4)', () => {
+describe('tokens', () => {
   it('are shown once, listed without their value, and deleted', async () => {
     const call = await client();
     const { id: user } = (await call('GET', '/api/users/current')).body;
@@ -30,7 +30,7 @@ describe('tokens (Part 2, Part 4)', () => {
   });
 });
 
-describe('users (Part 2, Part 3, Part 4)', () => {
+describe('users', () => {
   it('are people or service users; people are blocked and deleted', async () => {
     const call = await client();
     const body = { role: 'user', auto_groups: [] };
@@ -66,7 +66,7 @@ describe('users (Part 2, Part 3, Part 4)', () => {
   });
 });
 
-describe('invites (Part 2, Part 3, Part 4)', () => {
+describe('invites', () => {
   it('are pending until they are deleted, and expire', async () => {
     const call = await client();
     const body = { email: 'g@example.com', name: 'Grace', role: 'user', auto_groups: [] };
@@ -84,7 +84,7 @@ describe('invites (Part 2, Part 3, Part 4)', () => {
   });
 });
 
-describe('setup keys (Part 2, Part 4)', () => {
+describe('setup keys', () => {
   const body = {
     ...{ name: 'servers', type: 'reusable', expires_in: 86_400, auto_groups: [] },
     ...{ usage_limit: 0, ephemeral: true, allow_extra_dns_labels: true },
@@ -128,7 +128,7 @@ describe('setup keys (Part 2, Part 4)', () => {
   });
 });
 
-describe('authentication (Part 5)', () => {
+describe('authentication', () => {
   it('takes a personal access token that the API made, and nobody without one', async () => {
     const call = await client();
     const { id } = (await call('GET', '/api/users/current')).body;

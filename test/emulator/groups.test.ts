@@ -1,4 +1,4 @@
-// Groups (facts §5.1).
+// Groups (docs/server-behaviour.md#groups).
 import { describe, expect, it } from 'vitest';
 import { asSet, type Emulated, emulated, idOf } from './emulated.ts';
 
@@ -30,7 +30,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`/api/groups/${idOf(group)}`)).toEqual(group);
   });
 
-  it('shows no members as null or as an empty list (fact 4)', async () => {
+  it('shows no members as null or as an empty list', async () => {
     const api = await emulated({ dialect });
     const id = await api.make('/api/groups', { name: 'g' });
     expect(await api.get(`/api/groups/${id}`)).toMatchObject({ peers: empty, resources: empty });
@@ -72,14 +72,14 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('does not look at other names in an update, so that duplicates come about (fact 22)', async () => {
+  it('does not look at other names in an update, so that duplicates come about', async () => {
     const api = await emulated({ dialect });
     await api.make('/api/groups', { name: 'a' });
     const id = await api.make('/api/groups', { name: 'b' });
     expect(await api.put(`/api/groups/${id}`, { name: 'a' })).toMatchObject({ id, name: 'a' });
   });
 
-  it('replaces everything: what is left out is emptied (fact 9)', async () => {
+  it('replaces everything: what is left out is emptied', async () => {
     const api = await emulated({ dialect });
     const peer = await api.enrol('laptop');
     const body = { name: 'g', peers: [peer], resources: [{ id: 'r', type: 'host' }] };
@@ -102,7 +102,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('refuses to update All with a 422, before it looks at the body (fact 24)', async () => {
+  it('refuses to update All with a 422, before it looks at the body', async () => {
     const api = await emulated({ dialect });
     expect(await api.refusal('PUT', `/api/groups/${await allId(api)}`, '{')).toMatchObject([
       422,
@@ -122,7 +122,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('answers every deletion that fails with a 400 (fact 21)', async () => {
+  it('answers every deletion that fails with a 400', async () => {
     const api = await emulated({ dialect });
     expect(await api.refusal('DELETE', '/api/groups/none')).toEqual([400, 'group: none not found']);
     expect(await api.refusal('DELETE', `/api/groups/${await allId(api)}`)).toEqual([
@@ -150,7 +150,7 @@ describe('the list of groups of one name', () => {
     return { small, large };
   };
 
-  it('holds all of them under spec, be it none (spec Part 4)', async () => {
+  it('holds all of them under spec, be it none', async () => {
     const api = await emulated({ dialect: 'spec' });
     const { small, large } = await twins(api);
     const found = [await api.get('/api/groups?name=a')].flat().map(idOf);
@@ -158,7 +158,7 @@ describe('the list of groups of one name', () => {
     expect(await api.get('/api/groups?name=A')).toEqual([]);
   });
 
-  it('holds the largest under netbird, or is a 404 (fact 22)', async () => {
+  it('holds the largest under netbird, or is a 404', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const { large } = await twins(api);
     expect(await api.get('/api/groups?name=a')).toMatchObject([{ id: large }]);

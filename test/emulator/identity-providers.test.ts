@@ -1,4 +1,4 @@
-// Identity providers (facts §5.15).
+// Identity providers (docs/server-behaviour.md#identity-providers).
 import { describe, expect, it } from 'vitest';
 import type { SignIn } from '../../src/emulator/index.ts';
 import { providerBody } from './bodies.ts';

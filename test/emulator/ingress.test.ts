@@ -1,4 +1,4 @@
-// Peers that let in traffic from the internet, and the ports they give out (facts §5.14).
+// Peers that let in traffic from the internet, and the ports they give out (docs/server-behaviour.md#ingress).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapPorts, portsLeft } from '../../src/emulator/peers/ports.ts';

@@ -1,4 +1,5 @@
-// Integrations with other systems: endpoint detection, directories, tenants and event streams (facts §5.16–5.20).
+// Integrations with other systems: docs/server-behaviour.md#edr-integrations, docs/server-behaviour.md#scim-and-directory-sync,
+// docs/server-behaviour.md#msp-tenants, docs/server-behaviour.md#event-streams.
 import { describe, expect, it } from 'vitest';
 import { newSecretToken } from '../../src/emulator/access/secret-tokens.ts';
 import { seededRandom } from '../../src/emulator/index.ts';
@@ -19,7 +20,7 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
   const segment = `edr-provider-${letter.toLowerCase()}`;
   const path = `${INTEGRATIONS}/edr/${segment}`;
 
-  it('is one of its account, and its groups read whole (facts §5.17)', async () => {
+  it('is one of its account, and its groups read whole', async () => {
     const api = await emulated();
     const group = await api.make('/api/groups', { name: 'g' });
     expect(await api.refusal('GET', path)).toEqual(refused(404));
@@ -98,7 +99,7 @@ describe.each(DIRECTORIES)('%s', (segment, body, change) => {
     });
   });
 
-  it('changes only what an update sends, alone of all resources (facts §5.18)', async () => {
+  it('changes only what an update sends, alone of all resources', async () => {
     const api = await emulated();
     const made = Object(await api.post(path, body(scope)));
     const { auth_token: _, ...kept } = made;
@@ -210,7 +211,7 @@ describe('event streams', () => {
     },
   );
 
-  it('are enabled at first, whatever is asked, and off by an update (facts §5.20)', async () => {
+  it('are enabled at first, whatever is asked, and off by an update', async () => {
     const api = await emulated();
     const body = streamBody({ enabled: false });
     const { id, enabled } = Object(await api.post(path, body));

@@ -1,4 +1,4 @@
-// Invites: made, listed with their end, taken back (facts §5.10).
+// Invites: made, listed with their end, taken back (docs/server-behaviour.md#invites).
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/emulator/access/secret-tokens.ts';
 import type { SignIn } from '../../src/emulator/index.ts';

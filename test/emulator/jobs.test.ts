@@ -1,4 +1,4 @@
-// Jobs: Part 3 of the specification names their states, the facts their moves (§5.13).
+// Jobs: their states and state changes (docs/server-behaviour.md#jobs).
 import { describe, expect, it } from 'vitest';
 import { jobBody } from './bodies.ts';
 import { type Emulated, emulated, idOf, refused } from './emulated.ts';

@@ -1,5 +1,5 @@
-// Users who wait, invites that become users, passwords: every move of Part 3 of the specification that concerns them, and
-// what the facts add (§5.9, §5.10).
+// Users who wait, invites that become users, passwords: every state change of the specification that concerns them
+// (docs/server-behaviour.md#users, docs/server-behaviour.md#invites).
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
 import type { SignIn } from '../../src/emulator/index.ts';
@@ -158,7 +158,7 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
     });
   });
 
-  it('a token that is none is unknown, or needs a login (facts §3.1)', async () => {
+  it('a token that is none is unknown, or needs a login', async () => {
     const api = await emulated({ dialect });
     const status = dialect === 'spec' ? 404 : 401;
     expect(await openly(api, 'GET', `${INVITES}/nonsense`)).toMatchObject({ status });
@@ -185,7 +185,7 @@ it('invites of one account are not those of another, but their tokens are found 
   expect(await openly(api, 'GET', `${INVITES}/${invite_token}`)).toMatchObject({ status: 200 });
 });
 
-it('what needs no credentials is limited by where it comes from, where there is a limit (facts §3.2)', async () => {
+it('what needs no credentials is limited by where it comes from, where there is a limit', async () => {
   const api = await emulated({
     ...{ rateLimit: { requestsPerMinute: 60, burst: 60 }, clock: () => new Date(0) },
   });
@@ -198,7 +198,7 @@ it('what needs no credentials is limited by where it comes from, where there is 
   expect(body).toMatchObject({ message: 'rate limit exceeded, please try again later' });
 });
 
-describe('Accept invite and change password: the password (Part 8)', () => {
+describe('Accept invite and change password: the password', () => {
   const BAD = ['Short 1', 'no uppercase 1', 'No Digit Here', 'NoSpecial123', ''];
   const GOOD = ['Spaces are special 1', 'Ünïcode1!', 'Aa1-----'];
 

@@ -26,7 +26,7 @@ const SHOWN_ONCE: Readonly<Record<string, object>> = {
   ScimIntegration: { auth_token: expect.stringMatching(/^nbs_.\*{4}$/) },
 };
 
-/** What one server alone answers at first (facts §5.20). */
+/** What one server alone answers at first (docs/server-behaviour.md#event-streams). */
 const AFTERWARDS: Readonly<Record<string, object>> = { EventStream: { enabled: true } };
 
 const store = memoryStore();

@@ -1,4 +1,4 @@
-// Every limit of Part 8 of the specification that concerns a resource, and what Part 7 declares invalid: the last value
+// Every limit of the specification that concerns a resource, and what it declares invalid: the last value
 // that passes, and the first one that does not.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
@@ -6,7 +6,7 @@ import { type Emulated, refused, standing } from './emulated.ts';
 import { type Ground, layGround } from './ground.ts';
 
 interface Limit {
-  /** As Part 8 has it. */
+  /** As the specification has it. */
   readonly limit: string;
   /** The operations it holds for. */
   readonly of: readonly string[];
@@ -75,7 +75,7 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-/** What excludes each other (Part 7). `peer` and `network` are what the ground says already. */
+/** What excludes each other. `peer` and `network` are what the ground says already. */
 const EXCLUSIONS: readonly Omit<Limit, 'passes'>[] = [
   {
     limit: 'peer and peer_groups both set on a route',
@@ -129,7 +129,7 @@ describe.each(LIMITS)('$limit', ({ of, passes, fails }) => {
   });
 });
 
-describe('declared invalid (Part 7)', () => {
+describe('declared invalid', () => {
   it.each(cases(EXCLUSIONS))('$limit: $operation.id', async ({ operation, fails }) => {
     await ground.restore(operation);
     for (const more of fails) {

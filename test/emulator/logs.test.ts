@@ -1,5 +1,5 @@
-// Network traffic events and reverse proxy logs: every filter, the search, the orders and the pages of Part 6 of the
-// specification, each held against a plain reading of the same entries (facts §5.21).
+// Network traffic events and reverse proxy logs: every filter, the search, the orders and the pages of the specification,
+// each held against a plain reading of the same entries (docs/server-behaviour.md#event-logs).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { policyBody, ruleBody } from './bodies.ts';
 import { type Emulated, emulated, idOf, refused, standing } from './emulated.ts';
@@ -244,7 +244,7 @@ describe.each([TRAFFIC, PROXY])('%s', path => {
       expect(await api.refusal('GET', `${path}?${query}`), query).toEqual(refused(422));
   });
 
-  it('takes them for nothing under netbird (facts §5.21)', async () => {
+  it('takes them for nothing under netbird', async () => {
     const loose = await emulated({ dialect: 'netbird' });
     for (const name of ['a', 'b']) await loose.enrol(name);
     await loose.control('POST', '/emulator/traffic', { count: 3 });

@@ -1,4 +1,4 @@
-// The resources of a network (facts §5.3).
+// The resources of a network (docs/server-behaviour.md#network-resources).
 import { describe, expect, it } from 'vitest';
 import { resourceBody } from './bodies.ts';
 import { type Emulated, emulated, idOf } from './emulated.ts';
@@ -29,7 +29,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     ['_tcp.bücher.example', '_tcp.bücher.example', 'domain'],
     ['10.0.0.300', '10.0.0.300', 'domain'],
     ['fe80::1%eth0', 'fe80::1/128', 'host'],
-  ])('reads the address %s as %s, a %s (fact 7)', async (address, canonical, type) => {
+  ])('reads the address %s as %s, a %s', async (address, canonical, type) => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const resource = await api.post(here, resourceBody({ address }));
@@ -47,7 +47,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     '10.0.0.0/08',
     '-a.example',
     'a-',
-  ])('refuses the address %j, as a 500 under netbird (fact 32)', async address => {
+  ])('refuses the address %j, as a 500 under netbird', async address => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const [status] = await api.refusal('POST', here, resourceBody({ address }));
@@ -55,7 +55,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(await api.get(here)).toEqual(empty);
   });
 
-  it('keeps names unique in the whole account (fact 23)', async () => {
+  it('keeps names unique in the whole account', async () => {
     const api = await emulated({ dialect });
     const { here, there } = await twoNetworks(api);
     await api.make(here, resourceBody({ name: 'a' }));
@@ -90,7 +90,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     });
   });
 
-  it('shows its groups in short, and none as null or an empty list (facts 4 and 16)', async () => {
+  it('shows its groups in short, and none as null or an empty list', async () => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const group = await api.make('/api/groups', { name: 'g' });
@@ -113,7 +113,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     ]);
   });
 
-  it('answers 404 to an unknown id, and 500 under netbird to the wrong network (fact 32)', async () => {
+  it('answers 404 to an unknown id, and 500 under netbird to the wrong network', async () => {
     const api = await emulated({ dialect });
     const { here, there } = await twoNetworks(api);
     const id = await api.make(here, resourceBody());
@@ -140,7 +140,7 @@ describe('a PUT through another network', () => {
     ]);
   });
 
-  it('moves the resource under netbird (facts §5.3)', async () => {
+  it('moves the resource under netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const { here, there } = await twoNetworks(api);
     const id = await api.make(here, resourceBody());
@@ -153,32 +153,29 @@ describe('a PUT through another network', () => {
 });
 
 describe('the membership of a resource in a group', () => {
-  it.each(DIALECTS)(
-    'is one fact, whichever side writes it (fact 11), dialect %s',
-    async dialect => {
-      const api = await emulated({ dialect });
-      const { here } = await twoNetworks(api);
-      const [a, b] = [
-        await api.make('/api/groups', { name: 'a' }),
-        await api.make('/api/groups', { name: 'b' }),
-      ];
-      const id = await api.make(here, resourceBody({ groups: [a] }));
-      await api.put(`/api/groups/${b}`, { name: 'b', resources: [{ id, type: 'host' }] });
-      expect(await api.get(`${here}/${id}`)).toMatchObject({
-        groups: expect.arrayContaining([
-          expect.objectContaining({ id: a }),
-          expect.objectContaining({ id: b }),
-        ]),
-      });
-      await api.put(`/api/groups/${a}`, { name: 'a' });
-      expect(await api.get(`${here}/${id}`)).toMatchObject({ groups: [{ id: b }] });
-      await api.put(`${here}/${id}`, resourceBody({ groups: [a] }));
-      expect(await api.get(`/api/groups/${a}`)).toMatchObject({ resources: [{ id }] });
-      expect(await api.get(`/api/groups/${b}`)).toMatchObject({ resources_count: 0 });
-    },
-  );
+  it.each(DIALECTS)('is one fact, whichever side writes it, dialect %s', async dialect => {
+    const api = await emulated({ dialect });
+    const { here } = await twoNetworks(api);
+    const [a, b] = [
+      await api.make('/api/groups', { name: 'a' }),
+      await api.make('/api/groups', { name: 'b' }),
+    ];
+    const id = await api.make(here, resourceBody({ groups: [a] }));
+    await api.put(`/api/groups/${b}`, { name: 'b', resources: [{ id, type: 'host' }] });
+    expect(await api.get(`${here}/${id}`)).toMatchObject({
+      groups: expect.arrayContaining([
+        expect.objectContaining({ id: a }),
+        expect.objectContaining({ id: b }),
+      ]),
+    });
+    await api.put(`/api/groups/${a}`, { name: 'a' });
+    expect(await api.get(`${here}/${id}`)).toMatchObject({ groups: [{ id: b }] });
+    await api.put(`${here}/${id}`, resourceBody({ groups: [a] }));
+    expect(await api.get(`/api/groups/${a}`)).toMatchObject({ resources: [{ id }] });
+    expect(await api.get(`/api/groups/${b}`)).toMatchObject({ resources_count: 0 });
+  });
 
-  it('keeps the type it was made with when the address changes (fact 13)', async () => {
+  it('keeps the type it was made with when the address changes', async () => {
     const api = await emulated();
     const { here } = await twoNetworks(api);
     const [a, b] = [
@@ -194,7 +191,7 @@ describe('the membership of a resource in a group', () => {
     });
   });
 
-  it('ends where a PUT under netbird leaves out groups (fact 12)', async () => {
+  it('ends where a PUT under netbird leaves out groups', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const { here } = await twoNetworks(api);
     const group = await api.make('/api/groups', { name: 'g' });
@@ -204,7 +201,7 @@ describe('the membership of a resource in a group', () => {
   });
 });
 
-describe('the list of all resources (fact 37)', () => {
+describe('the list of all resources', () => {
   it('is there under netbird, without a word of the network', async () => {
     const api = await emulated({ dialect: 'netbird' });
     expect(await api.get('/api/networks/resources')).toEqual([]);

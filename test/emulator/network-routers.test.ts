@@ -1,4 +1,4 @@
-// The routers of a network (facts §5.4).
+// The routers of a network (docs/server-behaviour.md#network-routers).
 import { describe, expect, it } from 'vitest';
 import { routerBody } from './bodies.ts';
 import { type Emulated, emulated, idOf } from './emulated.ts';
@@ -118,7 +118,7 @@ describe('a router created disabled', () => {
     expect(await api.post(await routersPath(api), body)).toMatchObject({ enabled: false });
   });
 
-  it('is enabled under netbird, until an update (fact 8)', async () => {
+  it('is enabled under netbird, until an update', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const path = await routersPath(api);
     const body = routerBody({ peer: 'p', enabled: false });
@@ -129,7 +129,7 @@ describe('a router created disabled', () => {
 });
 
 describe('the metric of a router', () => {
-  it('is held to 1 to 9999 under spec (spec Part 8)', async () => {
+  it('is held to 1 to 9999 under spec', async () => {
     const api = await emulated({ dialect: 'spec' });
     const path = await routersPath(api);
     for (const metric of [0, 10_000])
@@ -140,7 +140,7 @@ describe('the metric of a router', () => {
     for (const metric of [1, 9999]) await api.make(path, routerBody({ peer: 'p', metric }));
   });
 
-  it('is taken as it comes under netbird (facts §12)', async () => {
+  it('is taken as it comes under netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const path = await routersPath(api);
     for (const metric of [0, -5, 10_000])
@@ -148,7 +148,7 @@ describe('the metric of a router', () => {
   });
 });
 
-it('lists the routers of all networks under netbird (fact 37)', async () => {
+it('lists the routers of all networks under netbird', async () => {
   const api = await emulated({ dialect: 'netbird' });
   for (const _ of [1, 2]) await api.make(await routersPath(api), routerBody({ peer: 'p' }));
   expect(await api.get('/api/networks/routers')).toHaveLength(2);

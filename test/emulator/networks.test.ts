@@ -1,4 +1,4 @@
-// Networks (facts §5.2).
+// Networks (docs/server-behaviour.md#networks).
 import { describe, expect, it } from 'vitest';
 import { policyBody, resourceBody, routerBody, ruleBody } from './bodies.ts';
 import { emulated, idOf } from './emulated.ts';
@@ -6,7 +6,7 @@ import { emulated, idOf } from './emulated.ts';
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const empty = dialect === 'spec' ? [] : null;
 
-  it('checks nothing: empty and equal names are taken (fact 23)', async () => {
+  it('checks nothing: empty and equal names are taken', async () => {
     const api = await emulated({ dialect });
     for (const name of ['', '', 'n']) await api.make('/api/networks', { name });
     expect(await api.get('/api/networks')).toHaveLength(3);
@@ -22,7 +22,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('shows empty lists by where they are read (fact 4, facts §5.2)', async () => {
+  it('shows empty lists by where they are read', async () => {
     const api = await emulated({ dialect });
     const created = await api.post('/api/networks', { name: 'n' });
     expect(created).toMatchObject({ routers: [], resources: [], policies: [] });
@@ -35,7 +35,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.put(path, { name: 'n' })).toMatchObject(alone);
   });
 
-  it('computes its lists and counts its routing peers, those in two groups twice (facts §5.2)', async () => {
+  it('computes its lists and counts its routing peers, those in two groups twice', async () => {
     const api = await emulated({ dialect });
     const [one, two] = [await api.enrol('one'), await api.enrol('two')];
     const a = await api.make('/api/groups', { name: 'a', peers: [one, two] });
@@ -54,7 +54,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('lists the enabled policies that lead to a resource, by group or by name (facts §5.2)', async () => {
+  it('lists the enabled policies that lead to a resource, by group or by name', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const id = await api.make('/api/networks', { name: 'n' });

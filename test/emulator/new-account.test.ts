@@ -1,4 +1,4 @@
-// What an account holds before anybody has written to it (facts §10).
+// What an account holds before anybody has written to it (docs/server-behaviour.md#a-new-account).
 import { describe, expect, it } from 'vitest';
 import { emulated } from './emulated.ts';
 

@@ -1,4 +1,4 @@
-// The emulator's own idea of addresses, ranges, domains and versions (facts §5.3, §5.5, §7).
+// The emulator's own normalisation of addresses, ranges, domains and versions (docs/server-behaviour.md#normalised-values).
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Notification channels (facts §5.19, spec Part 6).
+// Notification channels (docs/server-behaviour.md#notification-channels).
 import { describe, expect, it } from 'vitest';
 import { channelBody } from './bodies.ts';
 import { emulated, idOf } from './emulated.ts';
@@ -73,7 +73,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 });
 
 describe('the event types', () => {
-  it('are the codes of audit events under spec (spec Part 6)', async () => {
+  it('are the codes of audit events under spec', async () => {
     const api = await emulated({ dialect: 'spec' });
     expect(await api.get(TYPES)).toMatchObject({
       'user.join': 'User joined',
@@ -83,7 +83,7 @@ describe('the event types', () => {
     });
   });
 
-  it('are codes of their own under netbird (facts §5.19)', async () => {
+  it('are codes of their own under netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const types = await api.get(TYPES);
     expect(types).toHaveProperty(['routing.peer.disconnect']);

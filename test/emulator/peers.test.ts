@@ -1,6 +1,6 @@
-// Peers, and how the controls enrol them (facts §5.12).
+// Peers, and how the controls enrol them (docs/server-behaviour.md#peers).
 import { describe, expect, it } from 'vitest';
-import { openAccount, openInstallation } from '../../src/emulator/account.ts';
+import { openAccount, openInstallation } from '../../src/emulator/account/account.ts';
 import { memoryStore, type Rows } from '../../src/emulator/index.ts';
 import { peerBody } from './bodies.ts';
 import { asSet, type Emulated, emulated } from './emulated.ts';
@@ -40,7 +40,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`/api/peers/${peer.id}`)).toEqual(peer);
   });
 
-  it('names the post-quantum flags as its dialect does (facts §12)', async () => {
+  it('names the post-quantum flags as its dialect does', async () => {
     const api = await emulated({ dialect });
     const name = dialect === 'spec' ? 'pqkex_enabled' : 'rosenpass_enabled';
     expect(await enrolled(api, { name: 'laptop' })).toMatchObject({

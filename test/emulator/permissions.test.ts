@@ -1,4 +1,4 @@
-// Who may do what: the role table of facts §3.3, written out here as it stands there, held against every operation.
+// Who may do what: the table of roles (docs/server-behaviour.md#roles), held against every operation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadContract, type Operation } from '../../src/contract/index.ts';
 import { type Emulated, standing } from './emulated.ts';
@@ -10,7 +10,7 @@ type Extent = 'all' | 'read' | '–';
 const ROLES = ['admin', 'network_admin', 'auditor', 'user', 'billing_admin'] as const;
 type Role = (typeof ROLES)[number];
 
-/** The table, a row for the tags of each module. What the facts have as private is our assumption: like remote jobs. */
+/** The table, a row for the tags of each module. Rights that are not public are our assumption: like remote jobs. */
 const TABLE: readonly [tags: readonly string[], row: Readonly<Record<Role, Extent>>][] = [
   [
     ['Groups', 'Policies', 'Posture checks', 'Networks', 'Routes', 'Tokens'],
@@ -31,7 +31,7 @@ const TABLE: readonly [tags: readonly string[], row: Readonly<Record<Role, Exten
 
 /** What everybody may read of themself, or after a look at whose it is. */
 const OF_EVERYBODY = ['listUsers', 'getCurrentUser', 'listPeers'];
-/** What the facts add to the table: tokens are for their owner, or for owner and admin where a service user has them. */
+/** Besides the table, tokens are for their owner, or for owner and admin if a service user has them. */
 const ONLY_ADMINS = ['listTokens', 'getToken', 'createToken', 'deleteToken'];
 
 const offered = loadContract().operations.filter(one => !one.public);
@@ -92,7 +92,7 @@ describe.each(ROLES)('a person who is %s', role => {
 });
 
 describe('a service user of the smallest role', () => {
-  it.each(offered)('may read everything and write nothing: $id (fact 31)', async operation => {
+  it.each(offered)('may read everything and write nothing: $id', async operation => {
     const isOwnMatter = [...ONLY_ADMINS, 'getCurrentUser'].includes(operation.id);
     const may = operation.method === 'GET' && !isOwnMatter;
     expect(await mayCall(operation, 'service user')).toBe(may);

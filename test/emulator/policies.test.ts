@@ -1,4 +1,4 @@
-// Policies and their rules (facts §5.6).
+// Policies and their rules (docs/server-behaviour.md#policies-and-rules).
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { checkBody, policyBody, ruleBody } from './bodies.ts';
@@ -54,7 +54,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('drops unknown groups and posture checks without a word (fact 3)', async () => {
+  it('drops unknown groups and posture checks without a word', async () => {
     const api = await emulated({ dialect });
     const { a } = await twoGroups(api);
     const check = await api.make(
@@ -82,7 +82,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('keeps authorized_groups only for SSH (fact 14)', async () => {
+  it('keeps authorized_groups only for SSH', async () => {
     const api = await emulated({ dialect });
     const { a, b } = await twoGroups(api);
     const authorized_groups = { [a]: ['root'], [b]: [] };
@@ -93,7 +93,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(rulesOf(dropped)[0]).not.toHaveProperty('authorized_groups');
   });
 
-  it('keeps ports and ranges as they are written (fact 15)', async () => {
+  it('keeps ports and ranges as they are written', async () => {
     const api = await emulated({ dialect });
     const ports = ['080', '+443'];
     expect(await api.post(PATH, policyBody([ruleBody({ ports })]))).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(again).toBe(422);
   });
 
-  it('refuses SSH users for some source groups only (fact 14)', async () => {
+  it('refuses SSH users for some source groups only', async () => {
     const api = await emulated({ dialect });
     const { a, b } = await twoGroups(api);
     const rule = { sources: [a, b], protocol: 'netbird-ssh', authorized_groups: { [a]: [] } };
@@ -154,7 +154,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.make(PATH, policyBody([ruleBody({ ...rule, authorized_groups: {} })]));
   });
 
-  it('takes equal names and an empty rule name (fact 23)', async () => {
+  it('takes equal names and an empty rule name', async () => {
     const api = await emulated({ dialect });
     for (const _ of [1, 2]) await api.make(PATH, policyBody([ruleBody({ name: '' })]));
     expect(await api.get(PATH)).toHaveLength(3);
@@ -199,7 +199,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('writes nothing where an update changes nothing but order (fact 29)', async () => {
+  it('writes nothing where an update changes nothing but order', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store, shuffle: false });
     const { a, b } = await twoGroups(api);

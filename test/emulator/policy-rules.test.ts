@@ -1,4 +1,4 @@
-// How many rules a policy holds, and what becomes of them: several under spec, in effect one under netbird (facts §5.6).
+// How many rules a policy holds: several under spec, in effect one under netbird (docs/server-behaviour.md#policies-and-rules).
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { policyBody, ruleBody } from './bodies.ts';
@@ -8,7 +8,7 @@ import { rulesOf, twoGroups } from './rules.ts';
 const PATH = '/api/policies';
 const HOST = { id: 'r1', type: 'host' };
 
-describe('several rules under spec (facts §13, item 3)', () => {
+describe('several rules under spec', () => {
   it('are all kept, each with an id of its own', async () => {
     const api = await emulated({ dialect: 'spec' });
     const policy = await api.post(
@@ -57,13 +57,13 @@ describe('several rules under spec (facts §13, item 3)', () => {
 });
 
 describe('one rule under netbird', () => {
-  it('has the id of its policy (fact 1)', async () => {
+  it('has the id of its policy', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const policy = await api.post(PATH, policyBody([ruleBody()]));
     expect(policy).toMatchObject({ rules: [{ id: idOf(policy) }] });
   });
 
-  it('is the first of several, although all are answered (fact 1)', async () => {
+  it('is the first of several, although all are answered', async () => {
     const api = await emulated({ dialect: 'netbird', shuffle: false });
     const policy = await api.post(
       PATH,
@@ -84,7 +84,7 @@ describe('one rule under netbird', () => {
     expect(await api.get(`${PATH}/${id}`)).toMatchObject({ rules: [{ id, name: 'c' }] });
   });
 
-  it('joins the rules of a policy from elsewhere, of which a PUT removes none (fact 2)', async () => {
+  it('joins the rules of a policy from elsewhere, of which a PUT removes none', async () => {
     const store = memoryStore();
     const older = await emulated({ dialect: 'spec', store });
     const policy = await older.post(
@@ -104,7 +104,7 @@ describe('one rule under netbird', () => {
     expect(await names()).toEqual(['A', 'b', 'c']);
   });
 
-  it('shows groups in part: no issued, no resources of what is a source (fact 16)', async () => {
+  it('shows groups in part: no issued, no resources of what is a source', async () => {
     const api = await emulated({ dialect: 'netbird', shuffle: false });
     const { a, b } = await twoGroups(api);
     for (const [id, name] of [[a, 'a'] as const, [b, 'b'] as const])
@@ -127,7 +127,7 @@ describe('one rule under netbird', () => {
     expect(JSON.stringify(policy)).not.toContain('issued');
   });
 
-  it('leaves out a source group that an earlier rule has (fact 16)', async () => {
+  it('leaves out a source group that an earlier rule has', async () => {
     const store = memoryStore();
     const older = await emulated({ dialect: 'spec', store });
     const { a } = await twoGroups(older);

@@ -1,4 +1,4 @@
-// Posture checks (facts §5.7).
+// Posture checks (docs/server-behaviour.md#posture-checks).
 import { describe, expect, it } from 'vitest';
 import { checkBody, policyBody, ruleBody } from './bodies.ts';
 import { emulated, idOf } from './emulated.ts';
@@ -30,7 +30,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('reads all three paths of a process, and no empty city (fact 17)', async () => {
+  it('reads all three paths of a process, and no empty city', async () => {
     const api = await emulated({ dialect });
     const checks = {
       process_check: { processes: [{ linux_path: '/a' }] },
@@ -44,7 +44,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('writes ranges in one form, host bits kept (fact 18)', async () => {
+  it('writes ranges in one form, host bits kept', async () => {
     const api = await emulated({ dialect });
     const ranges = ['10.1.2.3/8', '2001:DB8::1/32'];
     const check = await api.post(
@@ -107,7 +107,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(again).toBe(422);
   });
 
-  it('refuses a taken name on creation with a 422, but not in an update (fact 23)', async () => {
+  it('refuses a taken name on creation with a 422, but not in an update', async () => {
     const api = await emulated({ dialect });
     await api.make(PATH, checkBody(VERSION, { name: 'a' }));
     const id = await api.make(PATH, checkBody(VERSION, { name: 'b' }));
@@ -142,7 +142,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 });
 
 describe('a posture check without checks', () => {
-  it('is one under spec, where the field is optional (spec Part 4)', async () => {
+  it('is one under spec, where the field is optional', async () => {
     const api = await emulated({ dialect: 'spec' });
     for (const [name, checks] of [
       ['a', undefined],
@@ -151,7 +151,7 @@ describe('a posture check without checks', () => {
       expect(await api.post(PATH, { name, description: '', checks })).toMatchObject({ checks: {} });
   });
 
-  it('drops the connection under netbird, and is a 422 where checks is empty (facts §2.3)', async () => {
+  it('drops the connection under netbird, and is a 422 where checks is empty', async () => {
     const api = await emulated({ dialect: 'netbird' });
     await expect(api.call('POST', PATH, { name: 'a' })).rejects.toThrow();
     const [status] = await api.refusal('POST', PATH, checkBody({}));

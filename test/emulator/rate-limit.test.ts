@@ -1,4 +1,4 @@
-// How often a token may call (facts §3.2).
+// How often a token may call (docs/server-behaviour.md#rate-limits).
 import { expect, it } from 'vitest';
 import { emulated } from './emulated.ts';
 import { robot, statusFor } from './people.ts';

@@ -1,5 +1,5 @@
-// Whom a peer can connect to, and who is let reach one for a while: the moves of Part 3 of the specification that concern
-// peers, and what the facts add (§5.6, §5.12).
+// Which peers a peer can connect to, and temporary access to a peer (docs/server-behaviour.md#policies-and-rules,
+// docs/server-behaviour.md#peers).
 import { describe, expect, it } from 'vitest';
 import { checkBody, policyBody, ruleBody, setupKeyBody } from './bodies.ts';
 import { asSet, type Emulated, emulated, idOf, refused } from './emulated.ts';
@@ -162,7 +162,7 @@ describe('a posture check of the source', () => {
 });
 
 describe('the list', () => {
-  it('is empty for a peer that nobody knows, and for people only of their own (facts §5.12)', async () => {
+  it('is empty for a peer that nobody knows, and for people only of their own', async () => {
     const api = await emulated();
     expect(await api.get('/api/peers/none/accessible-peers')).toEqual([]);
     const ada = await person(api, 'user');
@@ -202,7 +202,7 @@ describe('Temporary access peer: connected', () => {
     expect(asSet(await api.get('/api/policies'))).toHaveLength([before].flat().length);
   });
 
-  it('stays some minutes more under netbird, and comes back in time (facts §5.12)', async () => {
+  it('stays some minutes more under netbird, and comes back in time', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const target = await api.enrol('target');
     const guest = await api.make(`/api/peers/${target}/temporary-access`, ACCESS);
@@ -243,7 +243,7 @@ describe('Temporary access peer: connected', () => {
     expect(JSON.stringify(policies[2])).not.toContain('port_ranges');
   });
 
-  it('has ports that cannot be put back where one server makes them (facts §5.6)', async () => {
+  it('has ports that cannot be put back where one server makes them', async () => {
     const api = await closed({ dialect: 'netbird' });
     const target = await api.enrol('target');
     await api.post(`/api/peers/${target}/temporary-access`, { ...ACCESS, rules: ['all'] });

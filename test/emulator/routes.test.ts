@@ -1,4 +1,4 @@
-// Routes (facts §5.5).
+// Routes (docs/server-behaviour.md#routes).
 import { describe, expect, it } from 'vitest';
 import { routeBody } from './bodies.ts';
 import { asSet, type Emulated, emulated, idOf } from './emulated.ts';
@@ -35,7 +35,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(PATH)).toEqual([made]);
   });
 
-  it('shows an empty peer where groups route, and the optional groups only where there are some (fact 5)', async () => {
+  it('shows an empty peer where groups route, and the optional groups only where there are some', async () => {
     const api = await emulated({ dialect });
     const { byGroup, peers, groups } = await ground(api);
     const made = await api.post(
@@ -52,7 +52,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(bare).not.toHaveProperty('access_control_groups');
   });
 
-  it('shows a placeholder network where domains route (fact 5)', async () => {
+  it('shows a placeholder network where domains route', async () => {
     const api = await emulated({ dialect });
     const { route } = await ground(api);
     const body = route({ network: undefined, domains: ['example.com'] });
@@ -63,7 +63,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('cannot be sent back as it is read (fact 5)', async () => {
+  it('cannot be sent back as it is read', async () => {
     const api = await emulated({ dialect });
     const { route, byGroup } = await ground(api);
     for (const body of [byGroup(), route({ network: undefined, domains: ['example.com'] })]) {
@@ -80,7 +80,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ['10.1.2.3/16', '10.1.0.0/16', 'IPv4'],
     ['0.0.0.0/0', '0.0.0.0/0', 'IPv4'],
     ['2001:DB8:1::5/48', '2001:db8:1::/48', 'IPv6'],
-  ])('masks the network %s to %s (fact 6)', async (network, masked, network_type) => {
+  ])('masks the network %s to %s', async (network, masked, network_type) => {
     const api = await emulated({ dialect });
     const { route } = await ground(api);
     expect(await api.post(PATH, route({ network }))).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('shows domains in lower case and Unicode (fact 6)', async () => {
+  it('shows domains in lower case and Unicode', async () => {
     const api = await emulated({ dialect });
     const { route } = await ground(api);
     const domains = ['XN--Bcher-Kva.Example', '*.Example.com', 'BÜRO.example'];

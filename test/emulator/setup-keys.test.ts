@@ -1,4 +1,5 @@
-// Setup keys: what is fixed, what can change, what they let in, and when they are worth nothing any more (facts §5.8).
+// Setup keys: what is fixed, what can change, what they let in, and when they are not valid any more
+// (docs/server-behaviour.md#setup-keys).
 import { describe, expect, it } from 'vitest';
 import { setupKeyBody } from './bodies.ts';
 import { type Emulated, emulated, refused } from './emulated.ts';
@@ -28,7 +29,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(JSON.stringify(await api.get(PATH))).not.toContain(secret);
   });
 
-  it('has an id as its dialect has it (fact 40)', async () => {
+  it('has an id as its dialect has it', async () => {
     const api = await emulated({ dialect });
     const { id } = Object(await api.post(PATH, setupKeyBody()));
     expect(typeof id).toBe(dialect === 'spec' ? 'number' : 'string');
@@ -43,7 +44,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('can be used as often as it says; a one-off key once, whatever it says (fact 20)', async () => {
+  it('can be used as often as it says; a one-off key once, whatever it says', async () => {
     const api = await emulated({ dialect });
     const twice = await newKey(api, { usage_limit: 2 });
     const once = await newKey(api, { type: 'one-off', usage_limit: 0 });
@@ -114,7 +115,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', PATH, setupKeyBody(more))).toEqual(refused(422));
   });
 
-  it('is refused with the group All, made or changed (fact 24)', async () => {
+  it('is refused with the group All, made or changed', async () => {
     const api = await emulated({ dialect });
     const [all] = [await api.get('/api/groups')].flat();
     const auto_groups = [Object(all).id];
@@ -123,7 +124,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('PUT', path, { revoked: false, auto_groups })).toEqual(refused(422));
   });
 
-  it('keeps its groups from going, even when it is worth nothing (facts §5.8)', async () => {
+  it('keeps its groups from going, even when it is worth nothing', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const { path } = await newKey(api, { auto_groups: [group] });

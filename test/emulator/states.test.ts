@@ -1,4 +1,4 @@
-// The rows of Part 3 of the specification that no other test is named for, and that every row has a test that is.
+// The state changes of the specification that no other test is named for, and that each of them has a test that is.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { peerBody, setupKeyBody } from './bodies.ts';

@@ -1,5 +1,5 @@
-// How tenants of a managed service provider come and go (facts §5.16): the moves of Part 3 between states that are nowhere
-// shown, as the operations themselves imply them.
+// How tenants of a managed service provider join and leave (docs/server-behaviour.md#msp-tenants): the transitions are not
+// documented, and follow from the operations.
 import { describe, expect, it } from 'vitest';
 import { tenantBody } from './bodies.ts';
 import { type Emulated, emulated, idOf, refused } from './emulated.ts';

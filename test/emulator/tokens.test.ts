@@ -1,4 +1,4 @@
-// Personal access tokens: whose they are, what they open, and for how long (facts §3.1, §5.11).
+// Personal access tokens: whose they are, what they open, and for how long (docs/server-behaviour.md#personal-access-tokens).
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/emulator/access/secret-tokens.ts';
 import { userBody } from './bodies.ts';
@@ -57,7 +57,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`${path}/${id}`)).toHaveProperty('last_used', expect.any(String));
   });
 
-  it('is gone at once when it is deleted: it is unknown then (fact 30)', async () => {
+  it('is gone at once when it is deleted: it is unknown then', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
     const made = await api.post(path, BODY);

@@ -1,11 +1,11 @@
-// Status codes, error bodies and how JSON is read (facts §2).
+// Status codes, error bodies and how JSON is read (docs/server-behaviour.md#requests-and-responses).
 import { describe, expect, it } from 'vitest';
 import { emulated } from './emulated.ts';
 
 const DIALECTS = ['spec', 'netbird'] as const;
 
 describe.each(DIALECTS)('dialect %s', dialect => {
-  it('answers 200 to every success, a creation and a deletion included (facts §2.1)', async () => {
+  it('answers 200 to every success, a creation and a deletion included', async () => {
     const api = await emulated({ dialect });
     const id = await api.make('/api/groups', { name: 'devs' });
     const reply = await api.call('DELETE', `/api/groups/${id}`);
@@ -13,7 +13,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(reply.headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
 
-  it('puts an id of its own on every answer (facts §13, item 17)', async () => {
+  it('puts an id of its own on every answer', async () => {
     const api = await emulated({ dialect });
     const paths = ['/api/groups', '/api/groups/none', '/nowhere'];
     const replies = await Promise.all(paths.map(path => api.call('GET', path)));
@@ -22,7 +22,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refuses with a message and the status again (facts §2.2)', async () => {
+  it('refuses with a message and the status again', async () => {
     const api = await emulated({ dialect });
     const { status, body } = await api.call('GET', '/api/networks/none');
     expect({ status, body }).toEqual({
@@ -31,7 +31,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     });
   });
 
-  it('writes messages in lower case, names in them included (fact 33)', async () => {
+  it('writes messages in lower case, names in them included', async () => {
     const api = await emulated({ dialect });
     await api.make('/api/groups', { name: 'DevOps' });
     expect(await api.refusal('POST', '/api/groups', { name: 'DevOps' })).toEqual([
@@ -40,7 +40,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     ]);
   });
 
-  it('keeps the case of messages about JSON and group deletions (facts §2.2)', async () => {
+  it('keeps the case of messages about JSON and group deletions', async () => {
     const api = await emulated({ dialect });
     expect(await api.refusal('POST', '/api/groups', '{')).toEqual([
       400,
@@ -121,13 +121,13 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     '{"name": 3}',
     '{"name": ["a"]}',
     '{"peers": {}}',
-  ])('refuses the body %j with a 400 (facts §2.2)', async body => {
+  ])('refuses the body %j with a 400', async body => {
     const api = await emulated({ dialect });
     const [status] = await api.refusal('POST', '/api/groups', body);
     expect(status).toBe(400);
   });
 
-  it('refuses a fraction and a text where a whole number is due (facts §2.2)', async () => {
+  it('refuses a fraction and a text where a whole number is due', async () => {
     const api = await emulated({ dialect });
     const network = await api.make('/api/networks', { name: 'n' });
     for (const metric of [1.5, '10'])
@@ -141,20 +141,20 @@ describe.each(DIALECTS)('dialect %s', dialect => {
       ).toEqual([400, "couldn't parse JSON request"]);
   });
 
-  it('ignores unknown fields and what follows the first value (facts §2.3)', async () => {
+  it('ignores unknown fields and what follows the first value', async () => {
     const api = await emulated({ dialect });
     const body = '{"name": "a}b", "peers": [], "colour": "red"} and so on';
     expect(await api.post('/api/groups', body)).toMatchObject({ name: 'a}b' });
   });
 
-  it('takes null for absent (facts §2.3)', async () => {
+  it('takes null for absent', async () => {
     const api = await emulated({ dialect });
     await api.make('/api/groups', { name: 'g', peers: null, resources: null });
     const [status] = await api.refusal('POST', '/api/groups', { name: null });
     expect(status).toBe(422);
   });
 
-  it('trims and folds no names: two that look alike are two (facts §2.3)', async () => {
+  it('trims and folds no names: two that look alike are two', async () => {
     const api = await emulated({ dialect });
     for (const name of ['devs', 'devs ', 'Devs']) await api.make('/api/groups', { name });
     expect(await api.get('/api/groups')).toHaveLength(4);
@@ -166,7 +166,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(status).toBe(dialect === 'spec' ? 400 : 200);
   });
 
-  it('looks at neither Content-Type nor Accept (facts §2.3)', async () => {
+  it('looks at neither Content-Type nor Accept', async () => {
     const api = await emulated({ dialect });
     const { status } = await fetch(`${api.url}/api/groups`, {
       method: 'POST',
@@ -182,7 +182,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
 });
 
 describe('missing required fields', () => {
-  it('are a 422 under spec, which names all of them (spec Part 4)', async () => {
+  it('are a 422 under spec, which names all of them', async () => {
     const api = await emulated({ dialect: 'spec' });
     const network = await api.make('/api/networks', { name: 'n' });
     const path = `/api/networks/${network}/resources`;
@@ -193,7 +193,7 @@ describe('missing required fields', () => {
     expect(await api.get(path)).toEqual([]);
   });
 
-  it('are empty under netbird, which matches names in any case (fact 28, facts §2.3)', async () => {
+  it('are empty under netbird, which matches names in any case', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const network = await api.make('/api/networks', {});
     const path = `/api/networks/${network}/resources`;

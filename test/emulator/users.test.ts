@@ -1,4 +1,4 @@
-// Users: people, service users, and what may be done to them (facts §5.9).
+// Users: people, service users, and what may be done to them (docs/server-behaviour.md#users).
 import { describe, expect, it } from 'vitest';
 import { userBody, userUpdate } from './bodies.ts';
 import { type Emulated, emulated, refused } from './emulated.ts';
@@ -62,7 +62,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('GET', '/api/users?service_user=maybe')).toEqual(refused(422));
   });
 
-  it('says who is calling, unless it is a service user (fact 31)', async () => {
+  it('says who is calling, unless it is a service user', async () => {
     const api = await start();
     const { id } = await owner(api);
     expect(await api.get('/api/users/current')).toMatchObject({ id, is_current: true });
@@ -72,7 +72,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect([body].flat().filter(user => Object(user).is_current)).toMatchObject([{ id: ci.id }]);
   });
 
-  it('has no read of one user by id (facts §2.2)', async () => {
+  it('has no read of one user by id', async () => {
     const api = await start();
     const { id } = await owner(api);
     const { status } = await api.call('GET', `/api/users/${id}`);
@@ -172,7 +172,7 @@ describe('an update', () => {
 });
 
 describe('a deletion', () => {
-  it('is refused to oneself, for the owner, and for users of an integration (facts §5.9)', async () => {
+  it('is refused to oneself, for the owner, and for users of an integration', async () => {
     const api = await emulated();
     const first = await owner(api);
     expect(await api.refusal('DELETE', `/api/users/${first.id}`)).toEqual(refused(422));
@@ -198,7 +198,7 @@ describe('a person who is kept out', () => {
   it.each([
     ['blocked', { is_blocked: true }, 'user is blocked'],
     ['pending approval', {}, 'user is pending approval'],
-  ])('is known, and refused everything: %s (facts §3.1)', async (kind, more, message) => {
+  ])('is known, and refused everything: %s', async (kind, more, message) => {
     const api = await emulated();
     const ada = await person(api, 'admin', { pending_approval: kind === 'pending approval' });
     await api.put(`/api/users/${ada.id}`, userUpdate({ role: 'admin', ...more }));

@@ -1,5 +1,5 @@
-// Webhooks are told of what their channel asks for, each event once and in order, whatever goes wrong on the way (spec Part
-// 6, facts §5.19).
+// Webhooks receive what their channel asks for, each event once and in order, whatever fails on the way
+// (docs/server-behaviour.md#notification-channels).
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/emulator/index.ts';
 import { emulated } from './emulated.ts';
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(taken()).toMatchObject([{ meta: { name: 'ours' } }]);
   });
 
-  it('names events as its dialect does (facts §5.19)', async () => {
+  it('names events as its dialect does', async () => {
     const api = await hasty({ dialect: 'netbird' });
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['peer.add']));

@@ -4,7 +4,7 @@ import { buildPlan } from '../../src/engine/plan/plan.ts';
 import { withAdopted } from '../../src/export/adoption/adopted.ts';
 import { adoptionOf } from '../../src/export/adoption/adoption.ts';
 import { adoptionDocument, adoptionText } from '../../src/report/adoptionText.ts';
-import { PLAIN } from '../../src/report/style.ts';
+import { PLAIN } from '../../src/report/text/style.ts';
 import { group, live, network, type Read, router } from '../engine/planning.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { NOW } from './exported.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isList, isObject, type JsonObject } from '../../src/model/value.ts';
-import { planDigest } from '../../src/report/planDigest.ts';
+import { planDigest } from '../../src/report/plan/planDigest.ts';
 import { fileName, type Ground } from './ground.ts';
 
 /** Has each of them shown and applied. */

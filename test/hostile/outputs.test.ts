@@ -15,7 +15,13 @@ import { groundFor, NAMES } from './ground.ts';
 import { mistakes } from './mistakes.ts';
 import { REFUSALS, type Refusal, rowsOf } from './server.ts';
 import { BY_HAND, type Story, story } from './story.ts';
-import { markdownSkeleton, textSkeleton, xmlSkeleton } from './verdict.ts';
+import {
+  graphSkeleton,
+  htmlSkeleton,
+  markdownSkeleton,
+  textSkeleton,
+  xmlSkeleton,
+} from './verdict.ts';
 
 const EXTENT: Extent = { slice: 1, full: 40 };
 const ALL_NAMES: ReadonlySet<string> = new Set([...NAMES, ...BY_HAND, 'nobody']);
@@ -76,6 +82,12 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
       textsIn(sidesOf(json(one, `${label} json`)), ALL_NAMES, how);
     expect(texts(hostile, PLAINLY), label).toEqual(texts(plain, disguise));
   }
+  for (const label of ['page', 'page of a plan', 'graph svg'])
+    expect(htmlSkeleton(output(hostile, label)), label).toEqual(htmlSkeleton(output(plain, label)));
+  for (const label of ['graph mermaid', 'graph dot'])
+    expect(graphSkeleton(output(hostile, label)), label).toEqual(
+      graphSkeleton(output(plain, label)),
+    );
   const xml = xmlSkeleton(output(hostile, 'drift junit'));
   expect(xml).not.toBeNull();
   expect(xml).toEqual(xmlSkeleton(output(plain, 'drift junit')));
@@ -91,7 +103,7 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
   expect(output(hostile, 'export plan')).toMatch(/^No changes\.$/m);
 }
 
-test('no name forges an output', { timeout: patience(EXTENT, 60_000) }, async () => {
+test('no name forges an output', { timeout: patience(EXTENT, 90_000) }, async () => {
   const { count, seed, found } = proof('hostile names through every output', EXTENT);
   const plain = new Map<Dialect, Told>();
   const cases = fc.sample(
@@ -112,5 +124,7 @@ test('no name forges an output', { timeout: patience(EXTENT, 60_000) }, async ()
     compare(hostile, harmless, disguise);
     looked += hostile.looked;
   }
-  found(`${looked} outputs and files held, and JSON, YAML, Markdown and XML with them`);
+  found(
+    `${looked} outputs and files held, and JSON, YAML, Markdown, XML, HTML and graphs with them`,
+  );
 });

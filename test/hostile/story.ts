@@ -59,6 +59,7 @@ export async function story(
   await say('apply without secrets', ['apply', there, '--yes', ...kept], { env: NO_SECRETS });
   await say('apply', ['apply', there, ...kept], { ...TERMINAL, answer: 'yes' });
   await say('plan empty', ['plan', there]);
+  await drawings(there, say);
 
   await byHand(ground);
   await formats('drift', ['drift', there], 'text', 'json', 'markdown', 'junit');
@@ -107,6 +108,16 @@ export async function story(
     await say(`undo ${refusal}`, undo);
   }
   return { ended, answered };
+}
+
+// Pages and drawings, of the files and of the account.
+async function drawings(there: string, say: Say): Promise<void> {
+  await say('page', ['access', there, '--html', '-']);
+  await say('page of a plan', ['plan', there, '--prune', 'unmanaged', '--html', '-']);
+  await say('page in a file', ['access', '--live', '--html', 'page.html']);
+  for (const format of ['mermaid', 'dot', 'svg'])
+    await say(`graph ${format}`, ['graph', there, '--format', format]);
+  await say('graph in a file', ['graph', '--live', '--out', 'graph.mmd']);
 }
 
 /** Lists that are called for one by one, and their paths. */

@@ -1,5 +1,6 @@
 // What is wrong with an output, byte by byte, and the structure of a document that no name may change.
 import { FORBIDDEN, WORKFLOW_COMMAND } from '../support/hostile.ts';
+import { elementsIn } from '../support/html.ts';
 
 /** The sequences that are our own: colours, and the line that is taken away again. */
 const ESCAPE = '\u001b';
@@ -73,4 +74,22 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
     );
   const isText = !rest.includes('<') && !/&(?!(?:amp|lt|gt|quot);)/.test(xml);
   return isText && open.length === 0 ? elements.sort() : null;
+}
+
+/** The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. */
+export function htmlSkeleton(html: string): readonly string[] {
+  return elementsIn(html.replace('<!-- meshform graph -->', ''))
+    .map(({ tag, attributes, text }) => {
+      const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
+      return `${tag} ${Object.keys(attributes).sort().join(' ')}${isCode ? ` ${text}` : ''}`;
+    })
+    .sort();
+}
+
+/** The lines of a graph without their labels and the ids of nodes, sorted. */
+export function graphSkeleton(graph: string): readonly string[] {
+  return graph
+    .split('\n')
+    .map(line => line.replace(/"(?:[^"\\]|\\.)*"/g, 'label').replaceAll(/\bn\d+\b/g, 'n'))
+    .sort();
 }

@@ -1,4 +1,5 @@
-// The one form in which equal meanings are equal values: facts §7, and the rules for what is missing on either side.
+// The one form in which equal meanings are equal values (docs/server-behaviour.md#normalised-values), and the rules for what is
+// missing on either side.
 import { describe, expect, test } from 'vitest';
 import { canonicalFields, type Side } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
@@ -156,7 +157,8 @@ describe('what is missing', () => {
 });
 
 describe('of fields that exclude each other', () => {
-  // What the server reads back beside the field that counts: facts §5.4 and §5.5.
+  // What the server reads back beside the field that counts (docs/server-behaviour.md#network-routers,
+  // docs/server-behaviour.md#routes).
   test('an empty one is not there', () => {
     const live = canonical(
       'network_router',

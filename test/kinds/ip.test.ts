@@ -64,7 +64,7 @@ describe('what is not a prefix', () => {
 });
 
 describe('the one text of a prefix', () => {
-  // RFC 5952, and how the server's standard library writes addresses that carry an IPv4 one: facts §7.
+  // RFC 5952, and the server's form of addresses that carry an IPv4 one (docs/server-behaviour.md#normalised-values).
   test.each([
     ['10.0.0.5/24', '10.0.0.5/24'],
     ['0.0.0.0/0', '0.0.0.0/0'],

@@ -26,7 +26,8 @@ describe.each(Object.keys(NORMALISERS) as NormaliserName[])('%s', name => {
   });
 });
 
-// Facts §7, and §5.3 and §5.5 for domains.
+// docs/server-behaviour.md#normalised-values, and for domains docs/server-behaviour.md#network-resources and
+// docs/server-behaviour.md#routes.
 const ROWS: readonly [NormaliserName, string, string][] = [
   ['resource-address', '10.0.0.5', '10.0.0.5/32'],
   ['resource-address', '2001:DB8::1', '2001:db8::1/128'],

@@ -1,4 +1,4 @@
-// Laws of the engine that hold for any account and need no server (design §5, property laws).
+// Laws of the engine that hold for any account and need no server (docs/design.md#property-laws).
 import { describe, expect, test, vi } from 'vitest';
 import { buildPlan } from '../../src/engine/plan/plan.ts';
 import { type PlanSettings, PRUNE_MODES } from '../../src/engine/types/settings.ts';
@@ -6,9 +6,9 @@ import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { planDocument } from '../../src/report/planDocument.ts';
-import { planText } from '../../src/report/planText.ts';
-import { PLAIN } from '../../src/report/style.ts';
+import { planDocument } from '../../src/report/plan/planDocument.ts';
+import { planText } from '../../src/report/plan/planText.ts';
+import { PLAIN } from '../../src/report/text/style.ts';
 import { KINDS, load } from '../support/files.ts';
 import { accounts, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';

@@ -1,5 +1,4 @@
 // A run under watch: after every write the whole account is looked at, to see what it changed.
-
 import { accountPort } from '../../src/api/account/port.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
 import type { RunEvent } from '../../src/apply/run/port.ts';

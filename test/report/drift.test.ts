@@ -4,7 +4,7 @@ import type { Change, FieldChange, ShownChange } from '../../src/model/change.ts
 import { addressOf } from '../../src/model/key.ts';
 import type { Key } from '../../src/model/names.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';
-import { sortDrift } from '../../src/report/acknowledged.ts';
+import { sortDrift } from '../../src/report/drift/acknowledged.ts';
 
 const field = (...path: string[]): FieldChange => ({ type: 'value', path, before: 1, after: 2 });
 

@@ -1,7 +1,7 @@
 // Long lines: where they are broken, how wide they are, and what no break may bring to the beginning of one.
 import { expect, test } from 'vitest';
-import { wrap } from '../../src/report/lines.ts';
-import { textWidth } from '../../src/report/width.ts';
+import { wrap } from '../../src/report/text/lines.ts';
+import { textWidth } from '../../src/report/text/width.ts';
 import { faultsOf } from '../hostile/verdict.ts';
 import { hostileText } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';

@@ -1,7 +1,7 @@
 // Names inside Markdown stay text, whatever they are made of.
 import { expect, test } from 'vitest';
 import { visible } from '../../src/model/text/visible.ts';
-import { code, fenced, prose } from '../../src/report/markdown.ts';
+import { code, fenced, prose } from '../../src/report/text/markdown.ts';
 import { FORBIDDEN, hostileText } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';
 

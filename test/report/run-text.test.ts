@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type Address, actionId } from '../../src/model/names.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { runText } from '../../src/report/runText.ts';
-import { PLAIN } from '../../src/report/style.ts';
+import { runText } from '../../src/report/run/runText.ts';
+import { PLAIN } from '../../src/report/text/style.ts';
 
 const PLAN: Plan = {
   ...{ dialect: 'spec', folder: '.', changes: [], actions: [], leftAlone: [], pins: [] },

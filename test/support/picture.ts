@@ -1,5 +1,4 @@
 // Everything an account holds, as a value in name space, and readable names for the ids that a server makes up.
-
 import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import { childKey, identityName } from '../../src/kinds/identity/identity.ts';

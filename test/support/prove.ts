@@ -16,7 +16,17 @@ interface Row {
 }
 
 /** Where proofs are; a test that is none costs nothing much here. */
-const PROOFS = ['fuzz', 'hostile', 'kills', 'properties', 'survival', 'read-only', 'requests'];
+const PROOFS = [
+  'access-scale',
+  'access-mutations',
+  'fuzz',
+  'hostile',
+  'kills',
+  'properties',
+  'survival',
+  'read-only',
+  'requests',
+];
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 

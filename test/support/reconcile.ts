@@ -8,6 +8,7 @@ import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planDesired, toolbox } from '../../src/pipeline.ts';
+import type { AccessSettings } from '../../src/planAccess.ts';
 import type { TestAccount } from './account.ts';
 import { KINDS } from './files.ts';
 
@@ -18,6 +19,8 @@ export interface ReconcileOptions extends Partial<Omit<PlanSettings, 'dialect'>>
   readonly base?: readonly Desired[];
   readonly env?: Readonly<Record<string, string>>;
   readonly concurrency?: number;
+  /** What the plan's access is held against. */
+  readonly access?: Omit<AccessSettings, 'desired'>;
   readonly onEvent?: (event: RunEvent) => void;
 }
 

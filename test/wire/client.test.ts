@@ -33,7 +33,7 @@ afterEach(() => {
 test('every kind has its witness, and every witness says where it comes from', () => {
   expect(witnesses.map(({ kind }) => kind).sort()).toEqual([...KINDS.keys()].sort());
   for (const { source, unwitnessed } of witnesses) {
-    expect(source.join(' ')).toMatch(/OpenAPI document.*facts/s);
+    expect(source.join(' ')).toMatch(/OpenAPI document.*docs\/server-behaviour\.md#/s);
     expect(isList(unwitnessed)).toBe(true);
   }
 });

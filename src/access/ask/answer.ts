@@ -1,5 +1,5 @@
 // A question about access and its answer: who reaches what, what grants it, and why the rest is missing.
-import type { AccessAnswer } from '../../model/access.ts';
+import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';

@@ -30,7 +30,8 @@ export interface Question {
   readonly traffic: Traffic;
 }
 
-const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
+/** The readings of posture that a flow is told apart by. */
+export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
 
 /** All flows from the sources to the targets, as far as the traffic goes. */
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
@@ -87,7 +88,8 @@ function flowsAt(
   });
 }
 
-function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
+/** What posture checks say of sources that have this under each of the readings. */
+export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
   if (textOf(certain) === textOf(granted)) return 'pass';
   return textOf(possible) === textOf(granted) ? 'unknown' : 'fail';
 }

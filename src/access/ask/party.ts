@@ -1,5 +1,5 @@
 // Names for sets of members and for targets: the group that a set is, the machine, or how many they are.
-import type { AccessParty } from '../../model/access.ts';
+import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import {
   and,
@@ -30,11 +30,19 @@ export interface Named {
   readonly bits: Bits;
 }
 
+/** A group with its machines of today. */
+interface Known extends Named {
+  readonly today: Bits;
+}
+
 /** A namer for the members of a world. Groups are tried in their order, All last. */
 export function namerOf(world: World): Namer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
-    .map(({ key }) => ({ name: `group/${key}`, bits: world.inGroups([key]) }));
+    .map(({ key }): Known => {
+      const bits = world.inGroups([key]);
+      return { name: `group/${key}`, bits, today: and(bits, world.today) };
+    });
   const party = (bits: Bits, asked?: Named, itself = nobodyIn(world)): AccessParty => {
     const whole = or(bits, itself);
     const named = [...(asked ? [asked] : []), ...groups].find(
@@ -74,10 +82,10 @@ function namesIn(world: World, bits: Bits): readonly string[] {
 }
 
 // The machines of today are a group's, or few enough to be named, or counted.
-function nameOf(world: World, groups: readonly Named[], today: Bits, toCome: Bits): string {
+function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits): string {
   const machines = count(today);
   if (machines === 0) return `whoever joins ${keysToCome(world, toCome).join(', ')}`;
-  const group = groups.find(({ bits }) => areEqual(and(bits, world.today), today));
+  const group = groups.find(one => areEqual(one.today, today));
   if (group && machines > 1) return group.name;
   const names = namesIn(world, today);
   return machines <= 3 ? names.join(', ') : `${machines} machines`;

@@ -1,5 +1,5 @@
 // Flows and misses as people and programs read them.
-import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access.ts';
+import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
@@ -43,7 +43,8 @@ export function asMiss(
   };
 }
 
-function byRule(one: AccessGrant, other: AccessGrant): number {
+/** Compares grants by policy, rule and route. */
+export function byRule(one: AccessGrant, other: AccessGrant): number {
   const text = ({ policy, rule, open_route }: AccessGrant) => `${policy}\n${rule}\n${open_route}`;
   return text(one) < text(other) ? -1 : Number(text(one) > text(other));
 }
@@ -71,7 +72,8 @@ export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names)
   };
 }
 
-function grantOf(
+/** A grant with names. */
+export function grantOf(
   { world }: Reaches,
   { compiled, isReverse, openRoute, routers }: Grant,
 ): AccessGrant {
@@ -84,7 +86,8 @@ function grantOf(
   };
 }
 
-function checksOf({ world }: Reaches, grants: readonly Grant[]): readonly string[] {
+/** The posture checks that grants depend on. */
+export function checksOf({ world }: Reaches, grants: readonly Grant[]): readonly string[] {
   const checks = grants.flatMap(({ compiled }) =>
     compiled === undefined ? [] : world.verdicts.checksOf(compiled.policy),
   );

@@ -15,4 +15,6 @@ export interface AccessChange {
   /** What the sources had and get; absent where it differs from pair to pair. */
   readonly before?: Access;
   readonly after?: Access;
+  /** One target for each set of rules that make the difference, where the targets differ in that. */
+  readonly examples?: readonly Target[];
 }

@@ -1,4 +1,5 @@
 // Everything that changes between two states: sources × targets with the access that they had and the access that they get.
+import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import {
   type MachineTarget,
@@ -6,14 +7,14 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
+import { and, type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
-import { SPAN } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
 import { massChanges } from './massChanges.ts';
+import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
-import { changedSources, sourcesOnlyIn, type TargetRows, targetRows } from './targetRows.ts';
+import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
 
 export interface AccessChanges {
   readonly changes: readonly AccessChange[];
@@ -25,33 +26,60 @@ export interface AccessChanges {
   readonly lost: number;
 }
 
-/** How many different changes are listed for the machines at which the same rules change, before they are added up. */
-const LISTED = 100;
+/** How many different changes are listed before they are added up. */
+interface Limits {
+  /** For machines at which the same rules change. */
+  readonly alike: number;
+  /** For all machines together. */
+  readonly all: number;
+}
 
-/** The changes from one state to another. */
-export function accessChanges(before: Reaches, after: Reaches, listed = LISTED): AccessChanges {
+const LIMITS: Limits = { alike: 100, all: 400 };
+
+/** The changes from one state to another. `reasonsOf`: what machines are added up by if there are too many changes to list. */
+export function accessChanges(
+  before: Reaches,
+  after: Reaches,
+  reasonsOf: ReasonsOf = byRule,
+  limits = LIMITS,
+): AccessChanges {
   const sums = { sources: noBits(before.world.size), gained: 0, lost: 0 };
   const rowsOf = (target: Target) => targetRows(before, after, target);
-  const noted = (target: Target) => {
+  const known = new Set<Target>();
+  const noted = <T extends Target>(target: T) => {
     const rows = rowsOf(target);
-    note(rows, before, after, sums);
+    if (!known.has(target)) note(rows, before, after, sums);
+    known.add(target);
     return rows;
   };
   const alike = Map.groupBy(machinesOf(before), ({ index }) =>
     responsibleRules(before, after, index),
   );
   alike.delete('');
-  const numberOf = interner();
-  const changes = [...alike.values()].flatMap(machines => {
-    const exact = listedChanges(
-      machines.map(target => () => noted(target)),
-      numberOf,
-      listed,
+  const changes =
+    changesAmong([...alike.values()], noted, limits) ??
+    byReason(alike, reasonsOf).flatMap(({ machines, examples }) =>
+      massChanges(machines, noted).map(change => ({ ...change, examples })),
     );
-    return exact ?? massChanges(machines, rowsOf);
-  });
   const routed = targetsOf(before, after).flatMap(target => changesAt(noted(target)));
   return { changes: [...changes, ...routed], ...sums };
+}
+
+// Undefined: there are too many.
+function changesAmong(
+  classes: readonly (readonly MachineTarget[])[],
+  rowsOf: (target: MachineTarget) => TargetRows,
+  limits: Limits,
+): readonly AccessChange[] | undefined {
+  const numberOf = interner();
+  const changes: AccessChange[] = [];
+  for (const machines of classes) {
+    const rows = machines.map(target => () => rowsOf(target));
+    const exact = listedChanges(rows, numberOf, limits.alike);
+    addAll(changes, exact ?? massChanges(machines, rowsOf));
+    if (changes.length > limits.all) return undefined;
+  }
+  return changes;
 }
 
 function* machinesOf({ world }: Reaches): Generator<MachineTarget> {
@@ -77,8 +105,7 @@ function listedChanges(
   const found = new Map<string, Found>();
   for (const rowsOf of machines) {
     const rows = rowsOf();
-    // The rows that are left only need to be noted.
-    if (found.size > listed) continue;
+    if (found.size > listed) return undefined;
     for (const cell of changedCells(rows)) {
       if (isItself(cell, rows.target)) continue;
       const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
@@ -87,7 +114,7 @@ function listedChanges(
       else found.set(name, { cell, targets: [rows.target] });
     }
   }
-  return found.size > listed ? undefined : [...found.values()].map(changeOf);
+  return [...found.values()].map(changeOf);
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {
@@ -104,26 +131,22 @@ function isItself({ sources }: ChangedCell, target: Target): boolean {
   return target.type === 'machine' && has(sources, target.index) && count(sources) === 1;
 }
 
-const EVERYTHING = { from: SPAN.tcp.from, to: SPAN.icmp.to };
-
 function note(
   rows: TargetRows,
   before: Reaches,
   after: Reaches,
   sums: { readonly sources: Bits; gained: number; lost: number },
 ): void {
-  const { was, is, size, target } = rows;
+  const { size, target } = rows;
   const changed = changedSources(rows);
   const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
     if (itself >= 0 && !has(today, itself)) return 0;
-    const some = sources.map((word, at) => word & (today[at] ?? 0));
+    const some = and(sources, today);
     return count(some) - (itself >= 0 && has(some, itself) ? 1 : 0);
   };
   if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
-  sums.gained += pairs(
-    sourcesOnlyIn(is.possible, was.possible, EVERYTHING, size),
-    after.world.today,
-  );
-  sums.lost += pairs(sourcesOnlyIn(was.certain, is.certain, EVERYTHING, size), before.world.today);
+  const { possible, certain } = rows.differences();
+  sums.gained += pairs(sourcesOf(possible, 'gained', size), after.world.today);
+  sums.lost += pairs(sourcesOf(certain, 'lost', size), before.world.today);
 }

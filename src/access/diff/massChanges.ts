@@ -1,10 +1,10 @@
 // Changes of too many kinds to list: for machines at which the same rules change, who gains, who loses and who does both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
-import { and, type Bits, count, has, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
-import { PROTOCOLS, SPAN } from '../sets/traffic.ts';
+import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
+import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 import type { AccessChange } from './accessChange.ts';
 import type { ChangedProtocol, ChangeKind } from './changedCells.ts';
-import { READINGS, sourcesOnlyIn, type TargetRows } from './targetRows.ts';
+import { READINGS, type TargetRows } from './targetRows.ts';
 
 interface Sum {
   readonly sources: Bits;
@@ -48,12 +48,16 @@ export function massChanges(
 }
 
 function changedBy(
-  { was, is, size }: TargetRows,
-  protocol: (typeof PROTOCOLS)[number],
+  { differences, size }: TargetRows,
+  protocol: TrafficProtocol,
 ): readonly (readonly [ChangeKind, Bits])[] {
-  const span = SPAN[protocol];
-  const gains = READINGS.map(one => sourcesOnlyIn(is[one], was[one], span, size)).reduce(or);
-  const losses = READINGS.map(one => sourcesOnlyIn(was[one], is[one], span, size)).reduce(or);
+  const [gains, losses] = [noBits(size), noBits(size)];
+  for (const reading of READINGS) {
+    const difference = differences()[reading].get(protocol);
+    if (difference === undefined) continue;
+    orInto(gains, difference.gained);
+    orInto(losses, difference.lost);
+  }
   const cells = [
     ['gained', minus(gains, losses)],
     ['lost', minus(losses, gains)],

@@ -7,14 +7,22 @@ import { READINGS } from './targetRows.ts';
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
   const rules = new Set<string>();
   for (const reading of READINGS) {
-    const [was, is] = [before, after].map(reaches =>
-      entriesByRule(reaches.under(reading).machines.inboundAt(index)),
+    const [former, latter] = [before, after].map(reaches =>
+      reaches.under(reading).machines.inboundAt(index),
     );
-    for (const [name, entry] of was ?? []) if (is?.get(name) !== entry) rules.add(name);
-    for (const [name, entry] of is ?? []) if (was?.get(name) !== entry) rules.add(name);
+    if (former && latter && !areSame(former, latter)) {
+      const [was, is] = [entriesByRule(former), entriesByRule(latter)];
+      for (const [name, entry] of was) if (is.get(name) !== entry) rules.add(name);
+      for (const [name, entry] of is) if (was.get(name) !== entry) rules.add(name);
+    }
     if (!before.hasPosture && !after.hasPosture) break;
   }
   return [...rules].sort().join('\n');
+}
+
+// Most machines have the same entries before and after.
+function areSame(one: readonly Inbound[], other: readonly Inbound[]): boolean {
+  return one.length === other.length && one.every(({ entry }, at) => entry === other[at]?.entry);
 }
 
 function entriesByRule(inbound: readonly Inbound[]): ReadonlyMap<string, string> {

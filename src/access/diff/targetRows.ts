@@ -1,10 +1,9 @@
 // The rows of one target before and after, under every reading that a difference may show in.
-import { differing } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
-import { type Bits, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, noBits, orInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
-import { cutsOf, type Interval } from '../sets/traffic.ts';
+import { type Difference, type Differences, differencesOf } from './difference.ts';
 
 export const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
@@ -17,38 +16,47 @@ export interface TargetRows {
   readonly is: Rows;
   /** The number of members. */
   readonly size: number;
+  /** What differs, by reading; found when it is first asked for. */
+  readonly differences: () => Readonly<Record<(typeof READINGS)[number], Differences>>;
 }
 
 /** The rows of a target in two states. */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
+  const [was, is] = [rowsOf(before, target), rowsOf(after, target)];
+  const { size } = before.world;
+  let known: ReturnType<TargetRows['differences']> | undefined;
+  const between = (reading: (typeof READINGS)[number]) =>
+    differencesOf(was[reading], is[reading], size);
   return {
-    target,
-    was: rowsOf(before, target),
-    is: rowsOf(after, target),
-    size: before.world.size,
+    ...{ target, was, is, size },
+    differences: () => {
+      known ??= {
+        unconditional: between('unconditional'),
+        certain: between('certain'),
+        possible: between('possible'),
+        granted: between('granted'),
+      };
+      return known;
+    },
   };
 }
 
 /** The sources for which anything differs. */
-export function changedSources({ was, is, size }: TargetRows): Bits {
-  return READINGS.map(reading => differing(was[reading], is[reading], size)).reduce(or);
+export function changedSources({ differences, size }: TargetRows): Bits {
+  const changed = noBits(size);
+  for (const reading of READINGS)
+    for (const { gained, lost } of differences()[reading].values()) {
+      orInto(changed, gained);
+      orInto(changed, lost);
+    }
+  return changed;
 }
 
-/** The sources that may send anything in one row, within an interval, that they may not send in another. */
-export function sourcesOnlyIn(row: Row, other: Row, span: Interval, size: number): Bits {
-  const result = noBits(size);
-  for (const from of cutsOf([...row, ...other].map(segment => [segment]))) {
-    if (from < span.from || from > span.to) continue;
-    const [here, there] = [row, other].map(one =>
-      one.find(seg => seg.from <= from && from <= seg.to),
-    );
-    if (!here) continue;
-    orInto(
-      result,
-      there ? here.sources.map((word, at) => word & ~(there.sources[at] ?? 0)) : here.sources,
-    );
-  }
-  return result;
+/** The sources that gain or lose something of any protocol. */
+export function sourcesOf(differences: Differences, way: keyof Difference, size: number): Bits {
+  const sources = noBits(size);
+  for (const difference of differences.values()) orInto(sources, difference[way]);
+  return sources;
 }
 
 function rowsOf(reaches: Reaches, target: Target): Rows {

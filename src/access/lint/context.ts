@@ -1,6 +1,6 @@
 // What every lint reads from: the declared objects as a server keeps them, the state that they describe, and its rules.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessTest } from '../../model/accessTest.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { AccessState, Group, Policy, Resource, Route, Rule } from '../state/accessState.ts';

@@ -1,31 +1,37 @@
 // Which changes of a plan an access change comes from: those of objects that have a part in the access before or after.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
-import { type Bits, indexesIn } from '../sets/bits.ts';
+import { type Bits, has } from '../sets/bits.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { namesOf } from '../world/roster.ts';
+import { type Member, namesOf } from '../world/roster.ts';
+import type { MovedSet } from './draft.ts';
 
-type NameOf = (kind: string, key: string) => string;
+const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
-/** The addresses of a plan's changes by the objects whose part in access they change. */
+/** The addresses of a plan's changes by the objects whose part in access they change, by themselves or by what the server moves. */
 export function effectiveChanges(
   before: AccessState,
   after: AccessState,
-  { changes }: Pick<Plan, 'changes'>,
-): ReadonlyMap<string, Address> {
+  { changes, moved }: Pick<Plan, 'changes'> & { readonly moved: readonly MovedSet[] },
+): ReadonlyMap<string, readonly Address[]> {
   const [was, is] = [before, after].map(partsOf);
   const isChanged = (name: string) => was?.get(name) !== is?.get(name);
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
-    return names
-      .map(name => `${kind} ${name}`)
-      .filter(isChanged)
-      .map(name => [name, address] as const);
+    return names.map(name => [`${kind} ${name}`, address] as const);
   });
-  return new Map(found);
+  const along = moved.flatMap(({ names, mover }) => names.map(name => [name, mover] as const));
+  const effective = [...found, ...along].filter(([name]) => isChanged(name));
+  return new Map(
+    [...Map.groupBy(effective, ([name]) => name)].map(([name, list]) => [
+      name,
+      list.map(([, address]) => address),
+    ]),
+  );
 }
 
 // Every object as text, by each of its names. Positions in lists are no part of it.
@@ -57,23 +63,69 @@ function textOf(object: Named): string {
   );
 }
 
-/** The names of every object that has a part in the access of some sources to a target in a state. */
-export function partakers(reaches: Reaches, sources: Bits, target: Target): readonly string[] {
+/** The changes that the rules of a policy can differ by, as far as the policy names the object: what machines are added up by. */
+export function reasonsIn(
+  states: readonly AccessState[],
+  effective: ReadonlyMap<string, readonly Address[]>,
+): ReasonsOf {
+  const found = new Map<string, string[]>();
+  for (const { key, checks, rules } of states.flatMap(({ policies }) => policies)) {
+    const groups = rules.flatMap(({ source, destination }) =>
+      [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
+    );
+    const names = [
+      nameOf('policy', key),
+      ...checks.map(check => nameOf('posture_check', check)),
+      ...groups.map(group => nameOf('group', group)),
+    ];
+    const reasons = names.flatMap(name => effective.get(name) ?? []);
+    found.set(key, [...(found.get(key) ?? []), ...reasons]);
+  }
+  return rules => rules.flatMap(({ policy }) => found.get(policy) ?? []);
+}
+
+/** Finds the changes of a plan that have a part in the access of some sources to targets in a state. */
+export function partsIn(
+  reaches: Reaches,
+  effective: ReadonlyMap<string, readonly Address[]>,
+): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
-  const name: NameOf = (kind, key) => `${kind} ${key}`;
+  // Few machines and enrolments change, and many are sources.
+  const changed = world.members.flatMap((member, index) => {
+    const addresses = effective.get(memberName(member));
+    return addresses === undefined ? [] : [{ index, addresses }];
+  });
+  const known = new Map<Target, readonly Address[]>();
+  const partsAt = (target: Target) => {
+    const found = known.get(target);
+    if (found) return found;
+    const parts = partakersAt(reaches, target).flatMap(name => effective.get(name) ?? []);
+    known.set(target, parts);
+    return parts;
+  };
+  return (sources, targets) =>
+    new Set([
+      ...changed.filter(({ index }) => has(sources, index)).flatMap(({ addresses }) => addresses),
+      ...targets.flatMap(partsAt),
+    ]);
+}
+
+const memberName = ({ type, key }: Member): string =>
+  nameOf(type === 'machine' ? 'peer' : type, key);
+
+function partakersAt(reaches: Reaches, target: Target): readonly string[] {
+  const { world } = reaches;
   const rules = rulesAt(reaches, target);
-  const members = [...indexesIn(sources), ...(target.type === 'machine' ? [target.index] : [])];
-  const machines = members.flatMap(index => world.machineAt(index)?.key ?? []);
+  const member = target.type === 'machine' ? world.members[target.index] : undefined;
   const groups = rules.flatMap(({ rule }) =>
     [rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
   );
   return [
-    ...machines.map(key => name('peer', key)),
-    ...[...groups, ...groupsAround(target)].map(key => name('group', key)),
-    ...rules.map(({ policy }) => name('policy', policy.key)),
-    ...rules.flatMap(({ policy }) => policy.checks.map(key => name('posture_check', key))),
-    ...(target.type === 'machine' ? [] : routedNames(target, name)),
-    ...members.flatMap(index => enrolmentName(world.members[index], name)),
+    ...(member ? [memberName(member)] : []),
+    ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
+    ...rules.map(({ policy }) => nameOf('policy', policy.key)),
+    ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),
+    ...(target.type === 'machine' ? [] : routedNames(target)),
   ];
 }
 
@@ -104,21 +156,14 @@ function groupsAround(target: Target): readonly string[] {
   ];
 }
 
-function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>, name: NameOf) {
+function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>) {
   const routers = resources.flatMap(({ network }) => network.routers.flatMap(namesOf));
   return [
     ...resources.flatMap(({ resource }) =>
-      namesOf(resource).map(key => name('network_resource', key)),
+      namesOf(resource).map(key => nameOf('network_resource', key)),
     ),
-    ...resources.flatMap(({ network }) => namesOf(network).map(key => name('network', key))),
-    ...routers.map(key => name('network_router', key)),
-    ...routes.flatMap(route => namesOf(route).map(key => name('route', key))),
+    ...resources.flatMap(({ network }) => namesOf(network).map(key => nameOf('network', key))),
+    ...routers.map(key => nameOf('network_router', key)),
+    ...routes.flatMap(route => namesOf(route).map(key => nameOf('route', key))),
   ];
-}
-
-function enrolmentName(
-  member: { readonly type: string; readonly key: string } | undefined,
-  name: NameOf,
-): readonly string[] {
-  return member === undefined || member.type === 'machine' ? [] : [name(member.type, member.key)];
 }

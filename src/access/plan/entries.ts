@@ -1,23 +1,21 @@
 // One access change of a plan as people and programs read it: names, ports, what grants it, and what causes it.
-import type { AccessChangeEntry, AccessFlow } from '../../model/access.ts';
-import type { Address } from '../../model/names.ts';
+import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
 import { asFlow } from '../ask/shown.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
 import { ALL_TRAFFIC, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
-import { partakers } from './causes.ts';
+import type { partsIn } from './causes.ts';
 
 export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
-  /** By object, the change of the plan that concerns it. */
-  readonly effective: ReadonlyMap<string, Address>;
+  /** By state, the changes of the plan that have a part in the access of some sources to targets. */
+  readonly parts: readonly ReturnType<typeof partsIn>[];
 }
 
 /** A change with names. */
@@ -25,7 +23,6 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
   const { kind, protocol, sources, targets, before, after } = change;
   const { namers, before: was, after: is } = compared;
   const [namer, reaches] = kind === 'lost' ? [namers.before, was] : [namers.after, is];
-  const [target] = targets;
   const shown = flowsOf(reaches, namer, change, trafficOf(change));
   const from = namer.party(sources);
   const to = namer.target(targets);
@@ -39,7 +36,7 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
     members_to_come: from.members_to_come,
     via: distinct(shown.flatMap(({ via }) => via)),
     ...(posture && { posture }),
-    causes: causesOf(change, target, compared),
+    causes: causesOf(change, compared),
   };
 }
 
@@ -62,12 +59,10 @@ function flowsOf(
 }
 
 function causesOf(
-  { sources }: AccessChange,
-  target: Target,
-  { before, after, effective }: Compared,
+  { sources, targets: [first], examples = [first] }: AccessChange,
+  { parts }: Compared,
 ): readonly string[] {
-  const names = [before, after].flatMap(reaches => partakers(reaches, sources, target));
-  const found = names.flatMap(name => effective.get(name) ?? []);
+  const found = parts.flatMap(partsOf => [...partsOf(sources, examples)]);
   return [...new Set<string>(found)].sort();
 }
 

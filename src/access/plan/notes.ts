@@ -1,11 +1,29 @@
 // Notes on a plan that widens or narrows access.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** A note for access that is gained and one for access that is lost. */
-export function accessNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {
+/** Notes on access that is gained or lost, and on access that is out of bounds on the way. */
+export function accessNotes(access: PlanAccess): readonly Diagnostic[] {
+  return [...changeNotes(access), ...stepNotes(access)];
+}
+
+function stepNotes({ steps }: PlanAccess): readonly Diagnostic[] {
+  return (['ACCESS_OPENING', 'ACCESS_GAP'] as const).flatMap((code): Diagnostic[] => {
+    const [first, ...others] = steps.filter(one => one.code === code);
+    if (first === undefined) return [];
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    const what = code === 'ACCESS_GAP' ? 'is missing' : 'is open';
+    const flow = visible(`${first.from} → ${first.to} ${first.ports.join(', ')}`);
+    const when = `from step ${first.from_step} until step ${first.until_step}`;
+    return [
+      { code, severity: 'note', message: `during the apply, ${flow} ${what} ${when}${more}` },
+    ];
+  });
+}
+
+function changeNotes({ status, changes, pairs }: PlanAccess): readonly Diagnostic[] {
   if (status !== 'changed') return [];
   const of = (...kinds: AccessChangeEntry['change'][]) =>
     changes.filter(({ change }) => kinds.includes(change));

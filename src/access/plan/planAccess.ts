@@ -1,52 +1,33 @@
 // The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
-import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessChangeEntry, PlanAccess } from '../../model/access.ts';
-import type { KindName } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
-import { accessChanges } from '../diff/accessChanges.ts';
-import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or } from '../sets/bits.ts';
-import { rowPool } from '../sets/rowPool.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { stateOfLive, unreadParts } from '../state/ofLive.ts';
-import { stateOf } from '../state/stateOf.ts';
-import { worldsOf } from '../world/world.ts';
-import { objectsAfter } from './carriedOut.ts';
-import { effectiveChanges } from './causes.ts';
+import { effectiveChanges, partsIn } from './causes.ts';
+import type { Comparison } from './comparison.ts';
 import { entryOf } from './entries.ts';
 
-export interface PlannedAccount {
-  readonly kinds: KindTable;
-  /** Everything of the account that access depends on. */
-  readonly live: readonly Live[];
-  readonly unavailable: ReadonlyMap<KindName, string>;
-  readonly plan: Plan;
-}
-
 /** What a plan changes about access. */
-export function planAccess(account: PlannedAccount): PlanAccess {
-  const { live, unavailable, plan } = account;
-  const states = [stateOfLive(live, unavailable), stateAfter(account)];
-  const [stateBefore, stateThen] = states;
-  const worlds = worldsOf(states);
-  const pool = rowPool(worlds[0]?.size ?? 0);
-  const [before, after] = worlds.map(world => reachesOf(world, pool));
-  if (!before || !after || !stateBefore || !stateThen) return nothingChanges(plan);
+export function planAccess(
+  plan: Pick<Plan, 'changes'>,
+  { stateBefore, stateAfter, moved, before, after, changes: changesOf }: Comparison,
+): PlanAccess {
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const found = accessChanges(before, after);
-  const effective = effectiveChanges(stateBefore, stateThen, plan);
+  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+  const found = changesOf();
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const parts = [before, after].map(reaches => partsIn(reaches, effective));
   const changes = found.changes
-    .map(change => entryOf(change, { before, after, namers, effective }))
+    .map(change => entryOf(change, { before, after, namers, parts }))
     .sort(byOrder);
   const causes = new Set(changes.flatMap(one => one.causes));
   return {
@@ -57,6 +38,7 @@ export function planAccess(account: PlannedAccount): PlanAccess {
     without_effect: plan.changes.filter(({ address }) => !causes.has(address)).length,
     unread,
     changes,
+    steps: [],
   };
 }
 
@@ -64,13 +46,9 @@ export function planAccess(account: PlannedAccount): PlanAccess {
 export function nothingChanges({ changes }: Pick<Plan, 'changes'>): PlanAccess {
   return {
     ...{ status: 'unchanged', machines: 0, without_effect: changes.length },
-    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [] },
+    ...{ pairs: { gained: 0, lost: 0 }, unread: [], changes: [], steps: [] },
   };
 }
-
-// The actions of a plan write objects as the server keeps them, in parts too.
-const stateAfter = ({ kinds, live, unavailable, plan }: PlannedAccount): AccessState =>
-  stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));
 
 // What every account has from its first day: its group of everybody, the policy Default, and users.
 function isNew({

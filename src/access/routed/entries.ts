@@ -2,23 +2,24 @@
 import { and, type Bits } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../world/policies.ts';
-import type { Counting } from '../world/reading.ts';
 import type { RoutedEntry } from './delivery.ts';
 
 /**
  * All enabled rules of a policy, whatever their own destination is: the routing machine gets the whole policy.
- * Posture counts for single sources too. `eligible`: who may be a source here at all.
+ * `eligible`: who may be a source here at all. `sourcesOf`: whom the machine has as sources of a rule.
  */
 export function routedEntries(
   { rules }: CompiledPolicy,
-  { opens, closes }: Counting,
   eligible: Bits,
+  sourcesOf: (compiled: CompiledRule) => Bits,
   pool: RowPool,
 ): readonly RoutedEntry[] {
   return rules.filter(isRouted).map(compiled => {
-    const { rule, sources } = compiled;
-    const counting = and(and(sources, rule.isDrop ? closes : opens), eligible);
-    return { compiled, entry: pool.entry(rule.isDrop, routedTraffic(compiled), counting) };
+    const sources = and(sourcesOf(compiled), eligible);
+    return {
+      compiled,
+      entry: pool.entry(compiled.rule.isDrop, routedTraffic(compiled), sources),
+    };
   });
 }
 

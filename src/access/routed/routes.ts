@@ -1,56 +1,38 @@
 // Routes: who receives one, which rules its routing machines see, and what they deliver.
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
-import type { Route, Side } from '../state/accessState.ts';
+import type { Route } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
-import { countingIn, type Reading } from '../world/reading.ts';
+import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
+import type { SourcesAt } from './counted.ts';
 import { type Delivery, routeDestination } from './delivery.ts';
 import { type Edges, edgesIn } from './edges.ts';
 import { routedEntries } from './entries.ts';
-import { ableServers, everyServer, serversOf } from './servers.ts';
-
-/** A route with its machines. */
-export interface ServedRoute {
-  readonly route: Route;
-  /** The machines that deliver it. */
-  readonly servers: readonly number[];
-  /** Everyone who serves it, those to come and those who cannot deliver it too. */
-  readonly serving: Bits;
-  /** Who is in its distribution groups. */
-  readonly distribution: Bits;
-}
-
-/** The routes of a world, disabled ones too. */
-export function servedRoutes(world: World): readonly ServedRoute[] {
-  return world.state.routes.map(route => ({
-    route,
-    servers: ableServers(world, serversOf(world, route.servers), true),
-    serving: everyServer(world, route.servers),
-    distribution: and(world.inGroups(route.distribution), world.approved),
-  }));
-}
+import { namesAny } from './loadedGroups.ts';
+import { nearbyOf } from './nearby.ts';
+import { type ServedRoute, servedRoutes } from './servedRoutes.ts';
 
 /** What the routing machines of all enabled routes deliver. */
-export function routeDeliveries(world: World, reading: Reading, pool: RowPool): Delivery[] {
+export function routeDeliveries(
+  world: World,
+  reading: Reading,
+  { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
+): Delivery[] {
   const edges = edgesIn(world, reading);
-  const counting = countingIn(world, reading);
   const routes = servedRoutes(world);
-  const groupsOf = nearbyGroups(routes, edges);
+  const nearby = nearbyOf(world, reading, routes, sourcesAt);
   return routes.flatMap(served => {
     const { route, servers, distribution } = served;
     if (!route.isEnabled) return [];
-    const controlling = controllingPolicies(world, route).map(policy => ({
-      policy,
-      entries: routedEntries(policy, counting(policy.policy), distribution, pool),
-    }));
+    const controlling = controllingPolicies(world, route);
     const same = servingSame(routes, route, world.size);
     return servers.flatMap(router => {
       const what = { type: 'route', route } as const;
       const receivers = receiversFrom(served, router, { edges, same });
       const entries = controlling
-        .filter(({ policy }) => sees(policy, router, edges, groupsOf(router)))
-        .flatMap(one => one.entries);
+        .filter(policy => sees(policy, router, edges, nearby.controlAt(router)))
+        .flatMap(policy => routedEntries(policy, distribution, nearby.sourcesAt(router), pool));
       return route.addresses.map(address => ({
         ...{ what, address, router, receivers, entries },
         isOpen: route.accessControl.length === 0,
@@ -86,28 +68,8 @@ function controllingPolicies(
 ): readonly CompiledPolicy[] {
   return policies.filter(
     ({ policy, rules }) =>
-      policy.isEnabled && rules.some(({ rule }) => leadsTo(rule.destination, accessControl)),
+      policy.isEnabled && rules.some(({ rule }) => namesAny(rule.destination, accessControl)),
   );
-}
-
-/** The access-control groups of the enabled routes that a machine serves or receives. */
-function nearbyGroups(
-  routes: readonly ServedRoute[],
-  edges: Edges,
-): (machine: number) => readonly string[] {
-  const known = new Map<number, readonly string[]>();
-  const receives = ({ distribution, servers }: ServedRoute, machine: number) =>
-    has(distribution, machine) && servers.some(server => has(edges.to(server), machine));
-  return machine => {
-    const groups =
-      known.get(machine) ??
-      routes
-        .filter(({ route }) => route.isEnabled && route.accessControl.length > 0)
-        .filter(served => has(served.serving, machine) || receives(served, machine))
-        .flatMap(({ route }) => route.accessControl);
-    known.set(machine, groups);
-    return groups;
-  };
 }
 
 /** Whether a routing machine has a policy: an enabled rule touches it, or names one of the groups. */
@@ -120,12 +82,8 @@ function sees(
   return rules.some(
     compiled =>
       compiled.isActive &&
-      (edges.touches(compiled, router) || leadsTo(compiled.rule.destination, groups)),
+      (edges.touches(compiled, router) || namesAny(compiled.rule.destination, groups)),
   );
-}
-
-function leadsTo(side: Side, groups: readonly string[]): boolean {
-  return side.type === 'groups' && side.groups.some(group => groups.includes(group));
 }
 
 function isSame(one: Route, other: Route): boolean {

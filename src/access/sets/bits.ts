@@ -42,6 +42,12 @@ export function orInto(bits: Bits, other: Bits): void {
     bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
+/** Adds those of `some` that are not in `others`. */
+export function orMinusInto(bits: Bits, some: Bits, others: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & ~(others[word] ?? 0));
+}
+
 export function minusInto(bits: Bits, other: Bits): void {
   for (let word = 0; word < bits.length; word++)
     bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0);

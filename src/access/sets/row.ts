@@ -1,6 +1,6 @@
 // Who may send which traffic to one destination: what rules accept, minus what rules drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orInto } from './bits.ts';
-import { cutsOf, type Interval, joined, protocolAt, type Traffic } from './traffic.ts';
+import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
 
 /** What one rule says at a destination. */
 export interface Entry {
@@ -19,32 +19,48 @@ export type Row = readonly Segment[];
 
 /** The row that these entries add up to. A drop wins over every accept, whatever their order. */
 export function rowOf(entries: readonly Entry[], size: number): Row {
-  const cuts = cutsOf(entries.map(({ traffic }) => traffic));
+  return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol], size));
+}
+
+// Most rules are about every port of a protocol or about a few: the former are added up once.
+function rowWithin(entries: readonly Entry[], span: Interval, size: number): Row {
+  const wide = entries.filter(({ traffic }) => traffic.some(one => covers(one, span)));
+  const narrow = entries.filter(
+    ({ traffic }) =>
+      traffic.some(one => touches(one, span)) && !traffic.some(one => covers(one, span)),
+  );
+  const drops = wide.filter(({ isDrop }) => isDrop);
+  const always = sourcesOf(wide, size);
+  const points = cutsOf([[span], ...narrow.map(({ traffic }) => traffic)]);
+  const cuts = points.filter(point => span.from <= point && point <= span.to + 1);
   const row: Segment[] = [];
   for (const [at, from] of cuts.entries()) {
     const next = cuts[at + 1];
     if (next === undefined) break;
-    const sources = sourcesAt(entries, from, size);
+    const here = narrow.filter(({ traffic }) => isAt(traffic, from));
+    const sources = here.length === 0 ? always : sourcesOf([...here, ...drops], size, always);
     if (isEmpty(sources)) continue;
     const last = row.at(-1);
-    if (last && continues(last, from) && areEqual(last.sources, sources))
+    if (last?.to === from - 1 && areEqual(last.sources, sources))
       row[row.length - 1] = { ...last, to: next - 1 };
     else row.push({ from, to: next - 1, sources });
   }
   return row;
 }
 
-function sourcesAt(entries: readonly Entry[], point: number, size: number): Bits {
-  const sources = noBits(size);
-  const covering = entries.filter(({ traffic }) => isAt(traffic, point));
-  for (const { isDrop, sources: accepted } of covering) if (!isDrop) orInto(sources, accepted);
-  for (const { isDrop, sources: dropped } of covering) if (isDrop) minusInto(sources, dropped);
+// `some`: sources that are known to be accepted already, before any further drop.
+function sourcesOf(entries: readonly Entry[], size: number, some = noBits(size)): Bits {
+  const sources = some.slice();
+  for (const { isDrop, sources: accepted } of entries) if (!isDrop) orInto(sources, accepted);
+  for (const { isDrop, sources: dropped } of entries) if (isDrop) minusInto(sources, dropped);
   return sources;
 }
 
-// Protocols lie next to each other on the axis, and stay apart.
-const continues = (last: Segment, from: number): boolean =>
-  last.to === from - 1 && protocolAt(last.to) === protocolAt(from);
+const covers = (one: Interval, span: Interval): boolean =>
+  one.from <= span.from && one.to >= span.to;
+
+const touches = (one: Interval, span: Interval): boolean =>
+  one.from <= span.to && one.to >= span.from;
 
 const isAt = (traffic: Traffic, point: number): boolean =>
   traffic.some(({ from, to }) => from <= point && point <= to);

@@ -40,6 +40,32 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 /** The kinds that access depends on. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
+/** Kinds that the same lists of a state are made from, and those lists of a state. */
+interface Family {
+  readonly kinds: ReadonlySet<string>;
+  readonly lists: (state: AccessState) => Partial<AccessState>;
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    kinds: new Set(['peer', 'group']),
+    lists: ({ machines, groups }) => ({ machines, groups }),
+  },
+  { kinds: new Set(['user', 'setup_key']), lists: ({ enrolments }) => ({ enrolments }) },
+  { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }) },
+  { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }) },
+  {
+    kinds: new Set(['network', 'network_resource', 'network_router']),
+    lists: ({ networks }) => ({ networks }),
+  },
+  { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }) },
+];
+
+/** The kinds and lists that have to be looked at again where an object of a kind changes. */
+export function familyOf(kind: string): Family {
+  return FAMILIES.find(({ kinds }) => kinds.has(kind)) ?? { kinds: new Set(), lists: () => ({}) };
+}
+
 /** The parts of the state that the lists of these kinds make up. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {

@@ -1,5 +1,5 @@
 // Coverage of access tests: policies that no verdict depends on.
-import type { AccessTest } from '../../model/accessTest.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { judgeTests } from './judge.ts';
 

@@ -4,7 +4,7 @@ import type {
   FailedLine,
   TestVerdict,
   WrittenSelector,
-} from '../../model/accessTest.ts';
+} from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
@@ -24,8 +24,9 @@ export function judgeTests(
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
   const plain = worldOf(state);
-  const unknown = tests.flatMap(test => unknownIn(plain, test));
-  if (unknown.length > 0) return { verdicts: [], diagnostics: unknown };
+  const unknown = tests.flatMap(test => unknownSelectors(plain, test));
+  if (unknown.length > 0)
+    return { verdicts: [], diagnostics: unknown.map(({ diagnostic }) => diagnostic) };
   // Access that ends by itself is nothing to rely on.
   const lasting = { ...state, policies: state.policies.filter(({ isTemporary }) => !isTemporary) };
   return { verdicts: tests.map(test => verdictOf(plain, lasting, test)), diagnostics: [] };
@@ -87,7 +88,18 @@ function parsed({ text }: WrittenSelector): Selector {
   return selector;
 }
 
-function unknownIn(world: World, { from, to, allow, deny, onlyFrom }: AccessTest): Diagnostic[] {
+/** A selector of a test that names nothing, and the finding that says so. */
+export interface Unknown {
+  readonly written: WrittenSelector;
+  readonly role: 'source' | 'destination';
+  readonly diagnostic: Diagnostic;
+}
+
+/** The selectors of a test that name nothing of a world. */
+export function unknownSelectors(
+  world: World,
+  { from, to, allow, deny, onlyFrom }: AccessTest,
+): readonly Unknown[] {
   const reaches = reachesOf(world, rowPool(world.size));
   const sources = [from ?? [], onlyFrom]
     .flat()
@@ -96,15 +108,17 @@ function unknownIn(world: World, { from, to, allow, deny, onlyFrom }: AccessTest
     .flat()
     .filter(one => targetsOf(reaches, parsed(one)) === undefined);
   return [
-    ...sources.map(one => unknown(one, 'a source')),
-    ...targets.map(one => unknown(one, 'a destination')),
+    ...sources.map(one => unknown(one, 'source')),
+    ...targets.map(one => unknown(one, 'destination')),
   ];
 }
 
-function unknown({ text, at }: WrittenSelector, role: string): Diagnostic {
-  return {
+function unknown(written: WrittenSelector, role: Unknown['role']): Unknown {
+  const { text, at } = written;
+  const diagnostic: Diagnostic = {
     ...{ code: 'ACCESS_TEST_INVALID', severity: 'error', at },
-    message: `${quoted(text)} names nothing that can be ${role}`,
+    message: `${quoted(text)} names nothing that can be a ${role}`,
     hint: 'declare it, or mend the name',
   };
+  return { written, role, diagnostic };
 }

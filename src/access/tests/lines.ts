@@ -1,6 +1,7 @@
 // One line of an access test: whether it holds, and if not, what shows it.
-import type { AccessMiss } from '../../model/access.ts';
-import type { FailedLine } from '../../model/accessTest.ts';
+
+import type { FailedLine } from '../../model/access/accessTest.ts';
+import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { targetsOf } from '../ask/members.ts';

@@ -1,5 +1,5 @@
 // Why a source does not reach a target: the way on which the least is missing.
-import { MISS_CODES, type MissCode } from '../../model/access.ts';
+import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { machineMisses } from './machines.ts';

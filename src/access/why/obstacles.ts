@@ -1,5 +1,5 @@
 // What stands between a rule and a flow that it could grant.
-import type { MissCode } from '../../model/access.ts';
+import type { MissCode } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';

@@ -1,7 +1,7 @@
 // The nearest miss to a network resource.
 import { jsonString } from '../../model/text/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { distributedTo, routingOf } from '../routed/resources.ts';
+import { distributedTo, routingOf } from '../routed/networks.ts';
 import { everyServer } from '../routed/servers.ts';
 import { has, intersect, isEmpty, noBits, orInto } from '../sets/bits.ts';
 import type { Network, Resource } from '../state/accessState.ts';

@@ -2,7 +2,7 @@
 import { jsonString } from '../../model/text/visible.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { edgesIn } from '../routed/edges.ts';
-import { type ServedRoute, servedRoutes } from '../routed/routes.ts';
+import { type ServedRoute, servedRoutes } from '../routed/servedRoutes.ts';
 import { has, intersect } from '../sets/bits.ts';
 import type { Route, Side } from '../state/accessState.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';

@@ -1,5 +1,6 @@
 // How posture is read where it is not certain. What opens access and what closes it are read in opposite ways, so that the
 // result is a bound: never more than `certain` can be relied on, and never more than `possible` can happen.
+import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { World } from './world.ts';
@@ -42,4 +43,22 @@ export function countingIn(
         return { opens: everyone, closes: isChecked ? nobody : everyone };
     }
   };
+}
+
+/** What a check may say about a member under a reading; both may be true of what is not known. */
+export interface Fates {
+  readonly fails: (judged: Judged) => boolean;
+  readonly passes: (judged: Judged) => boolean;
+}
+
+/** How the verdict of one check is read for the sources of a rule that accepts, or of one that drops. */
+export function fatesOf(reading: Reading, isDrop: boolean): Fates {
+  if (reading === 'seen')
+    return { fails: one => !one.passesAsSeen, passes: one => one.passesAsSeen };
+  const isAgainst = (reading === 'certain' || reading === 'unconditional') !== isDrop;
+  if (reading === 'unconditional' || reading === 'granted')
+    return { fails: () => isAgainst, passes: () => true };
+  return isAgainst
+    ? { fails: one => one.verdict !== 'pass', passes: one => one.verdict !== 'fail' }
+    : { fails: one => one.verdict === 'fail', passes: one => one.verdict === 'pass' };
 }

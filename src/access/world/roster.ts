@@ -82,6 +82,18 @@ function listOf(state: AccessState, type: MemberType): readonly Named[] {
   return state.enrolments.filter(({ by }) => by === type);
 }
 
+/** Where the objects of a further state stand. Each of them is one of the roster's already, by its id. */
+export function placesAmong(all: readonly Places[], state: AccessState): Places {
+  const of = (type: MemberType): [string, number][] =>
+    listOf(state, type).flatMap(object => {
+      const names = namesOf(object);
+      const told = names.at(-1) ?? object.key;
+      const index = all.map(places => places[type].get(told)).find(one => one !== undefined);
+      return index === undefined ? [] : names.map((name): [string, number] => [name, index]);
+    });
+  return placesOf(new Map(TYPES.map(type => [type, new Map(of(type))])));
+}
+
 const NOWHERE: ReadonlyMap<string, number> = new Map();
 
 function placesOf(found: ReadonlyMap<MemberType, ReadonlyMap<string, number>>): Places {

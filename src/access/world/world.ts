@@ -5,7 +5,7 @@ import type { AccessState, Facts, Machine, Resource } from '../state/accessState
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
-import { type Member, matched, namesOf, type Places, type Roster, rosterOf } from './roster.ts';
+import { type Member, matched, namesOf, type Places, placesAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
 import { type Verdicts, verdictsIn } from './verdicts.ts';
 
@@ -53,18 +53,44 @@ export function worldsOf(
   const roster = rosterOf(states);
   const sites = matched(states.map(({ networks }) => networks)).indexes;
   return states.map((state, at) => ({
-    ...compiled(state, roster, at, assumption),
+    ...compiled(state, roster.members, roster.places[at] as Places, assumption),
     sites: new Map(sites[at]),
   }));
 }
 
+/** Worlds of states in between: every object of theirs is one of the first or of the last state, by its id. */
+export interface Frame {
+  readonly first: World;
+  readonly last: World;
+  readonly between: (state: AccessState) => World;
+}
+
+/** The worlds of two states, and of all states on the way from one to the other. */
+export function frameOf(first: AccessState, last: AccessState): Frame {
+  const ends = [first, last];
+  const roster = rosterOf(ends);
+  const sites = matched(ends.map(({ networks }) => networks)).indexes.map(list => new Map(list));
+  const [one, other] = ends.map((state, at) => ({
+    ...compiled(state, roster.members, roster.places[at] as Places, undefined),
+    sites: sites[at] ?? new Map<string, number>(),
+  }));
+  const known = new Map(sites.flatMap(map => [...map]));
+  return {
+    first: one as World,
+    last: other as World,
+    between: state => ({
+      ...compiled(state, roster.members, placesAmong(roster.places, state), undefined),
+      sites: known,
+    }),
+  };
+}
+
 function compiled(
   state: AccessState,
-  { members, places: all }: Roster,
-  at: number,
+  members: readonly Member[],
+  places: Places,
   assumption: Assumption | undefined,
 ): Omit<World, 'sites'> {
-  const places = all[at] as Places;
   const size = members.length;
   const machines = machinesByIndex(state, places, size);
   const membership = membershipOf(state, places, members, size);

@@ -21,8 +21,9 @@ export interface ListedObject {
 }
 
 /**
- * The objects of a collection. The server's `null` for an empty list is an empty list (facts, item 4); anything else
- * that is not a list of objects with ids throws, for it must not be taken for less than it stands for.
+ * The objects of a collection. The server's `null` for an empty list is an empty list
+ * (docs/server-behaviour.md#lists-that-read-as-null). Anything else that is not a list of objects with ids throws,
+ * because an incomplete list would make live objects look deleted.
  */
 export async function listObjects(
   transport: ReadTransport,
@@ -56,7 +57,7 @@ function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
   return ids.find(id => seen.size === seen.add(id).size);
 }
 
-// An account has one of it or none, and none reads as something that is not found (facts §5.17).
+// An account has one of these objects or none, and none reads as not found (docs/server-behaviour.md#edr-integrations).
 async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
   const path = collectionPath(kind);
   const answer = await transport.get(path).catch((error: unknown) => {
@@ -68,7 +69,8 @@ async function listSingleton(transport: ReadTransport, kind: Kind): Promise<List
   return [sound(kind, objectIn(answer, line), line, 'has no id')];
 }
 
-// What a server leaves out is false (facts, item 28); one that does not filter by itself is filtered here.
+// What a server leaves out is false (docs/server-behaviour.md#json-bodies); lists that the server does not filter are filtered
+// here.
 function isOfKind({ where }: Kind, body: JsonObject): boolean {
   return where === undefined || (body[where.field] ?? false) === where.equals;
 }
@@ -161,7 +163,7 @@ export async function deleteObject(
   await transport.write('DELETE', itemPath(kind, id, parentId));
 }
 
-// An id is an opaque text; some servers write it as a number (design §7).
+// An id is an opaque text; some servers write it as a number (docs/server-behaviour.md#differences-from-the-specification).
 function idOf({ id }: JsonObject): RemoteId | null {
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? remoteId(id) : null;
 }

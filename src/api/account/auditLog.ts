@@ -5,7 +5,7 @@ import type { WriteTransport } from '../transport/transport.ts';
 
 const PATH = '/api/events/audit';
 
-/** How long after an answer the log may still lack what was done (facts §9.4). */
+/** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
 const GRACE = 1_500;
 
 /** The log of the account behind `transport`. */

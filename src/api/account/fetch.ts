@@ -25,7 +25,13 @@ import {
   readChildren,
   settleMissing,
 } from './children.ts';
-import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
+import {
+  askDialect,
+  type DialectDecision,
+  type DialectEvidence,
+  decideDialect,
+  dialectSeen,
+} from './dialect.ts';
 import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
 
 /** Which objects to read; see the engine's scope. */
@@ -87,7 +93,8 @@ export async function fetchAndWiden(
   const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
   const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
   await reading.lists(fixed.map(kind => ({ kind })));
-  const decision = await decide(once, kinds, { wanted, scope, reading }, options);
+  const decided = () => decide(once, kinds, { wanted, reading }, options);
+  let decision = await decided();
   const served = kindsIn(kinds, decision.dialect);
   const children = childLists(kinds, wanted, reading.objects, scope.parents);
   const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
@@ -97,6 +104,8 @@ export async function fetchAndWiden(
   if (!hasErrors(decision.findings)) {
     await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
     await readNested(children);
+    // A dialect that was chosen must hold for what was read since, too.
+    if (options.dialect !== 'auto') decision = await decided();
   }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
   const takenSince = (before: number): FetchedAccount => ({
@@ -164,27 +173,21 @@ function decide(
   kinds: KindTable,
   {
     wanted,
-    scope,
     reading: { objects },
   }: {
     readonly wanted: readonly Kind[];
-    readonly scope: FetchScope;
     readonly reading: Reading;
   },
   { dialect: choice, isDialectDeclared = false, isWritten = false }: FetchOptions,
 ): Promise<DialectDecision> | DialectDecision {
   if (choice === undefined) return { dialect: 'spec', findings: [] };
   const witness = dialectWitness(kinds);
-  const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
   return decideDialect({
     ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
     differs:
       isDialectDeclared ||
       wanted.some(differsByDialect) ||
       objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
-    isWitnessRead: lists.some(
-      kind => witness && kind?.listAllByDialect[witness.dialect]?.path === witness.path,
-    ),
     ask: asked => askDialect(transport, asked),
   });
 }
@@ -216,7 +219,7 @@ async function firstCall(
   try {
     await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
   } catch (error) {
-    // A server may say that a token is not found (facts, item 30).
+    // Some servers answer 404 to an unknown token (docs/server-behaviour.md#credentials).
     if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') {
       throw new ApiError({ ...error.details, code: 'API_UNAUTHENTICATED' }, { cause: error });
     }
@@ -240,15 +243,15 @@ export async function checkAccount(transport: ReadTransport): Promise<void> {
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
-): Promise<{ readonly account: RemoteId | undefined; readonly seen: Dialect | undefined }> {
+): Promise<{ readonly account: RemoteId | undefined; readonly seen: DialectEvidence | undefined }> {
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
   const groups = first ? await listObjects(transport, first) : [];
   const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));
   return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
 }
 
-// Every account has one group of everybody from its first day to its last, and nothing deletes it (facts §5.1). That a
-// second one is called so is possible, and then nothing tells which is which.
+// Every account has one group of everybody from its first day to its last, and nothing deletes it
+// (docs/server-behaviour.md#groups). If a second group has its name, nothing tells them apart.
 function fingerprint(
   groups: readonly { readonly id: RemoteId; readonly body: JsonObject }[],
 ): RemoteId | undefined {

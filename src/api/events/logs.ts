@@ -56,7 +56,7 @@ export function filtersOf(log: LogName): Operation['parameters'] {
   return operationOf(log).parameters.filter(({ name }) => !others.includes(name));
 }
 
-/** The audit log shows no more rows than these (facts §9.4). */
+/** The audit log shows no more rows than these (docs/server-behaviour.md#timing-of-the-audit-log). */
 export const SHOWN = 10_000;
 
 /** Whether a log is read page by page, and asked for times. */

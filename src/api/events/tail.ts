@@ -1,9 +1,10 @@
 // Following a log: of the rows that are read again and again, each goes out once, in order. A function of values: what
 // the log shows, and when it was asked.
 //
-// Rows are written a while after what they tell of, so a later one may be seen first, and ids need not follow times
-// (facts §9.4). A row is therefore held until the log was asked again a grace after it was seen: whatever belongs before
-// it and is late by no more than that has been seen by then. No clock but the reader's own is needed for that.
+// Rows are written some time after what they report, so a later row may be seen first, and ids need not follow times
+// (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log has been asked again
+// after a grace period: by then every earlier row that is late by no more than that has been seen. Only the reader's clock
+// counts.
 import type { LogRow } from './logs.ts';
 import type { Moment } from './time.ts';
 

@@ -39,8 +39,8 @@ export async function attempt(
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
-  // A write may answer with nothing (spec Part 4). A read that does has lost its answer on the way:
-  // taken for an empty list it would make every object look new.
+  // A write may have an empty response. An empty response to a read is incomplete: taken for an empty list it would
+  // make every object look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null };
   // Read on, a name would be another one, and its object a stranger.

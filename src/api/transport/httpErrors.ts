@@ -27,7 +27,10 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   429: 'API_THROTTLED',
 };
 
-/** Statuses after which the same call may succeed. A 500 is not among them: the API gives it for bad input (facts, item 32). */
+/**
+ * Statuses after which the same call may succeed. The API answers 500 to some invalid input
+ * (docs/server-behaviour.md#errors).
+ */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** Statuses of gateways that gave up on a server which may have gone on, or which was half way through. */

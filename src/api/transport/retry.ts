@@ -6,7 +6,7 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The first pause in milliseconds; it doubles with every attempt. */
   readonly firstPause: number;
-  /** The first pause after a 429 that does not say how long to wait: such servers refill slowly (facts §3.2). */
+  /** The first pause after a 429 without `Retry-After`: such servers refill slowly (docs/server-behaviour.md#rate-limits). */
   readonly firstThrottledPause: number;
   /** No pause is longer, in milliseconds: a server may ask for hours. */
   readonly longestPause: number;

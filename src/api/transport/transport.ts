@@ -51,7 +51,7 @@ export interface WriteTransport extends ReadTransport {
 const TIMEOUT = 30_000;
 const platformDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
 
-/** A transport that has no way to write, for whoever tries (design §5, law 1). */
+/** A transport that cannot write (docs/design.md#one-plan-builder). */
 export function readTransport(options: TransportOptions): ReadTransport {
   const { get, requests } = writeTransport(options);
   return { get, requests };

@@ -1,5 +1,5 @@
-// After a run the server's log is asked who else was at work. Members that joined a set between the read and the PUT of it
-// were pushed out (facts, item 10): they are put back. What else others changed meanwhile is told.
+// After a run, asks the server's audit log who else changed something. Members that joined a set between its read and its
+// PUT were removed (docs/server-behaviour.md#group-membership): they are added again. Other changes are reported.
 import { type JoinableWrite, joinableWrites } from '../../engine/actions/joinable.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError, InvariantError, present } from '../../model/errors.ts';

@@ -1,5 +1,5 @@
-// Changes that somebody else made to an object while a run wrote it. The API has no lock: what was changed between the
-// read and the PUT is overwritten, and the server's log is the one to tell that there was anything (facts §9).
+// Changes that somebody else made to an object while a run wrote it. The API has no lock: a change between the read and
+// the PUT is overwritten, and only the server's audit log shows it (docs/server-behaviour.md#audit-log).
 import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { UpdateAction } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';

@@ -23,7 +23,7 @@ export function listedOrNothing<T>(list: Promise<readonly T[]>): Promise<readonl
 
 /**
  * Whether a delete that failed may have found nothing to delete, or done it without an answer.
- * Groups that are not there are refused as invalid (facts, item 21).
+ * A delete of an unknown group is refused as invalid (docs/server-behaviour.md#groups).
  */
 export function leavesGoneOpen(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -1,5 +1,5 @@
-// Makes an object. What the create ignores, an update settles within the same turn (design law 2; facts, item 8), and what
-// the server shows of it once is handed on before anything else is done.
+// Creates an object. If the server did not store a field, the same turn sends an update (docs/design.md#canonical-comparison).
+// A secret that the server shows once is handed on before anything else is done.
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { CreateAction } from '../../model/plan.ts';

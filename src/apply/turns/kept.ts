@@ -1,4 +1,5 @@
-// Whether the server kept what it was sent: its answer compared like any live object (design law 2).
+// Whether the server stored what it was sent: its response is compared like any live object
+// (docs/design.md#canonical-comparison).
 import { diffFields, isCompared } from '../../engine/diff/diff.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

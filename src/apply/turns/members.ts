@@ -8,8 +8,9 @@ import { type Fields, isList } from '../../model/value.ts';
 import type { RunNames } from './names.ts';
 
 /**
- * By field, the members that the set is to have: those in `live` (fields in id space), who may have joined since the
- * plan (facts, item 10), less those to be removed, and those that the files want. As `id:<value>`, sorted.
+ * By field, the members that the set is to have: those in `live` (fields in id space), who may have joined since the plan
+ * (docs/server-behaviour.md#group-membership), without those to be removed, and those that the files want. As `id:<value>`,
+ * sorted.
  */
 export function freshMembers(
   kind: Kind,

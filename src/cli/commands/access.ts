@@ -1,14 +1,15 @@
 // `access`: who can reach what, judged from files, from the live account, or from saved answers.
 import { type Command, Option } from 'commander';
-import type { AccessFlags } from '../accessing.ts';
+import type { AccessFlags } from '../access/accessing.ts';
 import type { CommandContext } from '../context.ts';
-import { withAccountFlags, withFormat, withSourceFlags } from '../flags.ts';
+import { withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
 
 const EXAMPLES = `
 Examples:
   meshform access from group/on-call
   meshform access to network_resource/production/orders-db:tcp/5432 --live
   meshform access from group/on-call to group/bastions:tcp/22 --why network/
+  meshform access --html access.html network/
   meshform access --state - --format ndjson < accounts.ndjson`;
 
 /** Adds the command. */
@@ -27,13 +28,15 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     'csv',
     'ndjson',
   ])
+    .option('--html <file>', 'write a page with a matrix of who reaches what; - for stdout')
+    .option('--force', 'let --html replace a file that is not a page')
     .optionsGroup('State:')
     .addOption(new Option('--live', 'judge the account instead of the files').conflicts('state'))
     .option('--state <file>', 'judge saved answers of an account (`export --state`); - for stdin')
     .option('--why', 'give the reason for access that is missing')
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags) => {
-      const { showAccess } = await import('../accessing.ts');
+      const { showAccess } = await import('../access/accessing.ts');
       finish(await showAccess(words, flags, io));
     });
 }

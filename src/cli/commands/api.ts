@@ -1,9 +1,9 @@
 // `api`: the operations of the Management API, one by one: listed, described, called.
 import type { Command } from 'commander';
-import type { CallFlags } from '../apiCall.ts';
+import type { CallFlags } from '../api/apiCall.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat, withServerFlags } from '../flags.ts';
+import { withFormat, withServerFlags } from '../flags/flags.ts';
 
 interface TextFlags {
   readonly format: 'text' | 'json';
@@ -28,7 +28,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
   withFormat(list, ['text', 'json'])
     .addHelpText('after', '\nExamples:\n  meshform api list\n  meshform api list setup keys')
     .action(async (filter: string[], flags: TextFlags) => {
-      const { printOperations } = await import('../apiList.ts');
+      const { printOperations } = await import('../api/apiList.ts');
       printOperations(filter, flags, io);
       finish(EXIT.done);
     });
@@ -37,7 +37,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .argument('<operation>', 'such as createGroup')
     .description('show what an operation takes and answers, with an example');
   withFormat(describe, ['text', 'json']).action(async (id: string, flags: TextFlags) => {
-    const { printOperation } = await import('../apiDescribe.ts');
+    const { printOperation } = await import('../api/apiDescribe.ts');
     printOperation(id, flags, io);
     finish(EXIT.done);
   });
@@ -55,7 +55,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .option('--reveal', 'show secrets')
     .addHelpText('after', EXAMPLES)
     .action(async (id: string, flags: CallFlags) => {
-      const { callFromWords } = await import('../apiCall.ts');
+      const { callFromWords } = await import('../api/apiCall.ts');
       await callFromWords(id, flags, io);
       finish(EXIT.done);
     });

@@ -1,7 +1,7 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PLAN_DIGEST } from '../../report/planDigest.ts';
-import type { ApplyFlags } from '../applyPlan.ts';
+import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
+import type { ApplyFlags } from '../apply/applyPlan.ts';
 import type { CommandContext } from '../context.ts';
 import {
   withAccountFlags,
@@ -9,7 +9,7 @@ import {
   withPlanFlags,
   withSecretsTo,
   withSourceFlags,
-} from '../flags.ts';
+} from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
 interface Flags extends ApplyFlags {
@@ -73,23 +73,23 @@ function oneDigest(text: string): string {
 async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {
   const { toolbox } = await import('../../pipeline.ts');
   const tools = toolbox();
-  const { refusePlanningFlags } = await import('../savedFlags.ts');
+  const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   if (flags.resume !== undefined) {
     refusePlanningFlags(command);
-    const { resumeJournal } = await import('../resuming.ts');
+    const { resumeJournal } = await import('../apply/resuming.ts');
     return resumeJournal(tools, { resume: flags.resume, path }, flags, io);
   }
   if (flags.undo !== undefined) {
-    const { undoJournal } = await import('../undoing.ts');
+    const { undoJournal } = await import('../apply/undoing.ts');
     return undoJournal(tools, { file: flags.undo, path }, flags, io);
   }
-  const { planTextAt } = await import('../savedPlan.ts');
+  const { planTextAt } = await import('../apply/savedPlan.ts');
   const saved = await planTextAt(path, io);
   if (saved !== null) {
-    const { applySaved } = await import('../applySaved.ts');
+    const { applySaved } = await import('../apply/applySaved.ts');
     refusePlanningFlags(command);
     return applySaved(tools, { ...saved, file: path }, flags, io);
   }
-  const { applyFiles } = await import('../applyFiles.ts');
+  const { applyFiles } = await import('../apply/applyFiles.ts');
   return applyFiles(tools, path, flags, io);
 }

@@ -8,7 +8,7 @@ export function addDemo(program: Command, { io, version, finish, run }: CommandC
     .command('demo')
     .description('watch a plan, an apply, drift and its repair, on an emulator of its own')
     .action(async () => {
-      const { demo } = await import('../demo.ts');
+      const { demo } = await import('../emulator/demo.ts');
       finish(await demo(io, version, run));
     });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { PlanFormat } from '../files/render.ts';
 import {
   type AccountFlags,
   type SourceFlags,
@@ -10,8 +11,7 @@ import {
   withFormat,
   withSelectionFlags,
   withSourceFlags,
-} from '../flags.ts';
-import type { PlanFormat } from '../render.ts';
+} from '../flags/flags.ts';
 
 interface Flags extends SourceFlags, AccountFlags, Selection {
   readonly format: PlanFormat | 'junit';
@@ -38,12 +38,12 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       const { toolbox } = await import('../../pipeline.ts');
-      const { withConnection } = await import('../connect.ts');
-      const { desiredOrStop, printFindings } = await import('../desired.ts');
-      const { planOrStop } = await import('../planning.ts');
-      const { renderDrift } = await import('../render.ts');
+      const { withConnection } = await import('../server/connect.ts');
+      const { desiredOrStop, printFindings } = await import('../files/desired.ts');
+      const { planOrStop } = await import('../files/planning.ts');
+      const { renderDrift } = await import('../files/render.ts');
       const { selected } = await import('../../engine/scope/selection.ts');
-      const { accessKinds, driftReport } = await import('../../report/drift.ts');
+      const { accessKinds, driftReport } = await import('../../report/drift/drift.ts');
       const tools = toolbox();
       const state = await desiredOrStop(tools, path, flags, io);
       const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);

@@ -1,10 +1,10 @@
 // `emulator`: the Management API on this machine, until it is interrupted.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
-import type { EmulatorFlags } from '../emulating.ts';
+import type { EmulatorFlags } from '../emulator/emulating.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat } from '../flags.ts';
-import { withVariables } from '../variableFlags.ts';
+import { withFormat } from '../flags/flags.ts';
+import { withVariables } from '../flags/variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -21,7 +21,11 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .description('run the Management API on this machine, with a new account')
     .optionsGroup('Emulator:')
     .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
-    .option('--token <text>', 'the token that opens the account; without it one is made up')
+    .option(
+      '--token <text>',
+      'the token that opens the account; without it one is made up',
+      oneWord,
+    )
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
     .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
     .option('--db <file>', 'keep everything in this SQLite file; without it, in memory')
@@ -55,7 +59,9 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
-      const { interrupted, machineLine, startFor, welcome } = await import('../emulating.ts');
+      const { interrupted, machineLine, startFor, welcome } = await import(
+        '../emulator/emulating.ts'
+      );
       const end = interrupted(io);
       const emulator = await startFor(flags, io);
       try {

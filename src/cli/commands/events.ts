@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { LogName } from '../../api/events/logs.ts';
 import type { CommandContext } from '../context.ts';
-import type { EventFlags } from '../eventRequest.ts';
-import { withServerFlags } from '../flags.ts';
+import type { EventFlags } from '../events/eventRequest.ts';
+import { withServerFlags } from '../flags/flags.ts';
 
 const LOGS: Readonly<Record<LogName, string>> = {
   audit: 'who changed what in the account; the server shows the newest 10,000 events',
@@ -26,14 +26,14 @@ export function addEvents(program: Command, { io, finish }: CommandContext): voi
     .addHelpText('after', EXAMPLES);
   // The filters come from the contract, which is read for nothing else: not for the help of other commands.
   events.hook('preSubcommand', async (_, command) => {
-    const { addFilters } = await import('../eventFlags.ts');
+    const { addFilters } = await import('../events/eventFlags.ts');
     addFilters(command, logOf(command));
   });
   for (const [log, description] of Object.entries(LOGS)) {
     const command = events.command(log).description(description);
     withTimes(withServerFlags(command)).action(async (flags: EventFlags) => {
-      const { filtersFrom } = await import('../eventFlags.ts');
-      const { showEvents } = await import('../events.ts');
+      const { filtersFrom } = await import('../events/eventFlags.ts');
+      const { showEvents } = await import('../events/events.ts');
       const own = logOf(command);
       finish(await showEvents(own, filtersFrom(command, own), flags, io));
     });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat } from '../flags.ts';
+import { withFormat } from '../flags/flags.ts';
 import { Stop } from '../stop.ts';
 
 interface ExplainFlags {
@@ -32,7 +32,7 @@ export function addExplain(program: Command, { io, finish }: CommandContext): vo
           'leave one of the two out',
         );
       const { readKinds } = await import('../../kinds/registry.ts');
-      const { explained, subjectOf } = await import('../explaining.ts');
+      const { explained, subjectOf } = await import('../files/explaining.ts');
       const kinds = readKinds();
       const one = what === undefined ? 'list' : subjectOf(what, kinds);
       io.stdout.write(explained(all ? 'all' : one, kinds, format, io));

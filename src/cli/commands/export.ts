@@ -1,10 +1,10 @@
 // `export`: what an account holds, as files that an apply would take. Reads the account, writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { listed } from '../emptyFlags.ts';
-import type { ExportFlags } from '../exportRun.ts';
-import { withAccountFlags } from '../flags.ts';
-import { withVariables } from '../variableFlags.ts';
+import type { ExportFlags } from '../export/exportRun.ts';
+import { listed } from '../flags/emptyFlags.ts';
+import { withAccountFlags } from '../flags/flags.ts';
+import { withVariables } from '../flags/variableFlags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -43,10 +43,10 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExportFlags) => {
       if (flags.state !== undefined) {
-        const { exportState } = await import('../exportState.ts');
+        const { exportState } = await import('../export/exportState.ts');
         return finish(await exportState(flags.state, flags, io));
       }
-      const { exportOrCheck } = await import('../exporting.ts');
+      const { exportOrCheck } = await import('../export/exporting.ts');
       finish(await exportOrCheck(flags, io));
     });
 }

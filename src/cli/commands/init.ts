@@ -14,7 +14,7 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     .description('write a first desired state, with a schema for editors')
     .addHelpText('after', '\nExample:\n  meshform init network && cd network && meshform validate')
     .action(async (folder: string) => {
-      const { beginFolder } = await import('../begin.ts');
+      const { beginFolder } = await import('../files/begin.ts');
       const written = await beginFolder(folder, io);
       const files = written.map(file => `  ${pathText(file)}`);
       io.stdout.write([`Written:`, ...files, ...next(folder), ''].join('\n'));

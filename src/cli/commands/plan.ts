@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { PlanFormat } from '../files/render.ts';
 import {
   type AccountFlags,
   type PlanFlags,
@@ -10,12 +11,12 @@ import {
   withFormat,
   withPlanFlags,
   withSourceFlags,
-} from '../flags.ts';
-import type { PlanFormat } from '../render.ts';
+} from '../flags/flags.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
   readonly out?: string;
+  readonly html?: string;
   readonly force?: boolean;
   readonly detailedExitcode?: boolean;
   readonly adopt?: 'report';
@@ -25,6 +26,7 @@ const EXAMPLES = `
 Examples:
   meshform plan network/
   meshform plan --detailed-exitcode --out plan.json || code=$?
+  meshform plan --html plan.html
   meshform plan --prune removed --base origin/main --format markdown`;
 
 /** Adds the command. */
@@ -35,27 +37,37 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
     .option('--out <file>', 'save the plan, to be shown or applied later')
-    .option('--force', 'let --out replace a file that is not a plan')
+    .option(
+      '--html <file>',
+      'write a page with the plan and who reaches what after it; - for stdout',
+    )
+    .option('--force', 'let --out and --html replace a file of another kind')
     .option('--record-base', 'refuse what `apply --record-base` would refuse')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
         '--adopt <what>',
         'report: no plan, but what the account has already, what matches it, and by what',
-      ).choices(['report']),
+      )
+        .choices(['report'])
+        .conflicts('html'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
       const { toolbox } = await import('../../pipeline.ts');
-      const { desiredOrStop } = await import('../desired.ts');
-      const { withConnection } = await import('../connect.ts');
-      const { planOrStop } = await import('../planning.ts');
-      const { planOutput, renderPlan, savePlan } = await import('../render.ts');
+      const { desiredOrStop } = await import('../files/desired.ts');
+      const { withConnection } = await import('../server/connect.ts');
+      const { planOrStop } = await import('../files/planning.ts');
+      const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
+      const { refuseForceAlone } = await import('../output.ts');
+      const { planPage } = await import('../access/planPage.ts');
       const tools = toolbox();
+      refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
+      const page = await planPage(flags, io);
       const state = await desiredOrStop(tools, path, flags, io);
       if (flags.adopt === 'report') {
-        const { adoptionReport } = await import('../adopting.ts');
+        const { adoptionReport } = await import('../files/adopting.ts');
         const report = await withConnection(flags, state.project, io, transport =>
           adoptionReport(tools, state, transport, flags, io),
         );
@@ -63,18 +75,28 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         return finish(EXIT.done);
       }
       const planned = await withConnection(flags, state.project, io, transport =>
-        planOrStop(tools, state, transport, { ...flags, access: true }, io),
+        planOrStop(
+          tools,
+          state,
+          transport,
+          { ...flags, access: flags, ...(page && { onStates: page.onStates }) },
+          io,
+        ),
       );
       const isKept = output !== null || flags.recordBase === true;
-      const { refuseUnrecordable, withRevision } = await import('../recordBase.ts');
+      const { refuseUnrecordable, withRevision } = await import('../apply/recordBase.ts');
       // What is shown has the digest of what is saved.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
       if (flags.recordBase) await refuseUnrecordable(plan, io);
-      if (output) {
+      const { gatesRefusal } = await import('../access/gates.ts');
+      const refusal = gatesRefusal(plan.gates, flags.format === 'text');
+      if (output && refusal === undefined) {
         const madeAt = new Date(io.now()).toISOString();
         await savePlan({ ...plan, madeAt }, tools.kinds, output);
       }
-      io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
+      await page?.write(plan, tools.kinds);
+      if (flags.html !== '-') io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
+      if (refusal !== undefined) throw refusal;
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
 }

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat } from '../flags.ts';
-import type { PlanFormat } from '../render.ts';
+import type { PlanFormat } from '../files/render.ts';
+import { withFormat } from '../flags/flags.ts';
 
 /** Adds the command. */
 export function addShow(program: Command, { io, finish }: CommandContext): void {
@@ -18,8 +18,8 @@ export function addShow(program: Command, { io, finish }: CommandContext): void 
     )
     .action(async (file: string, flags: { format: PlanFormat }) => {
       const { readKinds } = await import('../../kinds/registry.ts');
-      const { planFileOrStop } = await import('../savedPlan.ts');
-      const { renderPlan } = await import('../render.ts');
+      const { planFileOrStop } = await import('../apply/savedPlan.ts');
+      const { renderPlan } = await import('../files/render.ts');
       const kinds = readKinds();
       const { plan } = await planFileOrStop(file, kinds, io);
       io.stdout.write(renderPlan(plan, kinds, flags.format, io));

@@ -1,8 +1,8 @@
 // `test`: the access tests of files, judged offline.
 import type { Command } from 'commander';
+import type { TestFlags } from '../access/testing.ts';
 import type { CommandContext } from '../context.ts';
-import { withDialect, withFormat, withSourceFlags } from '../flags.ts';
-import type { TestFlags } from '../testing.ts';
+import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,7 +20,7 @@ export function addTest(program: Command, { io, finish }: CommandContext): void 
     .option('--coverage', 'name the policies whose loss no test would notice')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: TestFlags) => {
-      const { runTests } = await import('../testing.ts');
+      const { runTests } = await import('../access/testing.ts');
       finish(await runTests(path, flags, io));
     });
 }

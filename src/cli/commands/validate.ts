@@ -1,8 +1,8 @@
 // `validate`: everything that files alone can tell, offline.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { withDialect, withFormat, withSourceFlags } from '../flags.ts';
-import type { ValidateFlags } from '../validating.ts';
+import type { ValidateFlags } from '../files/validating.ts';
+import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
 
 const NOTES = `
 With --lint, valid files are also searched for rules, routes and names that mean something else than they seem to
@@ -24,7 +24,7 @@ export function addValidate(program: Command, { io, version, finish }: CommandCo
     .option('--lint', 'also find what is valid and probably not meant, each with a code')
     .addHelpText('after', NOTES)
     .action(async (path: string, flags: ValidateFlags) => {
-      const { validate } = await import('../validating.ts');
+      const { validate } = await import('../files/validating.ts');
       finish(await validate(path, flags, { io, version }));
     });
 }

@@ -1,5 +1,6 @@
 // Journals of earlier applies: read for a command, or told of where one was cut off.
 import { relative, resolve } from 'node:path';
+import { gatesFault } from '../../access/gates/form.ts';
 import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -9,7 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { journalOfText, type ReadJournal } from '../../report/journalLines.ts';
+import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -43,7 +44,7 @@ export async function journalOrStop(file: string, io: Io): Promise<FoundJournal>
 
 /** Throws a `Stop` where the plan of a journal cannot be gone by: somebody edited it, or another version made it. */
 export function refuseBrokenPlan({ plan }: FoundJournal, kinds: KindTable): void {
-  const fault = planFault(plan, kinds);
+  const fault = planFault(plan, kinds) ?? (plan.gates ? gatesFault(plan.gates) : null);
   if (fault === null) return;
   const message = `the plan in the journal cannot be carried out: ${fault}`;
   throw new Stop(EXIT.invalid, message, 'make a new plan and apply it');

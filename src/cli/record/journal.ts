@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { type JournalHead, journalHead } from '../../report/journalLines.ts';
+import { type JournalHead, journalHead } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';

@@ -9,8 +9,8 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Path } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { Fingerprints } from '../../read/fingerprints.ts';
-import { printFindings, stopOnErrors } from '../desired.ts';
 import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 

@@ -7,8 +7,8 @@ import type { Action, Plan } from '../../model/plan.ts';
 import { comparedWith, heldValue, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type PlacedSecret, type Secret, secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { printFindings, stopOnErrors } from '../desired.ts';
 import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../files/desired.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 

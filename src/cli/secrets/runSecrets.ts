@@ -3,7 +3,7 @@ import type { RunOptions } from '../../apply/run/run.ts';
 import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { PlanFlags, SourceFlags } from '../flags.ts';
+import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { openFingerprints, rememberedBy } from './fingerprints.ts';
 import { awaitedSecrets, openSink } from './sink.ts';

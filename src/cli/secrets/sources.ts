@@ -4,7 +4,7 @@ import type { SecretSources } from '../../carryOut.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { sopsFiles } from '../../read/sops.ts';
 import { variablesFrom } from '../../source/values/variables.ts';
-import type { SourceFlags } from '../flags.ts';
+import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { markWith } from './mark.ts';
 

@@ -1,9 +1,9 @@
-// Who calls: from an Authorization header to an account and a user (facts §3.1).
-import { openInstallation } from '../account.ts';
+// Authentication: from an Authorization header to an account and a user (docs/server-behaviour.md#credentials).
+import { openInstallation } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { notFound, unauthenticated } from '../refusal.ts';
+import { notFound, unauthenticated } from '../request/refusal.ts';
 import type { Rows } from '../store/store.ts';
-import { isPast, timestamp } from '../times.ts';
+import { isPast, timestamp } from '../time/times.ts';
 import type { Issuer } from './issuer.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { digest, isWellFormed } from './secret-tokens.ts';

@@ -1,7 +1,7 @@
 // The development issuer: makes bearer tokens and knows its own. No account of a real identity provider is needed.
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Clock } from '../environment.ts';
-import { SECOND } from '../times.ts';
+import { SECOND } from '../time/times.ts';
 
 /** What a bearer token says of whoever has it. */
 interface Claims {

@@ -1,6 +1,6 @@
-// How often a token may call: a bucket for each token that fills at a steady rate (facts §3.2).
+// The rate limit: a bucket for each token that refills at a constant rate (docs/server-behaviour.md#rate-limits).
 import type { Clock } from '../environment.ts';
-import { tooMany } from '../refusal.ts';
+import { tooMany } from '../request/refusal.ts';
 
 export interface RateLimit {
   /** How many requests a minute a token may make for ever. */

@@ -1,4 +1,4 @@
-// What each role may do (facts §3.3). The modules of the hosted service are private; theirs is an assumption.
+// What each role may do (docs/server-behaviour.md#roles). The rights for the modules of the hosted service are an assumption.
 
 /** The modules of the open server, those that no operation here is about included. */
 export const OPEN_MODULES = [

@@ -1,4 +1,4 @@
-// Tokens that prove what they are: a prefix, 30 characters of chance and their checksum (facts §3.1).
+// Tokens that can be checked: a prefix, 30 random characters and their checksum (docs/server-behaviour.md#credentials).
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomBelow } from '../environment.ts';

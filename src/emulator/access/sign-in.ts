@@ -1,14 +1,14 @@
-// A person signs in: the user that a bearer token speaks of, made where there is none, and their groups at the identity
-// provider (facts §3.1, §5.1).
-import { type Account, openAccount, openInstallation, settingsOf } from '../account.ts';
+// A person signs in: the user of a bearer token, created if absent, and their groups at the identity provider
+// (docs/server-behaviour.md#credentials).
+import { type Account, openAccount, openInstallation, settingsOf } from '../account/account.ts';
 import { auditLog } from '../audit/log.ts';
-import { setAutoGroups } from '../auto-groups.ts';
 import type { Environment } from '../environment.ts';
-import { ALL_GROUP } from '../membership.ts';
+import { ALL_GROUP } from '../groups/membership.ts';
+import { setAutoGroups } from '../people/auto-groups.ts';
 import type { UserRecord } from '../records/people.ts';
-import { unauthenticated } from '../refusal.ts';
+import { unauthenticated } from '../request/refusal.ts';
 import type { Rows } from '../store/store.ts';
-import { NEVER, timestamp } from '../times.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 import type { IssuedClaims } from './issuer.ts';
 
 /** The user of the account that a token is for. Throws a 401 where there is no such account. */

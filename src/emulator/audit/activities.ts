@@ -1,5 +1,5 @@
-// The activity codes of audit events, with what each means (facts §8). Under the specification a notification channel
-// names these codes too.
+// The activity codes of audit events, with their meaning (docs/server-behaviour.md#activity-codes). Under the specification a
+// notification channel uses these codes too.
 
 export const ACTIVITIES = {
   'peer.user.add': 'Peer added',

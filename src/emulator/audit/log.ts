@@ -1,12 +1,12 @@
-// How the audit log comes to be. What happens is noted within the transaction it happens in, so that neither is ever
-// without the other, and shown by the log a while later (facts §9).
-import { type Account, openAccount, openInstallation } from '../account.ts';
+// How the audit log is written. An event is recorded in the transaction of the change, so that neither exists without the
+// other, and shown by the log some time later (docs/server-behaviour.md#audit-log).
+import { type Account, openAccount, openInstallation } from '../account/account.ts';
 import { dispatch } from '../delivery/dispatch.ts';
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { Rows } from '../store/store.ts';
-import { timestamp, timestampAfter } from '../times.ts';
+import { timestamp, timestampAfter } from '../time/times.ts';
 import type { Log } from './event.ts';
 
 /** The log of an account, where `initiator` does everything that nobody else is said to do. */

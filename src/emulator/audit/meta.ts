@@ -1,4 +1,5 @@
-// What an audit event says besides who did what to what: texts, in the form in which the server stores values (facts §9.1).
+// What an audit event says besides initiator, operation and target: texts, in the form in which the server stores values
+// (docs/server-behaviour.md#audit-events).
 
 export type Meta = Readonly<Record<string, string>>;
 

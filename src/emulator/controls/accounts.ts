@@ -1,12 +1,12 @@
 // Accounts as a whole: another one, a starting state, and back to the beginning.
 import { digest } from '../access/secret-tokens.ts';
-import { openInstallation, settingsOf } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, object, optional, text, whole } from '../body.ts';
+import { openInstallation, settingsOf } from '../account/account.ts';
+import { addFirstToken, createAccount, furnish, OWNER } from '../account/new-account.ts';
+import { ownerOf } from '../account/owned-account.ts';
 import { choosing, secretToken } from '../ids/new-object.ts';
-import { addFirstToken, createAccount, furnish, OWNER } from '../new-account.ts';
-import { ownerOf } from '../owned-account.ts';
-import { conflict } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, object, optional, text, whole } from '../request/body.ts';
+import { conflict } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 
 /** Every account, with its owner. */
@@ -15,7 +15,7 @@ export const listAccounts: Control = ({ rows }) => {
   return ok(accounts.all().map(({ id }) => ({ id, owner: ownerOf(rows, id).id })));
 };
 
-const ACCOUNT = object({ id: text, token: text, name: text, email: text });
+const ACCOUNT = object({ id: optional(text), token: optional(text), name: text, email: text });
 
 /** Makes an account, whose id and token may be chosen. Answers its id, its owner and a token of theirs. */
 export const addAccount: Control = ({ rows, environment, body }) => {

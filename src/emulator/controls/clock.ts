@@ -1,8 +1,8 @@
 // The passing of time.
-import { ok } from '../answer.ts';
-import { object, optional, whole } from '../body.ts';
-import { invalid } from '../refusal.ts';
-import { SECOND, timestamp } from '../times.ts';
+import { ok } from '../request/answer.ts';
+import { object, optional, whole } from '../request/body.ts';
+import { invalid } from '../request/refusal.ts';
+import { SECOND, timestamp } from '../time/times.ts';
 import type { Control } from './control.ts';
 
 /** What time it is to the emulator. */

@@ -1,14 +1,14 @@
 // What a control is: an operation that no real server has, on the account that it is called for, or on the emulator.
 import type { Issuer } from '../access/issuer.ts';
-import type { Account } from '../account.ts';
-import type { Answer } from '../answer.ts';
-import type { Operations } from '../api.ts';
-import type { Shape } from '../body.ts';
-import type { ForwardClock } from '../clock.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { UserRecord } from '../records/people.ts';
-import { Refusal } from '../refusal.ts';
+import type { Answer } from '../request/answer.ts';
+import type { Operations } from '../request/api.ts';
+import type { Shape } from '../request/body.ts';
+import { Refusal } from '../request/refusal.ts';
 import type { Rows, Store } from '../store/store.ts';
+import type { ForwardClock } from '../time/clock.ts';
 import type { Faults } from '../transport/faults.ts';
 import type { DesiredStateLoader } from './loader.ts';
 

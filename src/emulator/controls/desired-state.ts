@@ -2,10 +2,10 @@
 // desired state is handed in; the emulator does not.
 import { addCredential } from '../access/authentication.ts';
 import { newSecretToken } from '../access/secret-tokens.ts';
-import { openInstallation } from '../account.ts';
-import { done } from '../answer.ts';
-import { openOwned } from '../owned-account.ts';
-import { invalid, precondition } from '../refusal.ts';
+import { openInstallation } from '../account/account.ts';
+import { openOwned } from '../account/owned-account.ts';
+import { done } from '../request/answer.ts';
+import { invalid, precondition } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 import { enrolOnce } from './peers.ts';
 

@@ -1,8 +1,8 @@
 // What stands outside: what a directory holds, and what the DNS says.
-import { done, ok } from '../answer.ts';
-import { list, object, text } from '../body.ts';
-import { synchronise } from '../directory-sync.ts';
-import { notFound } from '../refusal.ts';
+import { synchronise } from '../people/directory-sync.ts';
+import { done, ok } from '../request/answer.ts';
+import { list, object, text } from '../request/body.ts';
+import { notFound } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 
 const CONTENT = object({

@@ -1,7 +1,7 @@
 // What is to go wrong, and with which request.
-import { done, ok } from '../answer.ts';
-import { flag, map, object, optional, type Read, text, whole } from '../body.ts';
-import { invalid } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, map, object, optional, type Read, text, whole } from '../request/body.ts';
+import { invalid } from '../request/refusal.ts';
 import type { Effect } from '../transport/faults.ts';
 import type { Control } from './control.ts';
 

@@ -2,13 +2,20 @@
 // passing of time and for what goes wrong.
 import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
-import { openInstallation } from '../account.ts';
-import { type Answer, done, refusable, refused, unknownPath, wrongMethod } from '../answer.ts';
-import { object, type Shape } from '../body.ts';
-import { readJson } from '../json.ts';
-import { openOwned } from '../owned-account.ts';
-import { invalid, notFound, Refusal, unauthenticated } from '../refusal.ts';
-import type { RawRequest } from '../request.ts';
+import { openInstallation } from '../account/account.ts';
+import { openOwned } from '../account/owned-account.ts';
+import {
+  type Answer,
+  done,
+  refusable,
+  refused,
+  unknownPath,
+  wrongMethod,
+} from '../request/answer.ts';
+import { object, type Shape } from '../request/body.ts';
+import { readJson } from '../request/json.ts';
+import { invalid, notFound, Refusal, unauthenticated } from '../request/refusal.ts';
+import type { RawRequest } from '../request/request.ts';
 import type { Rows } from '../store/store.ts';
 import { addAccount, listAccounts, resetAccount, setSettings } from './accounts.ts';
 import { advanceClock, readClock } from './clock.ts';

@@ -1,10 +1,10 @@
 // The control that fills an account: bodies to POST, one after the other, all of them or none.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { type Answer, ok } from '../answer.ts';
-import { anything, map } from '../body.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { type Answer, ok } from '../request/answer.ts';
+import { anything, map } from '../request/body.ts';
+import { invalid, notFound, Refusal } from '../request/refusal.ts';
 import { type Control, type ControlContext, refuseStrays } from './control.ts';
 import { addGroup } from './groups.ts';
 import { enrolPeer } from './peers.ts';
@@ -99,8 +99,8 @@ function performed(context: ControlContext, { path, body, chosen }: Wanted): Ans
   if ('status' in found) throw notFound('path', path);
   const { operation } = found.route;
   const field = SECRETS[operation.id] ?? '';
-  const { [field]: secret = '', ...rest } = body;
-  if (typeof secret !== 'string') throw invalid(`${field} must be a text`);
+  const { [field]: secret, ...rest } = body;
+  if (secret !== undefined && typeof secret !== 'string') throw invalid(`${field} must be a text`);
   const strays = operations.unknownFields(found, rest);
   if (strays.length > 0) throw invalid(`unknown field: ${strays.join(', ')}`);
   const raw = { ...request, body: JSON.stringify(rest) };

@@ -1,5 +1,5 @@
 // What was told, or would have been: mail, and what did not leave this machine.
-import { done, ok } from '../answer.ts';
+import { done, ok } from '../request/answer.ts';
 import type { Control } from './control.ts';
 
 /** Everything in it, the oldest first. */

@@ -1,8 +1,6 @@
 // What machines do by themselves: enrol, connect and go.
 import { digest } from '../access/secret-tokens.ts';
-import type { Account } from '../account.ts';
-import { type Answer, ok } from '../answer.ts';
-import { flag, list, object, optional, text, whole } from '../body.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
 import { enrol } from '../peers/enrolment.ts';
@@ -10,12 +8,14 @@ import { endJob, pendingJobs } from '../peers/jobs.ts';
 import { signedIn } from '../peers/logins.ts';
 import { peerView } from '../peers/view.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
-import { invalid, notFound, precondition } from '../refusal.ts';
-import { timestamp } from '../times.ts';
+import { type Answer, ok } from '../request/answer.ts';
+import { flag, list, object, optional, text, whole } from '../request/body.ts';
+import { invalid, notFound, precondition } from '../request/refusal.ts';
+import { timestamp } from '../time/times.ts';
 import type { Control, ControlContext } from './control.ts';
 
 const BODY = object({
-  id: text,
+  id: optional(text),
   name: text,
   groups: list(text),
   ip: text,

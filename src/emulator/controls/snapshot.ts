@@ -1,9 +1,9 @@
 // The whole state as a value, to be put back later.
 import type { Json } from '../../model/value.ts';
-import { INSTALLATION } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { anything, list, object, type Read, text, whole } from '../body.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { INSTALLATION } from '../account/account.ts';
+import { done, ok } from '../request/answer.ts';
+import { anything, list, object, type Read, text, whole } from '../request/body.ts';
+import { invalid, Refusal } from '../request/refusal.ts';
 import type { Row, Rows } from '../store/store.ts';
 import { type Control, refuseStrays } from './control.ts';
 

@@ -1,7 +1,7 @@
 // Traffic, so that its logs have something to tell.
-import { ok } from '../answer.ts';
-import { object, optional, whole } from '../body.ts';
-import { invalid } from '../refusal.ts';
+import { ok } from '../request/answer.ts';
+import { object, optional, whole } from '../request/body.ts';
+import { invalid } from '../request/refusal.ts';
 import { type Amount, addAccesses, addFlows } from '../traffic/generated.ts';
 import type { Control, ControlContext } from './control.ts';
 

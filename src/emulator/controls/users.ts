@@ -1,18 +1,18 @@
 // People and their credentials, as they come from elsewhere than the API.
 import { parseRole } from '../access/roles.ts';
-import { ok } from '../answer.ts';
-import { flag, list, object, optional, text, whole } from '../body.ts';
+import { addToken } from '../account/new-token.ts';
 import { choosing, personIds, secretToken } from '../ids/new-object.ts';
-import { addToken } from '../new-token.ts';
-import { setPassword } from '../passwords.ts';
+import { setPassword } from '../people/passwords.ts';
+import { userView } from '../people/user-view.ts';
 import type { UserRecord } from '../records/people.ts';
-import { invalid, notFound, precondition } from '../refusal.ts';
-import { DAY, NEVER, timestamp, timestampAfter } from '../times.ts';
-import { userView } from '../user-view.ts';
+import { ok } from '../request/answer.ts';
+import { flag, list, object, optional, text, whole } from '../request/body.ts';
+import { invalid, notFound, precondition } from '../request/refusal.ts';
+import { DAY, NEVER, timestamp, timestampAfter } from '../time/times.ts';
 import type { Control } from './control.ts';
 
 const USER = object({
-  id: text,
+  id: optional(text),
   name: text,
   email: text,
   role: text,
@@ -51,8 +51,8 @@ export const givePassword: Control = ({ account, owner, environment, body }) => 
 };
 
 const TOKEN = object({
-  id: text,
-  token: text,
+  id: optional(text),
+  token: optional(text),
   user_id: text,
   name: text,
   expires_in: optional(whole),

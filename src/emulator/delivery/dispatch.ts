@@ -1,13 +1,13 @@
 // Who is told of an event: the channels that ask for it and the streams that forward all. It is decided when the log shows
 // the event and within the same transaction, so that nothing is told twice and nothing is forgotten.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
-import { timestamp } from '../times.ts';
+import { timestamp } from '../time/times.ts';
 import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
 
-/** What the test event of a stream says it is (facts §5.20). */
+/** The description of a stream's test event (docs/server-behaviour.md#event-streams). */
 const TEST = 'test';
 
 /** Takes note of everybody who is to be told of an event. */

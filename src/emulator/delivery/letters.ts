@@ -1,9 +1,9 @@
-// What an event becomes for whoever is told of it: a channel gets it as mail or over a hook, a stream as the platform wants
-// it. None of these forms is documented but that of a stream's event (facts §5.20).
+// What an event becomes for its recipients: a channel gets it as mail or through a webhook, a stream in the form of its
+// platform. Only the form of a stream's event is documented (docs/server-behaviour.md#event-streams).
 import { activityOf } from '../audit/activities.ts';
 import type { EventRecord } from '../records/account.ts';
 
-/** The codes of dialect `netbird` that channels name, by the codes of audit events (facts §5.19). */
+/** The codes of dialect `netbird` in channels, by the codes of audit events (docs/server-behaviour.md#notification-channels). */
 const OWN_CODES: Readonly<Record<string, string>> = {
   'peer.user.add': 'peer.add',
   'peer.setupkey.add': 'peer.add',

@@ -1,10 +1,10 @@
 // Carries deliveries out, each target's one after the other, and again until they arrive or nobody believes in it any more.
 // What is not settled is in the store, so that a new start goes on with it.
-import { openAccount, openInstallation } from '../account.ts';
+import { openAccount, openInstallation } from '../account/account.ts';
 import type { Clock, Schedule } from '../environment.ts';
 import type { DeliveryRecord } from '../records/account.ts';
 import type { Rows, Store } from '../store/store.ts';
-import { SECOND, timestamp, timestampAfter } from '../times.ts';
+import { SECOND, timestamp, timestampAfter } from '../time/times.ts';
 import { isLoopback, type Sender } from './post.ts';
 
 export interface Postman {

@@ -1,5 +1,5 @@
 // Ids that are numbers: each kind counts for itself, and no number is given out twice, whatever is deleted.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 
 /** The next number of a kind. */

@@ -1,5 +1,5 @@
-// Ids as the server makes them (facts, fact 40).
-import { INSTALLATION } from '../account.ts';
+// Ids as the server makes them (docs/server-behaviour.md#ids).
+import { INSTALLATION } from '../account/account.ts';
 import { type Clock, type Random, randomBelow } from '../environment.ts';
 import type { Rows } from '../store/store.ts';
 import { openTable } from '../store/table.ts';

@@ -1,4 +1,4 @@
-// What a network resource leads to: its canonical address and the type that follows from it (facts §5.3).
+// The canonical address of a network resource, and the type that follows from it (docs/server-behaviour.md#network-resources).
 import { isDomain } from './domain.ts';
 import { formatIp, parseIp, WIDTH } from './ip.ts';
 import { formatPrefix, parsePrefix } from './prefix.ts';

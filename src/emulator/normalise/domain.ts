@@ -1,4 +1,4 @@
-// Domain names as the server takes them (facts §5.3, §5.5).
+// Domain names as the server accepts them (docs/server-behaviour.md#network-resources, docs/server-behaviour.md#routes).
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 const LABEL = /^[a-z0-9_][a-z0-9_-]{0,62}$/i;

@@ -1,4 +1,4 @@
-// Versions of programs and kernels (facts §5.7). They are kept as written.
+// Versions of programs and kernels. They are kept as written (docs/server-behaviour.md#posture-checks).
 
 const VERSION = /^v?\d+(\.\d+)*(-?[0-9a-z~-]+(\.[0-9a-z~-]+)*)?(\+[0-9a-z~-]+(\.[0-9a-z~-]+)*)?$/i;
 

@@ -1,15 +1,15 @@
 // How a peer comes into an account. Machines do that by themselves; no operation of the API does.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
+import { stateOf } from '../account/setup-key-state.ts';
+import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import { peerMeta } from '../happenings.ts';
+import { addPeer, allGroup } from '../groups/membership.ts';
 import { objectId } from '../ids/new-object.ts';
-import { addPeer, allGroup } from '../membership.ts';
 import { formatIp } from '../normalise/ip.ts';
 import type { Machine, PeerRecord } from '../records/peers.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
-import { precondition } from '../refusal.ts';
-import { stateOf } from '../setup-key-state.ts';
-import { timestamp } from '../times.ts';
+import { precondition } from '../request/refusal.ts';
+import { timestamp } from '../time/times.ts';
 import { freeAddress, freeLabel, numberedLabel, requestedAddress } from './identity.ts';
 
 export interface Enrolment {
@@ -31,8 +31,8 @@ export interface Enrolment {
 }
 
 /**
- * Adds a peer. It joins All and the groups of its user or key. One that a user signed in has both expirations on, any
- * other both off (facts §5.12). Refuses a key that is worth nothing any more.
+ * Adds a peer. It joins All and the groups of its user or key. A peer that a user signed in has both expirations on, any
+ * other both off (docs/server-behaviour.md#peers). Refuses a key that is not valid any more.
  */
 export function enrol(
   account: Account,

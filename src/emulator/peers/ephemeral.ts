@@ -1,8 +1,8 @@
-// Peers that do not stay: once they are gone they are deleted, and what names them with them (spec Part 3, facts §5.12).
-import type { Account } from '../account.ts';
-import { deletePeer } from '../cascades.ts';
+// Ephemeral peers: they are deleted after they disconnect, together with what names them (docs/server-behaviour.md#peers).
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { SECOND } from '../times.ts';
+import { deletePeer } from '../groups/cascades.ts';
+import { SECOND } from '../time/times.ts';
 
 /** Milliseconds that one server waits for an ephemeral peer to come back. */
 const RETURN = 10 * 60 * SECOND;

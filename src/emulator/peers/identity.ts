@@ -1,12 +1,12 @@
 // What makes a peer itself in the overlay network: its addresses and a label, none of which another peer has.
 import { createHash } from 'node:crypto';
 import { present } from '../../model/errors.ts';
-import { type Account, settingsOf } from '../account.ts';
+import { type Account, settingsOf } from '../account/account.ts';
 import { type Environment, randomBelow } from '../environment.ts';
 import { formatIp, type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import type { PeerRecord } from '../records/peers.ts';
-import { invalid, precondition } from '../refusal.ts';
+import { invalid, precondition } from '../request/refusal.ts';
 
 /** So that the end of an address fits behind it: a label has 63 characters at most. */
 const LONGEST_LABEL = 55;

@@ -1,8 +1,8 @@
-// Work that a peer is asked to do: how it ends (facts §5.13).
-import type { Account } from '../account.ts';
+// Jobs of a peer: how they end (docs/server-behaviour.md#jobs).
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { JobRecord } from '../records/peers.ts';
-import { SECOND, timestamp } from '../times.ts';
+import { SECOND, timestamp } from '../time/times.ts';
 
 /** Milliseconds that a peer has to answer. */
 const PATIENCE = 5 * 60 * SECOND;

@@ -1,10 +1,10 @@
-// Logins on peers: they end with time, and at once when the person is blocked (facts §5.9).
-import type { Account } from '../account.ts';
+// Logins on peers: they expire, and end at once if the user is blocked (docs/server-behaviour.md#users).
+import type { Account } from '../account/account.ts';
+import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import { peerMeta } from '../happenings.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
-import { timestamp } from '../times.ts';
+import { timestamp } from '../time/times.ts';
 
 /** Ends the logins of a user on all of their peers. The event has the user as the one who does it. */
 export function expireLogins(account: Account, user: UserRecord, environment: Environment): void {

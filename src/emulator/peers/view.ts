@@ -1,11 +1,11 @@
-// A peer as it is read (facts §5.12).
-import { type Account, settingsOf } from '../account.ts';
+// A peer as it is read (docs/server-behaviour.md#peers).
+import { type Account, settingsOf } from '../account/account.ts';
+import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import { fqdn } from '../happenings.ts';
-import { groupsOfPeer } from '../membership.ts';
+import { groupsOfPeer } from '../groups/membership.ts';
+import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
 import type { PeerRecord } from '../records/peers.ts';
-import { type GroupSummary, newSummaries } from '../summaries.ts';
-import { SECOND } from '../times.ts';
+import { SECOND } from '../time/times.ts';
 import { ipv6Of } from './identity.ts';
 
 const FLAGS = [

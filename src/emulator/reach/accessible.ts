@@ -1,5 +1,5 @@
-// The peers that the API calls accessible from a peer.
-import type { Account } from '../account.ts';
+// The peers that the API calls accessible from a peer (docs/server-behaviour.md#peers).
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { knownPeers } from './known.ts';

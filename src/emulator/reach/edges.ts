@@ -1,5 +1,5 @@
 // The rules that a peer is in, each with the side opposite to it.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import {
   checksOf,

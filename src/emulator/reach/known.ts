@@ -1,6 +1,6 @@
 // Which peers the network map of a peer holds. It has every peer that a rule connects with this one, whatever the rule
 // does to their traffic: the agents decide on traffic by themselves.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { edgesOf } from './edges.ts';
 import { knownByRouting } from './routing.ts';

@@ -1,4 +1,4 @@
-// Whether a machine is what a posture check wants it to be (facts §5.7). What it does not report counts against it.
+// Whether a machine passes a posture check (docs/server-behaviour.md#posture-checks). What it does not report counts against it.
 import { parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';

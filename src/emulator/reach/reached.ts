@@ -1,6 +1,6 @@
 // Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules is of no
 // account; what any rule drops is dropped.
-import type { Account } from '../account.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
 import type { PeerRecord } from '../records/peers.ts';

@@ -1,6 +1,6 @@
 // Who routes network resources, and who receives them.
-import type { Account } from '../account.ts';
-import { groupsByResource } from '../membership.ts';
+import type { Account } from '../account/account.ts';
+import { groupsByResource } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type {
   NetworkResourceRecord,

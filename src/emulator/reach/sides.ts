@@ -1,7 +1,7 @@
 // The two sides of a rule, and the peers on them: members of groups, or a single peer. A side that names a network
 // resource has no peers.
-import type { Account } from '../account.ts';
-import { peersOf } from '../membership.ts';
+import type { Account } from '../account/account.ts';
+import { peersOf } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
 import { passes } from './posture.ts';

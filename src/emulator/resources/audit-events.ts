@@ -1,11 +1,11 @@
-// The audit log as it is read (facts §5.21, §9.4).
-import type { Account } from '../account.ts';
-import { ok } from '../answer.ts';
+// The audit log as it is read (docs/server-behaviour.md#timing-of-the-audit-log).
+import type { Account } from '../account/account.ts';
 import { activityOf } from '../audit/activities.ts';
-import type { Handlers } from '../handler.ts';
 import { shownId } from '../ids/numbers.ts';
 import type { EventRecord } from '../records/account.ts';
 import type { FormerUserRecord } from '../records/people.ts';
+import { ok } from '../request/answer.ts';
+import type { Handlers } from '../request/handler.ts';
 
 const MOST = 10_000;
 

@@ -1,9 +1,9 @@
-// The checks of a posture check: what each refuses, and the form in which it is kept (facts §5.7, facts 17 and 18).
-import { list, object, optional, type Read, text } from '../body.ts';
+// The checks of a posture check: what each refuses, and the form in which it is stored (docs/server-behaviour.md#posture-checks).
 import { formatPrefix, parsePrefix } from '../normalise/prefix.ts';
 import { isVersion } from '../normalise/version.ts';
 import type { Checks } from '../records/topology.ts';
-import { invalid } from '../refusal.ts';
+import { list, object, optional, type Read, text } from '../request/body.ts';
+import { invalid } from '../request/refusal.ts';
 
 const minVersion = object({ min_version: text });
 const minKernelVersion = object({ min_kernel_version: text });

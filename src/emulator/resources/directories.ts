@@ -1,16 +1,17 @@
-// Integrations with directories: SCIM, and two directory providers (facts §5.18). A PUT changes only what it sends.
+// Integrations with directories: SCIM, and two directory providers. A PUT changes only what it sends
+// (docs/server-behaviour.md#scim-and-directory-sync).
 import type { Json } from '../../model/value.ts';
 import { digest, masked, newSecretToken } from '../access/secret-tokens.ts';
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+import type { Account } from '../account/account.ts';
 import type { IntegrationCode } from '../audit/activities.ts';
-import { flag, list, type Shape, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
 import { numberId } from '../ids/new-object.ts';
 import type { DirectoryRecord } from '../records/integrations.ts';
-import { notFound } from '../refusal.ts';
-import { NEVER, timestamp } from '../times.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, type Shape, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { notFound } from '../request/refusal.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 
 type Fields = Readonly<Record<string, Json>>;

@@ -1,9 +1,9 @@
-// What directories do besides being there: they are asked, they note what they did, and SCIM gets another token (facts
-// §5.18).
-import { ok } from '../answer.ts';
-import { synchronise } from '../directory-sync.ts';
-import type { Handler, Handlers } from '../handler.ts';
-import { precondition } from '../refusal.ts';
+// Operations on directories besides reading and writing them: sync, log, and a new token for SCIM
+// (docs/server-behaviour.md#scim-and-directory-sync).
+import { synchronise } from '../people/directory-sync.ts';
+import { ok } from '../request/answer.ts';
+import type { Handler, Handlers } from '../request/handler.ts';
+import { precondition } from '../request/refusal.ts';
 import { findDirectory, newToken } from './directories.ts';
 
 const SCIM = 'scim-idp';

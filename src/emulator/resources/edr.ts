@@ -1,16 +1,17 @@
-// Integrations with providers of endpoint detection: one for each of four, alike but for what each is told (facts §5.17).
+// Integrations with the four providers of endpoint detection, which differ in their settings only
+// (docs/server-behaviour.md#edr-integrations).
 import type { Json } from '../../model/value.ts';
-import type { Account } from '../account.ts';
-import { type Answer, done, ok } from '../answer.ts';
+import type { Account } from '../account/account.ts';
 import type { IntegrationCode } from '../audit/activities.ts';
-import { flag, list, object, optional, type Shape, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import { groupView } from '../group-view.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { groupView } from '../groups/group-view.ts';
 import { numberId } from '../ids/new-object.ts';
 import type { EdrRecord } from '../records/integrations.ts';
-import { conflict, invalid, notFound } from '../refusal.ts';
-import { NEVER, timestamp } from '../times.ts';
+import { type Answer, done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Shape, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { conflict, invalid, notFound } from '../request/refusal.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 
 /** What one provider is told besides groups, interval and secrets. Secrets are dropped: nothing here needs them. */

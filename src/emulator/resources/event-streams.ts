@@ -1,14 +1,14 @@
-// Integrations with platforms that events are forwarded to (facts §5.20).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+// Integrations with platforms to which events are forwarded (docs/server-behaviour.md#event-streams).
+import type { Account } from '../account/account.ts';
 import type { IntegrationCode } from '../audit/activities.ts';
-import { flag, map, object, text } from '../body.ts';
 import { sendTestEvent } from '../delivery/dispatch.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
 import { numberId } from '../ids/new-object.ts';
 import type { EventStreamRecord } from '../records/integrations.ts';
-import { invalid, notFound } from '../refusal.ts';
-import { timestamp } from '../times.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, map, object, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, notFound } from '../request/refusal.ts';
+import { timestamp } from '../time/times.ts';
 
 const BODY = object({ platform: text, config: map(text), enabled: flag });
 

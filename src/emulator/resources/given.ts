@@ -1,6 +1,6 @@
 // Fields that are kept as they are given, and not where they are not.
 import type { Json } from '../../model/value.ts';
-import { object, optional, type Shape } from '../body.ts';
+import { object, optional, type Shape } from '../request/body.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 

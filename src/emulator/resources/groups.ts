@@ -1,17 +1,17 @@
-// Groups (facts §5.1).
-import type { Account } from '../account.ts';
-import { type Answer, DROPPED, done, ok } from '../answer.ts';
-import { list, object, type Read, text } from '../body.ts';
+// Groups (docs/server-behaviour.md#groups).
+import type { Account } from '../account/account.ts';
+import { logMembers } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import { groupView } from '../group-view.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
-import { logMembers } from '../happenings.ts';
+import { groupView } from '../groups/group-view.ts';
+import { ALL_GROUP, allGroup, namedGroup } from '../groups/membership.ts';
+import { groupReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
-import { ALL_GROUP, allGroup, namedGroup } from '../membership.ts';
 import type { UserRecord } from '../records/people.ts';
 import type { GroupRecord } from '../records/topology.ts';
-import { groupReferrer } from '../references.ts';
-import { conflict, impossible, invalid, notFound } from '../refusal.ts';
+import { type Answer, DROPPED, done, ok } from '../request/answer.ts';
+import { list, object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { conflict, impossible, invalid, notFound } from '../request/refusal.ts';
 import { isUnseen, reference } from './shapes.ts';
 
 const BODY = object({ name: text, peers: list(text), resources: list(reference) });

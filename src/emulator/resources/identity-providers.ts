@@ -1,12 +1,12 @@
-// Identity providers besides the embedded one (facts §5.15). Their secrets are for the server alone.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { object, type Read, text } from '../body.ts';
+// Identity providers besides the embedded one (docs/server-behaviour.md#identity-providers). Their secrets are never shown.
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { IdentityProviderRecord } from '../records/integrations.ts';
-import { invalid, mishandled, notFound, precondition } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
 
 const BODY = object({
   type: text,

@@ -1,5 +1,5 @@
 // Every operation that the emulator answers, by its id in the contract.
-import type { Handlers } from '../handler.ts';
+import type { Handlers } from '../request/handler.ts';
 import { auditEvents } from './audit-events.ts';
 import { directories } from './directories.ts';
 import { directoryRuns } from './directory-runs.ts';

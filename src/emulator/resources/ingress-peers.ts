@@ -1,14 +1,14 @@
-// Peers that let traffic in from the internet (facts §5.14).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, object, text } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Peers that let traffic in from the internet (docs/server-behaviour.md#ingress).
+import type { Account } from '../account/account.ts';
+import { ingressPeerReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import { nextNumber } from '../ids/numbers.ts';
 import { portsLeft } from '../peers/ports.ts';
 import type { IngressPeerRecord, PeerRecord } from '../records/peers.ts';
-import { ingressPeerReferrer } from '../references.ts';
-import { conflict, notFound, precondition } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, object, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { conflict, notFound, precondition } from '../request/refusal.ts';
 
 const BODY = object({ peer_id: text, enabled: flag, fallback: flag });
 const UPDATE = object({ enabled: flag, fallback: flag });

@@ -1,9 +1,6 @@
-// Ports of peers that are reachable from the internet (facts §5.14). Which ports the internet sees is chosen here.
+// Ports of peers that are reachable from the internet (docs/server-behaviour.md#ingress). The public ports are chosen here.
 import { present } from '../../model/errors.ts';
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import type { Account } from '../account/account.ts';
 import { objectId } from '../ids/new-object.ts';
 import { mapPorts, type Wanted } from '../peers/ports.ts';
 import type {
@@ -12,7 +9,10 @@ import type {
   PortAllocationRecord,
   PortMapping,
 } from '../records/peers.ts';
-import { invalid, notFound, precondition } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, notFound, precondition } from '../request/refusal.ts';
 import { regionOf } from './ingress-peers.ts';
 import { findPeer } from './peers.ts';
 

@@ -1,14 +1,14 @@
-// Jobs as the API makes and reads them (facts §5.13). How one ends is told elsewhere.
-import type { Account } from '../account.ts';
-import { ok } from '../answer.ts';
-import { flag, object, type Read, text, whole } from '../body.ts';
-import type { Handlers } from '../handler.ts';
+// Jobs as the API creates and reads them (docs/server-behaviour.md#jobs). How they end is in another file.
+import type { Account } from '../account/account.ts';
 import { uuidId } from '../ids/new-object.ts';
 import { isAtLeast, isVersion } from '../normalise/version.ts';
 import { pendingJobs } from '../peers/jobs.ts';
 import type { JobRecord, PeerRecord } from '../records/peers.ts';
-import { impossible, notFound, precondition } from '../refusal.ts';
-import { timestamp } from '../times.ts';
+import { ok } from '../request/answer.ts';
+import { flag, object, type Read, text, whole } from '../request/body.ts';
+import type { Handlers } from '../request/handler.ts';
+import { impossible, notFound, precondition } from '../request/refusal.ts';
+import { timestamp } from '../time/times.ts';
 import { findPeer } from './peers.ts';
 
 const PARAMETERS = object({

@@ -1,13 +1,13 @@
-// How a tenant of a managed service provider comes to be one and ceases to be (facts §5.16). The moves between its states
-// are not shown anywhere; these follow from what the operations are for.
-import { type Account, openAccount } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { object, text } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
-import { createAccount } from '../new-account.ts';
+// How a tenant of a managed service provider joins and leaves (docs/server-behaviour.md#msp-tenants). The transitions are not
+// documented; these follow from the purpose of the operations.
+import { type Account, openAccount } from '../account/account.ts';
+import { createAccount } from '../account/new-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';
-import { denied, invalid, notFound, precondition } from '../refusal.ts';
-import { NEVER, timestamp } from '../times.ts';
+import { done, ok } from '../request/answer.ts';
+import { object, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { denied, invalid, notFound, precondition } from '../request/refusal.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 import { domainOf, findTenant, tenantView } from './msp-tenants.ts';
 
 export const mspTenancy: Handlers = {

@@ -1,15 +1,15 @@
-// The tenants of a managed service provider: made, listed and changed (facts §5.16).
+// The tenants of a managed service provider: creating, listing and changing them (docs/server-behaviour.md#msp-tenants).
 import { parseRole } from '../access/roles.ts';
-import { type Account, openAccount } from '../account.ts';
-import { ok } from '../answer.ts';
-import { list, object, type Read, text } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { type Account, openAccount } from '../account/account.ts';
+import { ownerOf } from '../account/owned-account.ts';
 import { newUuid } from '../ids/source.ts';
 import { isDomain } from '../normalise/domain.ts';
-import { ownerOf } from '../owned-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';
-import { conflict, invalid, notFound } from '../refusal.ts';
-import { NEVER, timestamp } from '../times.ts';
+import { ok } from '../request/answer.ts';
+import { list, object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { conflict, invalid, notFound } from '../request/refusal.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 
 const GROUPS = list(object({ id: text, role: text }));
 const BODY = object({ name: text, domain: text, groups: GROUPS });

@@ -1,18 +1,18 @@
-// The resources of a network (facts §5.3).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, type Read, text } from '../body.ts';
-import { deleteResource } from '../cascades.ts';
+// The resources of a network (docs/server-behaviour.md#network-resources).
+import type { Account } from '../account/account.ts';
+import { logResourceGroups, resourceMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
-import { logResourceGroups, resourceMeta } from '../happenings.ts';
+import { deleteResource } from '../groups/cascades.ts';
+import { groupsByResource, groupsOfResource, setResourceGroups } from '../groups/membership.ts';
+import { type GroupSummary, newSummaries } from '../groups/summaries.ts';
 import { objectId } from '../ids/new-object.ts';
-import { nullable } from '../lists.ts';
-import { groupsByResource, groupsOfResource, setResourceGroups } from '../membership.ts';
 import { parseAddress } from '../normalise/address.ts';
 import type { NetworkResourceRecord } from '../records/topology.ts';
-import { invalid, mishandled, notFound } from '../refusal.ts';
-import { type GroupSummary, newSummaries } from '../summaries.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { nullable } from '../request/lists.ts';
+import { invalid, mishandled, notFound } from '../request/refusal.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({

@@ -1,15 +1,15 @@
-// The routers of a network (facts §5.4).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
-import { deleteRouter } from '../cascades.ts';
+// The routers of a network (docs/server-behaviour.md#network-routers).
+import type { Account } from '../account/account.ts';
+import { routerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
-import { routerMeta } from '../happenings.ts';
+import { deleteRouter } from '../groups/cascades.ts';
 import { objectId } from '../ids/new-object.ts';
-import { readList } from '../lists.ts';
 import type { NetworkRouterRecord } from '../records/topology.ts';
-import { impossible, mishandled, notFound } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { readList } from '../request/lists.ts';
+import { impossible, mishandled, notFound } from '../request/refusal.ts';
 import { findNetwork } from './networks.ts';
 
 const BODY = object({

@@ -1,11 +1,12 @@
-// Networks as they are read: all lists of one are computed (facts §5.2). What several networks share is computed once.
-import type { Account } from '../account.ts';
+// Networks as they are read: all their lists are computed (docs/server-behaviour.md#networks), and what several networks share is
+// computed once.
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { nullable } from '../lists.ts';
+import { memberCount } from '../groups/summaries.ts';
 import type { NetworkRecord, NetworkRouterRecord, RuleRecord } from '../records/topology.ts';
-import { memberCount } from '../summaries.ts';
+import { nullable } from '../request/lists.ts';
 
-/** Which of a network's lists read as null when empty, by where it is read (facts §5.2). */
+/** Which empty lists of a network read as null, by operation (docs/server-behaviour.md#networks). */
 type Nulls = { readonly routers: boolean; readonly resources: boolean };
 export const CREATED: Nulls = { routers: false, resources: false };
 export const LISTED: Nulls = { routers: false, resources: true };

@@ -1,14 +1,14 @@
-// Networks (facts §5.2). Nothing of one is checked, and all its lists are computed.
+// Networks (docs/server-behaviour.md#networks). Their fields are not checked, and all their lists are computed.
 import { present } from '../../model/errors.ts';
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { object, text } from '../body.ts';
-import { deleteNetwork } from '../cascades.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { deleteNetwork } from '../groups/cascades.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { NetworkRecord } from '../records/topology.ts';
-import { notFound } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { object, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { notFound } from '../request/refusal.ts';
 import { ALONE, CREATED, LISTED, networkViews } from './network-view.ts';
 
 const BODY = object({ name: text, description: text });

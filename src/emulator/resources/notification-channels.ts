@@ -1,13 +1,13 @@
-// Notification channels and the event types they can be told of (facts §5.19).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+// Notification channels and their event types (docs/server-behaviour.md#notification-channels).
+import type { Account } from '../account/account.ts';
 import { ACTIVITIES, type IntegrationCode } from '../audit/activities.ts';
-import { flag, list, map, object, optional, type Read, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { ChannelTarget, NotificationChannelRecord } from '../records/integrations.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, map, object, optional, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, notFound } from '../request/refusal.ts';
 
 const TARGET = object({ emails: optional(list(text)), url: text, headers: map(text) });
 const BODY = object({

@@ -1,9 +1,9 @@
-// A person changes their password: nobody else's, and only where the server itself keeps it (facts §5.9).
-import { done } from '../answer.ts';
-import { object, text } from '../body.ts';
-import type { Handlers } from '../handler.ts';
-import { isPassword, refuseWeak, setPassword } from '../passwords.ts';
-import { invalid } from '../refusal.ts';
+// A person changes their own password, if the server's identity provider keeps it (docs/server-behaviour.md#users).
+import { isPassword, refuseWeak, setPassword } from '../people/passwords.ts';
+import { done } from '../request/answer.ts';
+import { object, text } from '../request/body.ts';
+import type { Handlers } from '../request/handler.ts';
+import { invalid } from '../request/refusal.ts';
 import { requireEmbedded } from './user-invites.ts';
 
 const BODY = object({ old_password: text, new_password: text });

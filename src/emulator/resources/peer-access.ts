@@ -1,16 +1,16 @@
-// Whom a peer reaches, and who is let reach a peer for a while (facts §5.12).
-import type { Account } from '../account.ts';
-import { ok, refused } from '../answer.ts';
-import { list, object, text } from '../body.ts';
+// Which peers a peer reaches, and temporary access to a peer (docs/server-behaviour.md#peers).
+import type { Account } from '../account/account.ts';
+import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import type { Handlers } from '../handler.ts';
-import { fqdn } from '../happenings.ts';
 import { enrol } from '../peers/enrolment.ts';
 import { ipv6Of } from '../peers/identity.ts';
 import { accessiblePeers } from '../reach/accessible.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
-import { denied, internalError, invalid } from '../refusal.ts';
+import { ok, refused } from '../request/answer.ts';
+import { list, object, text } from '../request/body.ts';
+import type { Handlers } from '../request/handler.ts';
+import { denied, internalError, invalid } from '../request/refusal.ts';
 import { findPeer, maySee } from './peers.ts';
 
 const BODY = object({ name: text, wg_pub_key: text, rules: list(text) });

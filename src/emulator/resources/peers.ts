@@ -1,18 +1,18 @@
-// Peers as the API reads, changes and removes them (facts §5.12). How one enrols is told elsewhere.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+// Peers as the API reads, changes and deletes them (docs/server-behaviour.md#peers). Their enrolment is in another file.
+import type { Account } from '../account/account.ts';
 import type { ActivityCode } from '../audit/activities.ts';
-import { flag, object, optional, type Read, text } from '../body.ts';
-import { deletePeer } from '../cascades.ts';
+import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
-import { peerMeta } from '../happenings.ts';
+import { deletePeer } from '../groups/cascades.ts';
+import { peerReferrer } from '../groups/references.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
 import { freeLabel, requestedAddress, requestedIpv6 } from '../peers/identity.ts';
 import { peerView, peerViews } from '../peers/view.ts';
 import type { PeerRecord } from '../records/peers.ts';
-import { peerReferrer } from '../references.ts';
-import { denied, invalid, mishandled, notFound, precondition } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, object, optional, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { denied, invalid, mishandled, notFound, precondition } from '../request/refusal.ts';
 
 const BODY = object({
   name: text,

@@ -1,11 +1,11 @@
-// Policies (facts §5.6). Their rules are checked and numbered in files of their own.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, optional, type Read, text } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Policies (docs/server-behaviour.md#policies-and-rules). Checks and ids of their rules are in other files.
+import type { Account } from '../account/account.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { PolicyRecord } from '../records/topology.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, notFound } from '../request/refusal.ts';
 import { isSamePolicy } from './policy-equality.ts';
 import { RULE, refuseRule, writtenRule } from './policy-rule.ts';
 import { newRules, updatedRules } from './policy-rule-ids.ts';
@@ -65,7 +65,10 @@ function find(account: Account, request: ApiRequest): PolicyRecord {
   return policy;
 }
 
-/** Everything but the rules. Posture checks that are not there are dropped without a word (facts, fact 3). */
+/**
+ * Everything but the rules. Unknown posture checks are dropped without an error
+ * (docs/server-behaviour.md#policies-and-rules).
+ */
 function fieldsOf(account: Account, body: Read<typeof BODY>): Omit<PolicyRecord, 'id' | 'rules'> {
   const { name, description, enabled, source_posture_checks: checks } = body;
   const source_posture_checks =

@@ -1,4 +1,5 @@
-// Whether an update changes a policy. One that does not is not written, whatever order it lists things in (fact 29).
+// Whether an update changes a policy. An update that changes nothing but order is not written
+// (docs/server-behaviour.md#policies-and-rules).
 import equal from 'fast-deep-equal';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { PolicyRecord } from '../records/topology.ts';

@@ -1,7 +1,8 @@
-// Which rules a policy has after a write, and by which ids. The two dialects agree on little here (facts, facts 1 and 2).
+// Which rules a policy has after a write, and by which ids. The two dialects differ here
+// (docs/server-behaviour.md#policies-and-rules).
 import type { Environment } from '../environment.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../request/refusal.ts';
 
 /** What a write answers and what it keeps are not always the same. */
 export interface RuleSet {

@@ -1,9 +1,9 @@
-// A policy as it is read: groups expanded to summaries, what is not set left out (facts §5.6, fact 16).
-import type { Account } from '../account.ts';
+// A policy as it is read: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import { nullable, readList } from '../lists.ts';
+import { type GroupSummary, newSummaries, type Summaries } from '../groups/summaries.ts';
 import type { GroupRecord, PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
-import { type GroupSummary, newSummaries, type Summaries } from '../summaries.ts';
+import { nullable, readList } from '../request/lists.ts';
 import { isUnseen } from './shapes.ts';
 
 const SOURCE = { groups: 'sources', resource: 'sourceResource' } as const;

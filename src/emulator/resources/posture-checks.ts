@@ -1,13 +1,13 @@
-// Posture checks (facts §5.7). What is in one is checked elsewhere.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { object, optional, text } from '../body.ts';
+// Posture checks (docs/server-behaviour.md#posture-checks). Their content is checked elsewhere.
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { postureCheckReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import type { PostureCheckRecord } from '../records/topology.ts';
-import { postureCheckReferrer } from '../references.ts';
-import { DroppedConnection, invalid, notFound, precondition } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { object, optional, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { DroppedConnection, invalid, notFound, precondition } from '../request/refusal.ts';
 import { CHECKS, refuseRanges, writtenChecks } from './checks.ts';
 
 const BODY = object({ name: text, description: text, checks: optional(CHECKS) });

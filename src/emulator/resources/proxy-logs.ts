@@ -1,8 +1,8 @@
-// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages of Part 6
-// (facts §5.21).
-import type { Account } from '../account.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Requests that the reverse proxy served, as they are read: every filter, the search, the orders and the pages
+// (docs/server-behaviour.md#event-logs).
+import type { Account } from '../account/account.ts';
 import type { AccessRecord } from '../records/logs.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 
 const SIZE = { usual: 50, most: 100 };

@@ -1,19 +1,19 @@
-// What somebody may do who has the token of an invite and no credentials: read it, and accept it (facts §5.10).
+// What the token of an invite allows without credentials: reading and accepting it (docs/server-behaviour.md#invites).
 import { parseRole } from '../access/roles.ts';
 import { digest, isInviteToken, isWellFormed } from '../access/secret-tokens.ts';
-import { type Account, openAccount, openInstallation } from '../account.ts';
-import { ok } from '../answer.ts';
+import { type Account, openAccount, openInstallation } from '../account/account.ts';
 import { auditLog } from '../audit/log.ts';
-import { object, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { PublicHandler } from '../handler.ts';
 import { personIds } from '../ids/new-object.ts';
-import { refuseWeak, setPassword } from '../passwords.ts';
+import { refuseWeak, setPassword } from '../people/passwords.ts';
+import { isEmailTaken } from '../people/users.ts';
 import type { InviteRecord, UserRecord } from '../records/people.ts';
-import { conflict, invalid, notFound } from '../refusal.ts';
+import { ok } from '../request/answer.ts';
+import { object, text } from '../request/body.ts';
+import type { PublicHandler } from '../request/handler.ts';
+import { conflict, invalid, notFound } from '../request/refusal.ts';
 import type { Rows } from '../store/store.ts';
-import { isPast, NEVER, timestamp } from '../times.ts';
-import { isEmailTaken } from '../users.ts';
+import { isPast, NEVER, timestamp } from '../time/times.ts';
 import { requireEmbedded } from './user-invites.ts';
 
 const BODY = object({ password: text });

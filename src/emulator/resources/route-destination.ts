@@ -1,8 +1,8 @@
-// Where a route leads: a range or domains, in the form in which they are kept (facts §5.5, fact 6).
+// The destination of a route: a prefix or domains, in the form in which they are stored (docs/server-behaviour.md#routes).
 import { isDomain, unicodeDomain } from '../normalise/domain.ts';
 import { formatPrefix, masked, parsePrefix } from '../normalise/prefix.ts';
 import type { RouteRecord } from '../records/topology.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../request/refusal.ts';
 
 export type Destination = Pick<RouteRecord, 'network_type' | 'network' | 'domains'>;
 

@@ -1,8 +1,8 @@
-// Two routes must not lead one peer to one place twice (facts §5.5).
-import type { Account } from '../account.ts';
-import { peersOf } from '../membership.ts';
+// Two routes must not lead a peer to one destination (docs/server-behaviour.md#routes).
+import type { Account } from '../account/account.ts';
+import { peersOf } from '../groups/membership.ts';
 import type { RouteRecord } from '../records/topology.ts';
-import { conflict, invalid } from '../refusal.ts';
+import { conflict, invalid } from '../request/refusal.ts';
 
 /**
  * Refuses a route whose routing peers already have another route to the same network or domains, by way of groups.

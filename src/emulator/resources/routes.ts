@@ -1,14 +1,14 @@
-// Routes (facts §5.5). What is read of one is not what may be written.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+// Routes (docs/server-behaviour.md#routes). A route as it is read may not be written.
+import type { Account } from '../account/account.ts';
 import { listText, type Meta } from '../audit/meta.ts';
-import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
 import { objectId } from '../ids/new-object.ts';
-import { nullable } from '../lists.ts';
 import type { RouteRecord } from '../records/topology.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { nullable } from '../request/lists.ts';
+import { invalid, notFound } from '../request/refusal.ts';
 import { destination } from './route-destination.ts';
 import { refuseOverlap } from './route-overlap.ts';
 

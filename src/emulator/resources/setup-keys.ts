@@ -1,19 +1,19 @@
-// Setup keys (facts §5.8). Of a key little can change, and its value is shown once.
+// Setup keys (docs/server-behaviour.md#setup-keys). Little of a key can change, and its value is shown once.
 import { digest, masked } from '../access/secret-tokens.ts';
-import type { Account } from '../account.ts';
-import { type Answer, done, ok } from '../answer.ts';
+import type { Account } from '../account/account.ts';
+import { stateOf } from '../account/setup-key-state.ts';
 import type { Meta } from '../audit/meta.ts';
-import { flag, list, object, optional, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { allGroup } from '../groups/membership.ts';
 import { numberedId } from '../ids/new-object.ts';
 import { shownId } from '../ids/numbers.ts';
 import { newUuid } from '../ids/source.ts';
-import { allGroup } from '../membership.ts';
 import type { SetupKeyRecord } from '../records/people.ts';
-import { invalid, notFound } from '../refusal.ts';
-import { stateOf } from '../setup-key-state.ts';
-import { NEVER, SECOND, timestamp, timestampAfter } from '../times.ts';
+import { type Answer, done, ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, notFound } from '../request/refusal.ts';
+import { NEVER, SECOND, timestamp, timestampAfter } from '../time/times.ts';
 
 const BODY = object({
   name: text,

@@ -1,7 +1,7 @@
 // Shapes that several request bodies share.
-import { object, text } from '../body.ts';
 import type { Environment } from '../environment.ts';
 import type { Reference } from '../records/topology.ts';
+import { object, text } from '../request/body.ts';
 
 /** A pointer to a network resource or a peer. */
 export const reference = object({ id: text, type: text });

@@ -1,15 +1,15 @@
-// Personal access tokens (facts §5.11). A token is shown once and cannot change.
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { object, type Read, text, whole } from '../body.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Personal access tokens (docs/server-behaviour.md#personal-access-tokens). A token is shown once and cannot change.
+import type { Account } from '../account/account.ts';
+import { addToken } from '../account/new-token.ts';
 import { secretToken } from '../ids/new-object.ts';
-import { nullable } from '../lists.ts';
-import { addToken } from '../new-token.ts';
+import { findUser, userMeta } from '../people/users.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
-import { denied, invalid, notFound } from '../refusal.ts';
-import { DAY, timestampAfter } from '../times.ts';
-import { findUser, userMeta } from '../users.ts';
+import { done, ok } from '../request/answer.ts';
+import { object, type Read, text, whole } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { nullable } from '../request/lists.ts';
+import { denied, invalid, notFound } from '../request/refusal.ts';
+import { DAY, timestampAfter } from '../time/times.ts';
 
 const BODY = object({ name: text, expires_in: whole });
 

@@ -1,6 +1,6 @@
-// Network traffic events as they are read: every filter, the search and the pages of Part 6 (facts §5.21).
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Network traffic events as they are read: every filter, the search and the pages (docs/server-behaviour.md#event-logs).
 import type { FlowRecord } from '../records/logs.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
 
 const SIZE = { usual: 1000, most: 50_000 };

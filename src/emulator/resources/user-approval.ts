@@ -1,12 +1,12 @@
-// Users who wait: for approval, or for their invitation to arrive (facts §5.9).
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { deleteUser } from '../cascades.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+// Users who wait for approval or for their invitation (docs/server-behaviour.md#users).
+import type { Account } from '../account/account.ts';
+import { deleteUser } from '../groups/cascades.ts';
+import { userView } from '../people/user-view.ts';
+import { findUser } from '../people/users.ts';
 import type { UserRecord } from '../records/people.ts';
-import { invalid, precondition, Refusal } from '../refusal.ts';
-import { userView } from '../user-view.ts';
-import { findUser } from '../users.ts';
+import { done, ok } from '../request/answer.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { invalid, precondition, Refusal } from '../request/refusal.ts';
 
 export const userApproval: Handlers = {
   approveUser: (account, request, environment) => {

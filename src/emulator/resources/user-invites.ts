@@ -1,16 +1,16 @@
-// Invites, by which somebody becomes a user (facts §5.10). They are made, listed, renewed and taken back here.
+// Invites: creating, listing, renewing and deleting them (docs/server-behaviour.md#invites).
 import { digest, newSecretToken } from '../access/secret-tokens.ts';
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
+import type { Account } from '../account/account.ts';
 import type { ActivityCode } from '../audit/activities.ts';
-import { list, object, type Read, text, whole } from '../body.ts';
 import type { Environment } from '../environment.ts';
-import type { Handlers } from '../handler.ts';
 import { objectId } from '../ids/new-object.ts';
+import { isEmailTaken } from '../people/users.ts';
 import type { InviteRecord } from '../records/people.ts';
-import { conflict, invalid, notFound, precondition } from '../refusal.ts';
-import { isPast, SECOND, timestamp, timestampAfter } from '../times.ts';
-import { isEmailTaken } from '../users.ts';
+import { done, ok } from '../request/answer.ts';
+import { list, object, type Read, text, whole } from '../request/body.ts';
+import type { Handlers } from '../request/handler.ts';
+import { conflict, invalid, notFound, precondition } from '../request/refusal.ts';
+import { isPast, SECOND, timestamp, timestampAfter } from '../time/times.ts';
 
 const BODY = object({
   email: text,

@@ -1,17 +1,17 @@
-// What of a user can change, and who may change it (facts §5.9).
+// What of a user can change, and who may change it (docs/server-behaviour.md#users).
 import { present } from '../../model/errors.ts';
 import { isAllowed, parseRole } from '../access/roles.ts';
-import type { Account } from '../account.ts';
-import { ok } from '../answer.ts';
-import { setAutoGroups } from '../auto-groups.ts';
-import { flag, list, object, optional, type Read, text } from '../body.ts';
-import type { Handler } from '../handler.ts';
-import { allGroup } from '../membership.ts';
+import type { Account } from '../account/account.ts';
+import { allGroup } from '../groups/membership.ts';
 import { expireLogins } from '../peers/logins.ts';
+import { setAutoGroups } from '../people/auto-groups.ts';
+import { userView } from '../people/user-view.ts';
+import { findUser } from '../people/users.ts';
 import type { UserRecord } from '../records/people.ts';
-import { denied, impossible, invalid } from '../refusal.ts';
-import { userView } from '../user-view.ts';
-import { findUser } from '../users.ts';
+import { ok } from '../request/answer.ts';
+import { flag, list, object, optional, type Read, text } from '../request/body.ts';
+import type { Handler } from '../request/handler.ts';
+import { denied, impossible, invalid } from '../request/refusal.ts';
 
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 

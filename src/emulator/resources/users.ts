@@ -1,20 +1,20 @@
-// Users: people and service users (facts §5.9). How one is changed stands in a file of its own.
+// Users: people and service users (docs/server-behaviour.md#users). Updates are in a file of their own.
 import { present } from '../../model/errors.ts';
 import { parseRole } from '../access/roles.ts';
-import type { Account } from '../account.ts';
-import { done, ok } from '../answer.ts';
-import { flag, list, object, type Read, text } from '../body.ts';
-import { deleteUser } from '../cascades.ts';
+import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
-import type { ApiRequest, Handlers } from '../handler.ts';
+import { deleteUser } from '../groups/cascades.ts';
 import { personIds, uuidId } from '../ids/new-object.ts';
 import { newUuid } from '../ids/source.ts';
-import { setPassword } from '../passwords.ts';
+import { setPassword } from '../people/passwords.ts';
+import { createdUserView, currentUserView, userView } from '../people/user-view.ts';
+import { findUser, isEmailTaken } from '../people/users.ts';
 import type { UserRecord } from '../records/people.ts';
-import { conflict, denied, invalid, precondition } from '../refusal.ts';
-import { NEVER, timestamp } from '../times.ts';
-import { createdUserView, currentUserView, userView } from '../user-view.ts';
-import { findUser, isEmailTaken } from '../users.ts';
+import { done, ok } from '../request/answer.ts';
+import { flag, list, object, type Read, text } from '../request/body.ts';
+import type { ApiRequest, Handlers } from '../request/handler.ts';
+import { conflict, denied, invalid, precondition } from '../request/refusal.ts';
+import { NEVER, timestamp } from '../time/times.ts';
 import { updateUser } from './user-update.ts';
 
 const BODY = object({

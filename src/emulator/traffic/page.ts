@@ -1,8 +1,8 @@
 // One page of a log, and what of a query both logs understand alike: pages, spans of time, parts of a text.
 import type { Json } from '../../model/value.ts';
-import { type Answer, ok } from '../answer.ts';
-import type { ApiRequest } from '../handler.ts';
-import { invalid } from '../refusal.ts';
+import { type Answer, ok } from '../request/answer.ts';
+import type { ApiRequest } from '../request/handler.ts';
+import { invalid } from '../request/refusal.ts';
 
 /** How many entries a page has. */
 export interface PageSize {

@@ -1,6 +1,6 @@
 // Cross-origin requests: every path that exists takes them from every origin.
-import { type Answer, type Headers, withHeaders } from '../answer.ts';
-import type { RawRequest } from '../request.ts';
+import { type Answer, type Headers, withHeaders } from '../request/answer.ts';
+import type { RawRequest } from '../request/request.ts';
 
 /** The answer to a browser that asks whether it may send a request. */
 export function preflight({ asksFor }: RawRequest): Answer {

@@ -1,6 +1,6 @@
 // One line for each request that came in. Nothing that opens an account is in it: no body, no query, no token.
 import type { Clock } from '../environment.ts';
-import { timestamp } from '../times.ts';
+import { timestamp } from '../time/times.ts';
 
 /** A request and how it ended; 0 as the status where the connection was closed without an answer. */
 export interface LoggedRequest {

@@ -1,12 +1,12 @@
 // The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of what is asked.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../../model/value.ts';
-import { type Answer, refused } from '../answer.ts';
 import type { Schedule } from '../environment.ts';
-import { DroppedConnection, internalError } from '../refusal.ts';
-import type { RawRequest } from '../request.ts';
+import { type Answer, refused } from '../request/answer.ts';
+import { DroppedConnection, internalError } from '../request/refusal.ts';
+import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';
-import { type Parcel, parcel, spoilt } from './parcel.ts';
+import { type Parcel, parcel, spoilt } from './response.ts';
 
 /** One request that was answered, as far as a test that counts them cares. */
 export interface AnsweredRequest {

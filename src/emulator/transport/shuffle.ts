@@ -1,4 +1,5 @@
-// Most lists of the API have no order (facts, fact 36). Shuffling those of an answer finds readers who lean on one.
+// Most lists of the API have no order (docs/server-behaviour.md#order-of-lists). Shuffling them finds clients that rely on an
+// order.
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { type Random, randomBelow } from '../environment.ts';
 

@@ -1,10 +1,13 @@
 // Requests for reading back what a server answers without keeping it: a list a kind at the end of a run, and earlier for what
 // others wait for.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Action } from '../../model/plan.ts';
+import type { Action, ShownAction } from '../../model/plan.ts';
 
 /** Requests for reading back, besides those that an action makes in its own turn, at most. */
-export function requestsToReadBack(actions: readonly Action[], kinds: KindTable): number {
+export function requestsToReadBack(
+  actions: readonly (Action | ShownAction)[],
+  kinds: KindTable,
+): number {
   const isAwaited = awaitedAmong(actions);
   const open = actions.filter(
     ({ verb, kind }) => verb !== 'delete' && kinds.get(kind)?.readAfterWrite === 'item-always',
@@ -17,7 +20,9 @@ export function requestsToReadBack(actions: readonly Action[], kinds: KindTable)
 }
 
 // Whether others come after an action, or write an object that it writes as well.
-function awaitedAmong(actions: readonly Action[]): (action: Action) => boolean {
+function awaitedAmong(
+  actions: readonly (Action | ShownAction)[],
+): (action: Action | ShownAction) => boolean {
   const earlier = new Set(actions.flatMap(({ after }) => after));
   const writers = new Map<string, number>();
   for (const { writes } of actions)

@@ -53,7 +53,7 @@ function nameConstraints(
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
 }
 
-// Facts §5.5: two routes of one destination must not meet in a routing peer, be it by way of groups.
+// Two routes to one destination must not meet in a routing peer, also by way of groups (docs/server-behaviour.md#routes).
 function pathConstraints(
   kind: Kind,
   { same, by }: { readonly same: readonly string[]; readonly by: readonly string[] },

@@ -1,4 +1,4 @@
-// What a person must accept by name before a run: computed from the plan, allowed by code (design law 9).
+// What a person must accept by name before a run: computed from the plan, allowed by code (docs/design.md#hazards).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { HazardCode } from '../../model/codes.ts';
@@ -66,7 +66,7 @@ export function accepted<T extends Action>(
 ): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
-    (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||
+    (code === 'CONFLICT' && sideFor(resolve, namesOf(spoken(action))) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,

@@ -1,4 +1,4 @@
-// How much of a kind a run may delete before a person has to say so (design law 9).
+// How many objects of a kind a run may delete before a person has to allow it (docs/design.md#hazards).
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';

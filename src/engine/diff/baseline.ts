@@ -1,4 +1,4 @@
-// With a base: whether the files moved, the account, or both (design §2, three-way).
+// With a base: whether the files changed, the account, or both (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { FieldChange, Since } from '../../model/change.ts';
 import type { Fields } from '../../model/value.ts';

@@ -84,7 +84,7 @@ function diffValue(
   written: Json | undefined,
 ): FieldChange[] {
   if (isEmpty(after) && isEmpty(before)) return [];
-  // A number that is not there is 0 (facts, item 28).
+  // A number that is not there is 0 (docs/server-behaviour.md#json-bodies).
   if (after === 0 && before === undefined) return [];
   // What the account does not show is never compared: what is sent anew is decided by where it comes from.
   if (isSecret(before) && after !== undefined) return [];

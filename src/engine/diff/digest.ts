@@ -1,4 +1,4 @@
-// A short mark of what a plan saw of a live object, so that a write can tell that it changed since (design law 8).
+// A digest of what a plan saw of a live object, so that a write detects a change since then (docs/design.md#a-plan-is-a-value).
 import { createHash } from 'node:crypto';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

@@ -33,7 +33,10 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
 }
 
-/** Whether an update would have to take an item away, which some servers never do: they are given a new object (facts, item 2). */
+/**
+ * Whether an update would have to remove an item, which some servers never do: the object is replaced instead
+ * (docs/server-behaviour.md#policies-and-rules).
+ */
 export function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
   return fields.some(change => {
     const field = kind.shape.fields.get(change.path[0] ?? '');

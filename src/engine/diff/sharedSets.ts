@@ -19,7 +19,7 @@ export function wholeSetChange(
 
 /**
  * The change of a set that others own too: declared members are added, those that only the base declared are
- * removed, all others stay (design §2, shared sets).
+ * removed, all others stay (docs/design.md#shared-sets).
  */
 export function sharedSetChange(
   path: Path,

@@ -16,7 +16,7 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 });
 
 /**
- * What the API demands (design law 5): an object is made before anything points at it, and goes only after nothing
+ * What the API demands (docs/design.md#order): an object is created before anything points at it, and goes only after nothing
  * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
  * and what is done in two steps its first step. What the server chooses from goes before it chooses, and what it
  * moves by itself before that is written.

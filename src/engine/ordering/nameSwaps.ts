@@ -1,4 +1,4 @@
-// Objects that swap names which only one may have: one of them goes by another name in between (design law 4).
+// Objects that swap names which must be unique: one of them has a temporary name in between (docs/design.md#pairing).
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { segmentsOf } from '../../model/key.ts';

@@ -2,35 +2,74 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
-import type { Action } from '../../model/plan.ts';
+import type { Action, Rearrange, ShownAction } from '../../model/plan.ts';
 import type { Preconditions } from '../actions/preconditions.ts';
 import type { Draft } from '../types/draft.ts';
-import { hardEdges } from './hardConstraints.ts';
+import { type Edge, hardEdges } from './hardConstraints.ts';
 import { withNameSwap } from './nameSwaps.ts';
 import { PHASES, phaseOf } from './phase.ts';
-import { softEdges } from './softConstraints.ts';
+import { softEdges, type Wishes } from './softConstraints.ts';
 import { sortedBy } from './sort.ts';
+
+/** What decides on the order of actions. */
+export interface Ordering {
+  /** The actions in the order in which people read them. */
+  readonly ids: readonly ActionId[];
+  readonly demands: readonly Edge[];
+  readonly wishes: Wishes;
+}
 
 /** The actions in order, each with what it waits for; or the circle in which some wait for each other. */
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
   preconditions: Preconditions,
-): { actions: Action[]; circle: readonly ActionId[] } {
+): { actions: Action[]; circle: readonly ActionId[]; ordering: Ordering } {
   const ranked = byRank(drafts, kinds);
   const ids = ranked.map(({ action }) => action.id);
-  const { order, after, circle } = sortedBy(ids, {
+  const ordering: Ordering = {
+    ids,
     demands: hardEdges(ranked, kinds),
     wishes: softEdges(ranked, kinds),
-  });
+  };
+  const { order, after, circle } = sortedBy(ids, ordering);
   const freed = circle.length > 0 ? withNameSwap(drafts, circle, kinds, preconditions) : null;
   if (freed) return orderActions(freed, kinds, preconditions);
-  const byId = new Map(drafts.map(({ action }) => [action.id, action]));
-  const actions = order.flatMap(id => {
+  const actions = inOrder(
+    drafts.map(({ action }) => action),
+    order,
+    after,
+  );
+  return { actions, circle, ordering };
+}
+
+/** How the ordered actions of a plan can be put in other orders: hard constraints always hold, and soft constraints where they still fit. */
+export function rearranging(
+  actions: readonly ShownAction[],
+  { ids, demands, wishes }: Ordering,
+): Rearrange {
+  return pairs => {
+    const further = [...demands, ...pairs];
+    const { order, after, circle } = sortedBy(ids, { demands: further, wishes });
+    if (circle.length > 0) return null;
+    const place = new Map(order.map((id, at) => [id, at]));
+    const givenUp = [...wishes.strong, ...wishes.weak].filter(
+      ({ earlier, later }) => (place.get(earlier) ?? 0) > (place.get(later) ?? 0),
+    );
+    return { actions: inOrder(actions, order, after), givenUp };
+  };
+}
+
+function inOrder<A extends { readonly id: ActionId }>(
+  actions: readonly A[],
+  order: readonly ActionId[],
+  after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,
+): A[] {
+  const byId = new Map(actions.map(action => [action.id, action]));
+  return order.flatMap(id => {
     const action = byId.get(id);
     return action ? [{ ...action, after: [...(after.get(id) ?? [])].sort() }] : [];
   });
-  return { actions, circle };
 }
 
 const VERBS = ['create', 'update', 'delete'];

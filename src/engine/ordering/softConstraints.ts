@@ -1,4 +1,5 @@
-// Which action should come before which, so that on the way access stays between the old and the new (design law 5).
+// Which action should come before which, so that nobody loses access that they have both before and after the run
+// (docs/design.md#order).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';

@@ -6,7 +6,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** When an object ends, in milliseconds; undefined where it never does. The year 1 means never (facts §5.8). */
+/** When an object ends, in milliseconds; undefined if never. The year 1 means never (docs/server-behaviour.md#json-bodies). */
 export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
   const end = expiry ? Date.parse(String(serverFields[expiry.field])) : Number.NaN;
   return end > 0 ? end : undefined;

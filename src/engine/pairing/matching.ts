@@ -1,4 +1,4 @@
-// Brings the declared and the live objects of one kind together, step by step (design law 4).
+// Brings the declared and the live objects of one kind together, step by step (docs/design.md#pairing).
 import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

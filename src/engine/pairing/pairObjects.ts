@@ -1,4 +1,4 @@
-// Which live object each declared one stands for (design law 4). Nothing is guessed.
+// Which live object each declared object is paired with (docs/design.md#pairing). Nothing is guessed.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

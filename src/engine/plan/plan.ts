@@ -1,11 +1,11 @@
-// The one plan builder: desired, live and base in; a plan or the reasons why there is none out (design law 1).
+// Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import type { Action, Plan, PlanBase } from '../../model/plan.ts';
+import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
 import { draftActions } from '../actions/drafts.ts';
 import { requestsToLook } from '../actions/joinable.ts';
 import { preconditionsOf } from '../actions/preconditions.ts';
@@ -32,7 +32,7 @@ import { movementsOf, withMovements, withNotes } from '../diff/movements.ts';
 import { strandedFaults, withRenewals } from '../diff/renewals.ts';
 import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
 import { rotationFaults } from '../diff/rotation.ts';
-import { cycle, orderActions } from '../ordering/order.ts';
+import { cycle, orderActions, rearranging } from '../ordering/order.ts';
 import { lapsedFindings } from '../pairing/expiry.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
@@ -68,8 +68,17 @@ import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
 const countWhole = (objects: readonly Desired[]): number =>
   objects.filter(({ part }) => part?.leads !== false).length;
 
+/** A plan, and how its actions can be put in other orders. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly rearrange: Rearrange;
+}
+
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
-export function buildPlan(written: PlanInput): Plan {
+export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
+
+/** Builds the plan, with the other orders that its actions may have. */
+export function planned(written: PlanInput): Planned {
   const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
   const live = snapshot.objects;
@@ -114,8 +123,8 @@ export function buildPlan(written: PlanInput): Plan {
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
-    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
-    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
+    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), input),
+    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, input) : []),
     ...uniqueConflictFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
     ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
@@ -127,24 +136,26 @@ export function buildPlan(written: PlanInput): Plan {
     ...{ kind: context.kind, mark: settings.mark },
     declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
   };
-  const planned =
+  const requests =
     actions.reduce((sum, { requests }) => sum + requests, 0) +
     requestsToReadBack(actions, kinds) +
     requestsToLook(actions, kinds);
-  return {
+  const shown = actions.map(action => sealedAction(action, sealing));
+  const plan: Plan = {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
     ...baseOf(input, lost),
     folder,
     changes: shownChanges(objects, drafts, kinds).map(change => sealedChange(change, sealing)),
-    actions: actions.map(action => sealedAction(action, sealing)),
+    actions: shown,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
-    requests: { made: snapshot.requests, planned },
+    requests: { made: snapshot.requests, planned: requests },
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
+  return { plan, rearrange: rearranging(shown, ordered.ordering) };
 }
 
 /** What is wrong with what is declared, in view of the account. */
@@ -161,7 +172,7 @@ function declarationFaults(
   const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...selectionFaults(settings.select ?? {}, kinds, { known, wholes }),
     ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),

@@ -1,4 +1,4 @@
-// What is to go, and what is left alone and why (design §2, pruning; law 6).
+// Which live objects a run deletes, and which it leaves alone and why (docs/design.md#pruning).
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -82,9 +82,7 @@ function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanC
   const kind = context.kind(live.kind);
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
-  const spoken = called(live, context);
-  const partOf = context.wholeOf(spoken);
-  const isKept = sideFor(context.resolve, { ...spoken, partOf }) === 'live';
+  const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }
 

@@ -1,4 +1,5 @@
-// Nameless objects that are to be made although the account has one very like them: a hint, never a guess (design law 4).
+// Nameless objects that a plan creates although the account has a very similar one: a hint, never a guess
+// (docs/design.md#pairing).
 import { identityParts, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { idInKey } from '../../model/key.ts';

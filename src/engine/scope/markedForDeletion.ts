@@ -1,4 +1,4 @@
-// Declared objects that are declared to go: `lifecycle.delete`, on the object or on the one it nests in (design §2).
+// Declared objects with `lifecycle.delete`, on the object itself or on its parent (docs/design.md#lifecycle).
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';

@@ -2,7 +2,7 @@
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
-/** What each live object is called, filled in kind by kind while objects are paired (design law 3). */
+/** The name of each live object, filled in kind by kind while objects are paired (docs/design.md#name-space). */
 export interface Naming {
   /** The key that stands for a live object of `kind` which live pointers call `key`. */
   readonly keyOf: (kind: KindName, key: string) => string;

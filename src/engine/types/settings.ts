@@ -8,7 +8,7 @@ import type { Path } from '../../model/value.ts';
 import type { Selection } from './selection.ts';
 
 export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
-/** Which live objects are deleted for not being declared: design §2. */
+/** Which live objects are deleted because no file declares them (docs/design.md#pruning). */
 export type PruneMode = (typeof PRUNE_MODES)[number];
 
 /** A hazard accepted by name, everywhere or for one object. */

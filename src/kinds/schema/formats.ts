@@ -87,7 +87,8 @@ function isMasked(text: string): boolean {
   return prefix !== null && masked(prefix).address === prefix.address;
 }
 
-// The server takes `10.0.0.300` for a domain, because labels may be all digits; nobody means that: facts §5.3.
+// The server accepts `10.0.0.300` as a domain, because labels may be all digits (docs/server-behaviour.md#network-resources).
+// Nobody means that.
 function isNamedDomain(text: string): boolean {
   return isDomain(text) && /[^\d.]/.test(text);
 }

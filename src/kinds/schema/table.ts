@@ -40,7 +40,7 @@ function servingWhile(kind: Kind, requirements: ReturnType<typeof requirementsOf
   return said?.while === undefined ? kind : { ...kind, servesWhile: said.while };
 }
 
-/** The same kinds as servers of a dialect have them: design §7. */
+/** The same kinds with the paths and fields of one dialect (docs/server.md#which-servers). */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   const known = DIALECTS.find(one => one === dialect);
   const sendsBackUnknown = known !== undefined && IGNORES_UNKNOWN[known];

@@ -44,12 +44,13 @@ function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
   return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
 }
 
-// Inside a value, a yes or no that may be missing is a condition that may be left open: facts §5.17.
+// Inside a value, an optional boolean that is absent is a condition that is left open
+// (docs/server-behaviour.md#edr-integrations).
 function isUnasked({ shape, required, default: preset }: Field): boolean {
   return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
 }
 
-// Inside a value, an optional text that is empty and one that is missing are the same: facts §7.
+// Inside a value, an optional text that is empty equals an absent one (docs/server-behaviour.md#normalised-values).
 function isNeedless(field: Field, value: Json): boolean {
   return value === '' && !field.required && field.default === undefined;
 }

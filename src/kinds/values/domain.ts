@@ -1,4 +1,5 @@
-// Domain names as the server accepts and returns them: facts §5.3 (resources) and §5.5 (routes).
+// Domain names as the server accepts and returns them (docs/server-behaviour.md#network-resources,
+// docs/server-behaviour.md#routes).
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;

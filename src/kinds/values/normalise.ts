@@ -14,7 +14,7 @@ const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   'upper-case': text => text.toUpperCase(),
 };
 
-/** `text` in the one form in which equal meanings are equal texts: facts §7. Idempotent. */
+/** `text` in its normalised form: texts of one meaning become equal (docs/server-behaviour.md#normalised-values). Idempotent. */
 export function normalise(name: NormaliserName, text: string): string {
   return NORMALISE[name](text);
 }
@@ -25,7 +25,8 @@ function mapPrefix(text: string, change: (prefix: Prefix) => Prefix): string {
 }
 type Prefix = NonNullable<ReturnType<typeof parsePrefix>>;
 
-// A bare address gains its full length and loses its zone; host bits stay; domains are kept byte for byte: facts, item 7.
+// A bare address gains its full length and loses its zone; host bits stay; domains stay as written
+// (docs/server-behaviour.md#network-resources).
 function resourceAddress(text: string): string {
   const ip = parseIp(withoutZone(text));
   return ip ? prefixText({ ...ip, length: bits(ip.version) }) : mapPrefix(text, prefix => prefix);

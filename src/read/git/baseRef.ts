@@ -1,4 +1,4 @@
-// The base of an account, kept in git beside the files: a ref to the revision that was last applied (design §2).
+// The base of an account, kept in git beside the files: a ref to the revision that was last applied (docs/design.md#the-base).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
-import type { AccessTest, WrittenSelector } from '../../model/accessTest.ts';
+import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';

@@ -2,6 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
+import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPlace.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
@@ -31,7 +32,15 @@ export interface Project {
   readonly thresholds?: Readonly<
     Record<string, { readonly deletes?: number; readonly share?: number }>
   >;
+  readonly access_thresholds?: AccessThresholds;
+  /** Each entry with its place in the file. */
+  readonly guarded?: readonly GuardedAccess[];
 }
+
+/** A project as it is written. */
+type Written = Omit<Project, 'guarded'> & {
+  readonly guarded?: readonly (string | Required<Pick<GuardedAccess, 'from' | 'to'>>)[];
+};
 
 /** The name of the project file. */
 export const PROJECT_FILE = 'meshform.yaml';
@@ -66,13 +75,23 @@ export function readProject(
 }
 
 function placed(document: Placed): Project {
-  const { acknowledge, ...project } = document.value as Project;
+  const { acknowledge, guarded, ...project } = document.value as Written;
   const urlAt = project.url === undefined ? undefined : document.at(['url']);
   const entries = acknowledge?.map((entry, i) => ({
     ...entry,
     at: document.at(['acknowledge', String(i)]),
   }));
-  return { ...project, ...(urlAt && { urlAt }), ...(entries && { acknowledge: entries }) };
+  const guards = guarded?.map(
+    (entry, i): GuardedAccess => ({
+      ...(typeof entry === 'string' ? { to: entry } : entry),
+      at: document.at(['guarded', String(i)]),
+    }),
+  );
+  return {
+    ...{ ...project, ...(urlAt && { urlAt }) },
+    ...(entries && { acknowledge: entries }),
+    ...(guards && { guarded: guards }),
+  };
 }
 
 // What the platform reads of 30 February is a day of March.

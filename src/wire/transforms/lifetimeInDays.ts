@@ -3,7 +3,7 @@ import type { Fields, Json } from '../../model/value.ts';
 
 const DAY = 86_400_000;
 
-/** The days from `created_at` to `expiration_date`: always a whole number of them (facts §5.11). */
+/** The days from `created_at` to `expiration_date`: always a whole number (docs/server-behaviour.md#personal-access-tokens). */
 export function decodeLifetimeInDays(
   _: Json | undefined,
   { created_at: from, expiration_date: to }: Fields,

@@ -1,5 +1,5 @@
-// Ports that are asked for as ranges or as a number of ports, and read back as the mappings that the server chose
-// (spec Part 2, ingress port allocation).
+// Ports that are declared as ranges or as a number of ports, and read back as the mappings that the server chose
+// (docs/server-behaviour.md#ingress).
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
 /** The ranges of the peer's own ports that the mappings lead to. */

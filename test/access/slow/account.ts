@@ -77,7 +77,7 @@ export interface Checks {
   readonly process_check?: { readonly processes: readonly unknown[] };
 }
 
-interface Check extends Id {
+export interface Check extends Id {
   readonly name: string;
   readonly checks: Checks;
 }

@@ -15,6 +15,7 @@ import {
   type Scene,
   servingNow,
 } from './scene.ts';
+import { concerned, controlNear, countsAsSingle, isMeant, isTold } from './told.ts';
 
 /** An address that a routing machine offers, as a resource or a route. */
 export interface Offer {
@@ -61,14 +62,7 @@ function ofResource(scene: Scene, network: Network, resource: Resource): Offer[]
   const routers = network.routers.filter(router => router.enabled);
   const routing = routers.flatMap(router => everServing(scene, router));
   const vias = new Set(routers.flatMap(router => servingNow(scene, router)));
-  const holders = ids(resource.groups);
-  const concerned = scene.enabledPolicies.filter(policy =>
-    policy.rules.some(rule => {
-      if (!rule.enabled) return false;
-      if (rule.destinationResource) return rule.destinationResource.id === resource.id;
-      return ids(rule.destinations).some(id => holders.includes(id));
-    }),
-  );
+  const concerning = concerned(scene, resource);
   return [...vias].map(via => ({
     destination: `resource ${network.id} ${resource.address}`,
     ...{ address: resource.address, via, isOpen: false },
@@ -76,36 +70,36 @@ function ofResource(scene: Scene, network: Network, resource: Resource): Offer[]
       if (!source.isApproved) return false;
       if (source.name === via.name) return true;
       if (routing.some(({ name }) => name === source.name)) return false;
-      return concerned.some(policy => distributes(scene, policy, source));
+      return concerning.some(policy => distributes(scene, policy, source));
     },
-    rules: concerned.flatMap(policy => rulesAt(scene, policy, via, () => true)),
+    rules: concerning.flatMap(policy => rulesAt(scene, policy, via, () => true)),
   }));
 }
 
 function distributes(scene: Scene, policy: Policy, source: Someone): boolean {
-  const first = policy.rules[0]?.sourceResource;
-  const isMeant =
-    first?.type === 'peer'
-      ? isThe(source, first)
-      : policy.rules.some(rule => isInAny(source, ids(rule.sources)));
-  return isMeant && passesPosture(scene, source, policy, 'accept');
+  return isMeant(source, policy) && passesPosture(scene, source, policy, 'accept');
 }
 
-/** Every enabled rule of a policy, as a routing machine has it. */
+/** Every enabled rule of a policy, as a routing machine has it. `sourceGroups`: those whose members the machine is told. */
 function rulesAt(
   scene: Scene,
   policy: Policy,
   via: Someone,
   isEligible: (source: Someone) => boolean,
+  sourceGroups = (rule: Rule) => ids(rule.sources),
 ): Offer['rules'] {
   const routed = policy.rules.filter(rule => rule.enabled && rule.protocol !== 'netbird-ssh');
   return routed.map(rule => ({
     rule,
     counts: source => {
       if (!source.isApproved || !isEligible(source)) return false;
-      if (!passesPosture(scene, source, policy, rule.action)) return false;
-      if (rule.sourceResource) return isThe(source, rule.sourceResource);
-      return source.name !== via.name && isInAny(source, ids(rule.sources));
+      const { action, sourceResource } = rule;
+      if (sourceResource)
+        return (
+          isThe(source, sourceResource) && countsAsSingle(scene, source, via, { policy, action })
+        );
+      if (!passesPosture(scene, source, policy, action)) return false;
+      return source.name !== via.name && isInAny(source, sourceGroups(rule));
     },
   }));
 }
@@ -130,7 +124,11 @@ function ofRoute(scene: Scene, route: Route): Offer[] {
       },
       rules: controlling
         .filter(policy => seesPolicy(scene, via, policy))
-        .flatMap(policy => rulesAt(scene, policy, via, isDistributed)),
+        .flatMap(policy =>
+          rulesAt(scene, policy, via, isDistributed, rule =>
+            ids(rule.sources).filter(group => isTold(scene, via, group, rule.action)),
+          ),
+        ),
     })),
   );
 }
@@ -140,14 +138,7 @@ function vias(scene: Scene, route: Route): Someone[] {
 }
 
 function seesPolicy(scene: Scene, via: Someone, policy: Policy): boolean {
-  const near = scene.account.routes.filter(route => {
-    if (!route.enabled) return false;
-    if (everServing(scene, route).some(({ name }) => name === via.name)) return true;
-    return (
-      isInAny(via, route.groups) && vias(scene, route).some(other => hasEdge(scene, via, other))
-    );
-  });
-  const named = near.flatMap(route => route.access_control_groups ?? []);
+  const named = controlNear(scene, via);
   return policy.rules.some(
     rule =>
       rule.enabled &&

@@ -132,6 +132,53 @@ export const PROJECT: readonly Said[] = [
   ['two documents in the project file', 'account: a\n---\naccount: b\n', 'PROJECT_INVALID', '---'],
   ['an exclude that leaves nothing', 'exclude: ["**"]\n', 'SOURCE_EMPTY', '.yaml'],
   ['one key of the project file twice', 'account: a\naccount: b\n', 'SOURCE_DUPLICATE_KEY', 'one'],
+  [
+    'an access threshold that is no number',
+    'access_thresholds: { gained: few }\n',
+    'SCHEMA_TYPE',
+    'of that type',
+  ],
+  [
+    'an access threshold below nothing',
+    'access_thresholds: { lost: -1 }\n',
+    'SCHEMA_RANGE',
+    'a number',
+  ],
+  [
+    'an access threshold that is not known',
+    'access_thresholds: { won: 1 }\n',
+    'SCHEMA_UNKNOWN_FIELD',
+    'gained',
+  ],
+  ['access thresholds without any', 'access_thresholds: {}\n', 'SCHEMA_COUNT', 'gained'],
+  ['guarded that is a text', 'guarded: group/a\n', 'SCHEMA_TYPE', '['],
+  ['a guarded number', 'guarded: [22]\n', 'SCHEMA_TYPE', 'of that type'],
+  [
+    'a guarded way in without an end',
+    'guarded: [{ from: peer/a }]\n',
+    'SCHEMA_MISSING_FIELD',
+    'to',
+  ],
+  [
+    'a guarded entry with more than a way in',
+    'guarded: [{ from: peer/a, to: group/a, via: x }]\n',
+    'SCHEMA_UNKNOWN_FIELD',
+    'from',
+  ],
+  ['a guarded target that is no selector', 'guarded: [gruop/a]\n', 'PROJECT_INVALID', 'group/NAME'],
+  [
+    'a guarded port that is none',
+    'guarded: ["group/a:tcp/70000"]\n',
+    'PROJECT_INVALID',
+    ':tcp/443',
+  ],
+  [
+    'a guarded source that is no selector',
+    'guarded: [{ from: nobody, to: group/a }]\n',
+    'PROJECT_INVALID',
+    'peer/NAME',
+  ],
+  ['one guarded target twice', 'guarded: [group/a, group/a]\n', 'SCHEMA_VALUE', 'keep one'],
   ['an exclude that is a text', 'exclude: charts\n', 'SCHEMA_TYPE', '['],
 ];
 

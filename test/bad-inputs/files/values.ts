@@ -233,4 +233,16 @@ export const AGAINST: readonly Said[] = [
     'PAIR_NOT_CREATABLE',
     'correct the name',
   ],
+  [
+    'an access test of a source that is nowhere',
+    'groups: [{ name: a }]\naccess_tests: [{ name: t, from: group/b, deny: [group/a] }]\n',
+    'ACCESS_TEST_INVALID',
+    'mend the name',
+  ],
+  [
+    'an access test of a destination that is nowhere',
+    'groups: [{ name: a }]\naccess_tests: [{ name: t, from: group/a, deny: [route/b] }]\n',
+    'ACCESS_TEST_INVALID',
+    'mend the name',
+  ],
 ];

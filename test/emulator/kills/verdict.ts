@@ -1,5 +1,9 @@
 // What is in a file after a kill, held against what the writers were answered, and whether it is whole.
-import { type Account, openAccount, openInstallation } from '../../../src/emulator/account.ts';
+import {
+  type Account,
+  openAccount,
+  openInstallation,
+} from '../../../src/emulator/account/account.ts';
 import { type Rows, sqliteStore } from '../../../src/emulator/index.ts';
 import type { Ledger } from './writers.ts';
 

@@ -1,6 +1,6 @@
 // GROUP_UNUSED: groups that get members and that nothing else refers to.
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
-import type { AccessTest } from '../../../model/accessTest.ts';
+import type { AccessTest } from '../../../model/access/accessTest.ts';
 import type { Desired } from '../../../model/object.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { selectorOf } from '../../ask/selector.ts';

@@ -1,7 +1,7 @@
 // DROP_OPENS_ROUTE: a drop rule is a policy edge like any other. Routes are received along it, and a policy with only drop
 // rules delivers network resources.
 import { quoted } from '../../../model/text/visible.ts';
-import { distributedTo, routingOf } from '../../routed/resources.ts';
+import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { serversOf } from '../../routed/servers.ts';
 import {
   and,

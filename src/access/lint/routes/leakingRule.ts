@@ -1,7 +1,6 @@
 // RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns what it routes, whatever the rule's own
 // destination is. Servers that keep one rule a policy cannot leak.
-
-import { distributedTo } from '../../routed/resources.ts';
+import { distributedTo } from '../../routed/networks.ts';
 import { everyServer } from '../../routed/servers.ts';
 import { and, type Bits, intersect, isEmpty, minus } from '../../sets/bits.ts';
 import { without } from '../../sets/traffic.ts';

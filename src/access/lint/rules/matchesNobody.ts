@@ -1,6 +1,6 @@
 // RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins which group.
 import { quoted } from '../../../model/text/visible.ts';
-import { distributedTo, routingOf } from '../../routed/resources.ts';
+import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { add, and, type Bits, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
 import type { Resource } from '../../state/accessState.ts';
 import { namesOf } from '../../world/roster.ts';

@@ -1,0 +1,49 @@
+// Machines by why their access changes, for changes of so many kinds that they are added up.
+import type { MachineTarget } from '../flows/targets.ts';
+
+/** What the rules that make the difference at a machine come down to. */
+export type ReasonsOf = (rules: readonly ResponsibleRule[]) => readonly string[];
+
+/** A rule by its name, and the policy that it is of. */
+interface ResponsibleRule {
+  readonly name: string;
+  readonly policy: string;
+}
+
+/** Machines with one reason. `examples`: one of each set of rules. */
+interface Together {
+  readonly machines: readonly MachineTarget[];
+  readonly examples: readonly MachineTarget[];
+}
+
+/** Each rule is a reason of its own. */
+export const byRule: ReasonsOf = rules => rules.map(({ name }) => name);
+
+/** Machines by the most widespread of their reasons. `alike`: by the rules that make the difference at them. */
+export function byReason(
+  alike: ReadonlyMap<string, readonly MachineTarget[]>,
+  reasonsOf: ReasonsOf,
+): readonly Together[] {
+  const classes = [...alike].map(([rules, machines]) => ({
+    machines,
+    reasons: reasonsOf(rules.split('\n').map(ruleOf)),
+  }));
+  const spread = new Map<string, number>();
+  for (const { reasons, machines } of classes)
+    for (const reason of new Set(reasons))
+      spread.set(reason, (spread.get(reason) ?? 0) + machines.length);
+  const widest = (reasons: readonly string[]) =>
+    reasons.reduce(
+      (best, one) => ((spread.get(one) ?? 0) > (spread.get(best) ?? 0) ? one : best),
+      reasons[0] ?? '',
+    );
+  const groups = Map.groupBy(classes, ({ reasons }) => widest(reasons));
+  return [...groups.values()].map(group => ({
+    machines: group.flatMap(({ machines }) => machines),
+    examples: group.flatMap(({ machines }) => machines.slice(0, 1)),
+  }));
+}
+
+function ruleOf(name: string): ResponsibleRule {
+  return { name, policy: name.split('\u0000', 1)[0] ?? '' };
+}

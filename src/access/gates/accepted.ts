@@ -1,0 +1,84 @@
+// Which hazards of access a person has accepted.
+import {
+  ACCESS_HAZARDS,
+  type AccessHazard,
+  type GuardedAccess,
+} from '../../model/access/accessGates.ts';
+import type { HazardCode } from '../../model/codes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { AccessDanger } from './hazards.ts';
+
+/** A hazard accepted by name, everywhere or for one target. */
+export interface AccessAllowance {
+  readonly code: HazardCode;
+  readonly object?: string;
+}
+
+/** Allowances of a run, and those that its project file gives every run. */
+export interface Allowances {
+  readonly byFlag: readonly AccessAllowance[];
+  readonly byProject: readonly AccessAllowance[];
+}
+
+/** The hazards, each with whether it is allowed. What is guarded is allowed only by a flag that names its target. */
+export function acceptedAccess(
+  dangers: readonly AccessDanger[],
+  { byFlag, byProject }: Allowances,
+): readonly AccessHazard[] {
+  return dangers.map(danger => {
+    const { code, target } = danger;
+    const given = target === undefined ? [...byFlag, ...byProject] : byFlag;
+    return { ...danger, allowed: given.some(one => one.code === code && one.object === target) };
+  });
+}
+
+/**
+ * The hazards of a saved plan and of the account as it is now. What was accepted in the plan stays so as long as there is no
+ * more of it than the plan showed; what the plan had and nobody accepted is still to be accepted.
+ */
+export function hazardsNow(
+  saved: readonly AccessHazard[],
+  found: readonly AccessHazard[],
+): readonly AccessHazard[] {
+  const now = found.map(hazard => {
+    const approved = saved.some(one => one.allowed && isSame(one, hazard) && covers(one, hazard));
+    return approved ? { ...hazard, allowed: true } : hazard;
+  });
+  const gone = saved.filter(one => !one.allowed && !found.some(other => isSame(one, other)));
+  return [...now, ...gone];
+}
+
+/** Warnings for flags that name a target of which nothing is guarded. */
+export function unguardedTargets(
+  byFlag: readonly AccessAllowance[],
+  guarded: readonly GuardedAccess[],
+): readonly Diagnostic[] {
+  const targets = new Set(guarded.map(({ to }) => to));
+  return byFlag.flatMap(({ code, object }): Diagnostic[] => {
+    if (object === undefined || targets.has(object) || !isAccessHazard(code)) return [];
+    const known = targets.size === 0 ? 'nothing is guarded' : [...targets].join(', ');
+    return [
+      {
+        ...{ code: 'OBJECT_UNKNOWN', severity: 'warning' },
+        message: `${quoted(object)}, which --allow ${code} names, is not a guarded target`,
+        hint: didYouMean(object, targets) ?? `guarded are: ${known}`,
+      },
+    ];
+  });
+}
+
+/** Whether a hazard is one of access, which names a target instead of an object. */
+export function isAccessHazard(code: HazardCode): boolean {
+  return ACCESS_HAZARDS.some(one => one === code);
+}
+
+function isSame(one: AccessDanger, other: AccessDanger): boolean {
+  return one.code === other.code && one.target === other.target;
+}
+
+function covers({ flows, pairs }: AccessDanger, now: AccessDanger): boolean {
+  const known = new Set(flows);
+  return now.pairs <= pairs && now.flows.every(flow => known.has(flow));
+}

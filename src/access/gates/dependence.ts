@@ -1,0 +1,30 @@
+// What a statement about access depends on: it cannot be judged while a list that it depends on is unread.
+import { unreadText } from '../ask/answer.ts';
+import type { Selector } from '../ask/selector.ts';
+import type { AccessState, Part } from '../state/accessState.ts';
+
+const ALWAYS: readonly Part[] = ['peers', 'groups', 'users', 'setup_keys', 'policies'];
+
+/** The parts that the destinations of a selector are from. */
+const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
+  peer: [],
+  user: [],
+  group: ['networks'],
+  network: ['networks'],
+  network_resource: ['networks'],
+  route: ['routes'],
+  all: ['networks', 'routes'],
+  address: ['networks', 'routes'],
+};
+
+/** The unread lists, with the reasons, that access to these destinations depends on. */
+export function unreadFor(
+  state: AccessState,
+  destinations: readonly Selector[],
+): readonly string[] {
+  if (state.unread.size === 0) return [];
+  const parts = new Set<Part>([...ALWAYS, ...destinations.flatMap(({ type }) => BEYOND[type])]);
+  if (state.policies.some(({ checks }) => checks.length > 0)) parts.add('posture_checks');
+  const unread = [...state.unread].filter(([part]) => parts.has(part));
+  return unreadText({ ...state, unread: new Map(unread) });
+}

@@ -1,0 +1,94 @@
+// All that judges the access of a plan: tests, thresholds, guarded targets, and whether access may be gained at all.
+
+import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Selector } from '../ask/selector.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { type Allowances, acceptedAccess } from './accepted.ts';
+import { unreadFor } from './dependence.ts';
+import { guardFindings, selectorIn } from './form.ts';
+import { accessDangers } from './hazards.ts';
+import { isKnownIn } from './known.ts';
+import { newAccess } from './newAccess.ts';
+import { judgePlanned } from './plannedTests.ts';
+
+/** What a run is held against. */
+export interface GateSettings {
+  readonly tests: readonly AccessTest[];
+  /** False if the tests are left out of this run. */
+  readonly areTestsJudged: boolean;
+  readonly guards?: AccessGuards | undefined;
+  readonly allowances: Allowances;
+  /** What the files declare. Without it a selector that names nothing is no error. */
+  readonly declared?: (() => AccessState) | undefined;
+}
+
+/** The gates of a plan, or the errors for which they cannot be judged. */
+export function gatesOf(
+  states: Comparison,
+  access: PlanAccess,
+  settings: GateSettings,
+): { readonly gates?: AccessGates; readonly diagnostics: readonly Diagnostic[] } {
+  const { tests, areTestsJudged, guards, allowances, declared } = settings;
+  const elsewhere = [states.after, states.before, () => declared?.()];
+  const isDeclared = isKnownIn(elsewhere);
+  const isKnown: typeof isDeclared = (selector, role) =>
+    declared === undefined || isDeclared(selector, role);
+  const findings = guards ? guardErrors(states, guards, isKnown) : [];
+  const judged = areTestsJudged
+    ? judgePlanned({ state: states.stateAfter, isKnown }, tests)
+    : { verdicts: undefined, diagnostics: [] };
+  const diagnostics = [...findings, ...judged.diagnostics];
+  if (hasErrors(diagnostics)) return { diagnostics };
+  if (tests.length === 0 && guards === undefined) return { diagnostics };
+  const { verdicts } = judged;
+  return {
+    diagnostics,
+    gates: {
+      ...(tests.length > 0 && { tests: { tests, ...(verdicts && { verdicts }) } }),
+      ...(guards && { guards }),
+      hazards: guards ? acceptedAccess(hazardsIn(states, access, guards), allowances) : [],
+      newAccess: guards?.noNewAccess ? newAccess(states) : [],
+    },
+  };
+}
+
+// What a new account gets is no change of what somebody relies on.
+function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards) {
+  if (access.status === 'new-account') return [];
+  return accessDangers({ access, states, state: states.stateBefore }, guards);
+}
+
+// An address may be guarded before anything offers it.
+const isAddress = ({ type }: Selector): boolean => type === 'address';
+
+// A guard that guards nothing would be one that somebody believes in.
+function guardErrors(
+  { stateBefore }: Comparison,
+  guards: AccessGuards,
+  isKnown: (selector: Selector, role: 'source' | 'destination') => boolean,
+): readonly Diagnostic[] {
+  const malformed = guardFindings(guards);
+  if (malformed.length > 0) return malformed;
+  return guards.guarded.flatMap(({ from, to, at }) => {
+    const target = selectorIn(to);
+    const sides = [
+      ...(from === undefined ? [] : [{ selector: selectorIn(from), role: 'source' as const }]),
+      { selector: target, role: 'destination' as const },
+    ];
+    if (unreadFor(stateBefore, [target]).length > 0) return [];
+    return sides
+      .filter(({ selector, role }) => !isAddress(selector) && !isKnown(selector, role))
+      .map(
+        ({ selector, role }): Diagnostic => ({
+          ...{ code: 'PROJECT_INVALID', severity: 'error', ...(at && { at }) },
+          message: `${quoted(selector.text)} under \`guarded\` names nothing that can be a ${role}`,
+          hint: 'declare it, or mend the name',
+        }),
+      );
+  });
+}

@@ -1,0 +1,106 @@
+// Hazards of a plan's access: more pairs than the thresholds allow, and changes of what is guarded.
+
+import type {
+  AccessGuards,
+  AccessHazard,
+  AccessHazardCode,
+  GuardedAccess,
+} from '../../model/access/accessGates.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import { visible } from '../../model/text/visible.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { unreadFor } from './dependence.ts';
+import { selectorIn } from './form.ts';
+import { type Moved, movedAccess, type States } from './movedAccess.ts';
+
+/** A hazard before it is known whether a person accepts it. */
+export type AccessDanger = Omit<AccessHazard, 'allowed'>;
+
+/** What a plan does to access, and to what. */
+export interface Judged {
+  readonly access: PlanAccess;
+  readonly states: States;
+  /** The account as it is: what of it could not be read. */
+  readonly state: AccessState;
+}
+
+/** The hazards of a plan. */
+export function accessDangers(judged: Judged, guards: AccessGuards): readonly AccessDanger[] {
+  return [
+    ...overThresholds(judged, guards),
+    ...guards.guarded.flatMap(one => atGuarded(judged, one)),
+  ];
+}
+
+function overThresholds(
+  { access: { pairs, unread, changes } }: Judged,
+  { thresholds = {} }: AccessGuards,
+): AccessDanger[] {
+  const sides = [
+    ['WIDENS_ACCESS', 'gains', pairs.gained, thresholds.gained, 'gained'],
+    ['NARROWS_ACCESS', 'loses', pairs.lost, thresholds.lost, 'lost'],
+  ] as const;
+  return sides.flatMap(([code, verb, count, most, kind]): AccessDanger[] => {
+    if (most === undefined) return [];
+    if (unread.length > 0) {
+      const what = `what the plan ${verb} cannot be counted`;
+      return [
+        {
+          code,
+          pairs: 0,
+          flows: [unreadWords(unread)],
+          message: `${what}: ${unreadWords(unread)}`,
+        },
+      ];
+    }
+    if (count <= most) return [];
+    const [first] = changes.filter(({ change }) => change === kind || change === 'changed');
+    const example = first ? `, such as ${visible(`${first.from} → ${first.to}`)}` : '';
+    const message = `the plan ${verb} access for ${pairsWords(count)}${example}; \`access_thresholds\` allows ${most}`;
+    return [{ code, message, pairs: count, flows: [] }];
+  });
+}
+
+const CHANGES = [
+  ['gained', 'WIDENS_ACCESS', 'the plan widens access to'],
+  ['lost', 'NARROWS_ACCESS', 'the plan narrows access to'],
+] as const;
+
+const CUT = ['lost', 'CUTS_GUARDED_ACCESS', 'the plan takes away access to'] as const;
+
+function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): AccessDanger[] {
+  const sides = { from: from === undefined ? undefined : selectorIn(from), to: selectorIn(to) };
+  const unread = unreadFor(state, [sides.to]);
+  const wanted = from === undefined ? CHANGES : [CUT];
+  const target = visible(from === undefined ? to : `${to} from ${from}`);
+  return wanted.flatMap(([side, code, what]): AccessDanger[] => {
+    const danger = (message: string, moved: Moved): AccessDanger => ({
+      ...{ code: code satisfies AccessHazardCode, target: to, message },
+      ...moved,
+    });
+    if (unread.length > 0) {
+      const words = unreadWords(unread);
+      const message = `whether ${what} ${target}, which is guarded, is not known: ${words}`;
+      return [danger(message, { flows: [words], pairs: 0 })];
+    }
+    const moved = movedAccess(states, side, sides);
+    if (moved.flows.length === 0) return [];
+    return [danger(`${what} ${target}, which is guarded: ${listed(moved)}`, moved)];
+  });
+}
+
+/** What could not be read, in words. */
+export function unreadWords(unread: readonly string[]): string {
+  return `${unread.join('; ')} could not be read`;
+}
+
+const SHOWN = 3;
+
+function listed({ flows, pairs }: Moved): string {
+  const some = flows.slice(0, SHOWN).map(visible).join(', ');
+  const others = flows.length > SHOWN ? ` and ${flows.length - SHOWN} more` : '';
+  return `${some}${others} (${pairsWords(pairs)})`;
+}
+
+const pairsWords = (pairs: number): string =>
+  `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of a machine and a destination`;

@@ -1,0 +1,150 @@
+// Access that comes or goes between some sources and some destinations, under any reading of posture.
+import { distanceWithin } from '../ask/address.ts';
+import { membersOf, targetsOf } from '../ask/members.ts';
+import { type Namer, namerOf } from '../ask/party.ts';
+import type { Selector } from '../ask/selector.ts';
+import { differencesOf } from '../diff/difference.ts';
+import { responsibleRules } from '../diff/responsible.ts';
+import { READINGS, sourcesOf, type TargetRows, targetRows } from '../diff/targetRows.ts';
+import { within } from '../flows/cells.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { routedTargets, type Target } from '../flows/targets.ts';
+import {
+  and,
+  type Bits,
+  bitsOf,
+  count,
+  has,
+  isEmpty,
+  minus,
+  noBits,
+  or,
+  orInto,
+} from '../sets/bits.ts';
+import type { Traffic } from '../sets/traffic.ts';
+import type { AccessState, Named } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+
+/** Two states of one account, over one roster. */
+export interface States {
+  readonly before: Reaches;
+  readonly after: Reaches;
+}
+
+type Side = 'gained' | 'lost';
+
+/** Access that comes or goes. */
+export interface Moved {
+  /** Each in words: sources → destination. */
+  readonly flows: readonly string[];
+  /** Pairs of a machine of today and a destination. */
+  readonly pairs: number;
+}
+
+/** What of the access to `to`, and of `from` where that is given, comes or goes. */
+export function movedAccess(
+  states: States,
+  side: Side,
+  { from, to }: { readonly from?: Selector | undefined; readonly to: Selector },
+): Moved {
+  const { before, after } = states;
+  const { world } = side === 'gained' ? after : before;
+  const sources = from && either(states, from);
+  const found = new Map<
+    string,
+    { readonly sources: Bits; readonly targets: [Target, ...Target[]] }
+  >();
+  let pairs = 0;
+  for (const target of targetsIn(states, to)) {
+    if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
+    const moved = movedAt(targetRows(before, after, target), side, to.traffic);
+    const some = sources === undefined ? moved : and(moved, sources);
+    if (isEmpty(some)) continue;
+    const isThere = target.type !== 'machine' || has(world.today, target.index);
+    if (isThere) pairs += count(and(some, world.today));
+    const name = target.type === 'machine' ? some.join() : target.id;
+    const same = found.get(name);
+    if (same) same.targets.push(target);
+    else found.set(name, { sources: some, targets: [target] });
+  }
+  const namer = namerOf(world);
+  return {
+    flows: [...found.values()].map(one => sidesText(namer, one.sources, one.targets)).sort(),
+    pairs,
+  };
+}
+
+/** The sources that may send a target more than before, or less, within some traffic. */
+export function movedAt({ target, was, is, size }: TargetRows, side: Side, traffic: Traffic): Bits {
+  const moved = noBits(size);
+  for (const reading of READINGS)
+    for (const interval of traffic) {
+      const [old, current] = [within(was[reading], interval), within(is[reading], interval)];
+      orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
+    }
+  return target.type === 'machine' ? minus(moved, bitsOf(size, [target.index])) : moved;
+}
+
+function either(states: States, selector: Selector): Bits {
+  const names = namesOfOne(states, selector);
+  return [states.before, states.after]
+    .flatMap(({ world }) => names.map(one => membersOf(world, one) ?? noBits(world.size)))
+    .reduce(or);
+}
+
+// A group has other members before than after, and an object may be there in one of the states only.
+function targetsIn(states: States, selector: Selector): Iterable<Target> {
+  const names = namesOfOne(states, selector);
+  const both = [states.before, states.after].flatMap(reaches => [
+    ...names.flatMap(one => targetsOf(reaches, one) ?? []),
+    ...targetsInside(reaches, selector),
+  ]);
+  const named = both.map(one => [one.type === 'machine' ? one.index : one.id, one] as const);
+  return new Map(named).values();
+}
+
+// A range stands for everything in it, besides what covers it.
+function targetsInside({ world }: Reaches, { type, name }: Selector): readonly Target[] {
+  if (type !== 'address') return [];
+  return routedTargets(world).filter(({ address }) => distanceWithin(address, name) !== undefined);
+}
+
+// What is renamed is the same object by its id.
+function namesOfOne({ before, after }: States, selector: Selector): readonly Selector[] {
+  const ids = [before, after].flatMap(({ world }) =>
+    objectsOf(world.state, selector.type).flatMap(object =>
+      object.id !== undefined && namesOf(object).includes(selector.name) ? [object.id] : [],
+    ),
+  );
+  return [selector, ...[...new Set(ids)].map(id => ({ ...selector, name: `id:${id}` }))];
+}
+
+function objectsOf(state: AccessState, type: Selector['type']): readonly Named[] {
+  switch (type) {
+    case 'group':
+      return state.groups;
+    case 'peer':
+      return state.machines;
+    case 'user':
+      return state.enrolments.filter(({ by }) => by === 'user');
+    case 'network':
+      return state.networks;
+    case 'network_resource':
+      return state.networks.flatMap(({ resources }) => resources);
+    case 'route':
+      return state.routes;
+    default:
+      return [];
+  }
+}
+
+/** `group/on-call → network_resource/production/orders-db`, and who of the sources is still to join. */
+export function sidesText(
+  namer: Namer,
+  sources: Bits,
+  targets: readonly [Target, ...Target[]],
+): string {
+  const { name, machines } = namer.party(sources);
+  const joins = machines.length === 0 && !name.startsWith('whoever') ? ' (whoever joins)' : '';
+  return `${name}${joins} → ${namer.target(targets).name}`;
+}

@@ -1,0 +1,48 @@
+// The access that a plan gains, for a run that may gain none.
+import { visible } from '../../model/text/visible.ts';
+import { unreadText } from '../ask/answer.ts';
+import { type Namer, namerOf } from '../ask/party.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
+import { targetRows } from '../diff/targetRows.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { and, isEmpty } from '../sets/bits.ts';
+import { ALL_TRAFFIC, SPAN, without } from '../sets/traffic.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import { unreadWords } from './hazards.ts';
+import { movedAt, type States, sidesText } from './movedAccess.ts';
+
+/** Everything that is gained, members to come included; what could not be read, if that may hide a gain. */
+export function newAccess(comparison: Comparison): readonly string[] {
+  const unread = unreadText(comparison.stateBefore);
+  const namer = namerOf(comparison.after.world);
+  const gains = comparison
+    .changes()
+    .changes.filter(change => isGain(comparison, change))
+    .map(change => gainText(namer, change))
+    .sort();
+  return unread.length > 0
+    ? [...gains, `it is not known what else: ${unreadWords(unread)}`]
+    : gains;
+}
+
+// Another port, or the same under fewer conditions, is a gain too.
+function isGain({ before, after }: States, change: AccessChange): boolean {
+  const { kind, protocol, sources, targets } = change;
+  if (kind === 'gained') return true;
+  const traffic = protocol === 'all' ? ALL_TRAFFIC : [SPAN[protocol]];
+  return targets.some(target => {
+    const rows = targetRows(before, after, target);
+    return !isEmpty(and(movedAt(rows, 'gained', traffic), sources));
+  });
+}
+
+function gainText(namer: Namer, change: AccessChange): string {
+  const { sources, targets, protocol, before, after } = change;
+  const sides = sidesText(namer, sources, targets);
+  const added = before && after ? without(after.granted, before.granted) : [];
+  const ports = added.length > 0 ? trafficWords(added).join(' ') : conditionText(protocol);
+  return visible(`${sides}  ${ports}`);
+}
+
+const conditionText = (protocol: AccessChange['protocol']): string =>
+  protocol === 'all' ? 'under other conditions' : `${protocol} under other conditions`;

@@ -1,0 +1,75 @@
+// Access tests before a plan: judged against the account with the plan carried out.
+import type {
+  AccessTest,
+  FailedLine,
+  TestVerdict,
+  WrittenSelector,
+} from '../../model/access/accessTest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { present } from '../../model/errors.ts';
+import type { Selector } from '../ask/selector.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { judgeTests, type Unknown, unknownSelectors } from '../tests/judge.ts';
+import { worldOf } from '../world/world.ts';
+import { unreadFor } from './dependence.ts';
+import { selectorIn } from './form.ts';
+import { unreadWords } from './hazards.ts';
+
+/** The state to judge, and whether a selector that names nothing of it names something elsewhere. */
+export interface JudgedState {
+  readonly state: AccessState;
+  readonly isKnown: (selector: Selector, role: Unknown['role']) => boolean;
+}
+
+/**
+ * The verdicts of all tests, in their order. A test that cannot be judged has failed, unless it names what is nowhere to be
+ * found: that is an error.
+ */
+export function judgePlanned(
+  { state, isKnown }: JudgedState,
+  tests: readonly AccessTest[],
+): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
+  const world = worldOf(state);
+  const found = tests.map(test => {
+    const unread = unreadFor(state, destinationsOf(test));
+    return { test, unread, unknown: unread.length > 0 ? [] : unknownSelectors(world, test) };
+  });
+  const diagnostics = found
+    .flatMap(({ unknown }) => unknown)
+    .filter(({ written, role }) => !isKnown(selectorIn(written.text), role))
+    .map(({ diagnostic }) => diagnostic);
+  if (diagnostics.length > 0) return { verdicts: [], diagnostics };
+  const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
+  const judged = judgeTests(
+    state,
+    whole.map(({ test }) => test),
+  ).verdicts.values();
+  const verdicts = found.map(({ test, unread, unknown }): TestVerdict => {
+    if (unread.length > 0) return notJudged(test, unreadWords(unread));
+    if (unknown.length > 0) return notJudged(test, unknown.map(missingWords).join('; '));
+    return present(judged.next().value, 'a verdict for each test');
+  });
+  return { verdicts, diagnostics: [] };
+}
+
+const missingWords = ({ diagnostic: { message } }: Unknown): string =>
+  `${message} once the plan is carried out`;
+
+function destinationsOf({ to, allow, deny }: AccessTest): readonly Selector[] {
+  return [to ?? [], allow, deny].flat().map(({ text }) => selectorIn(text));
+}
+
+function notJudged(test: AccessTest, message: string): TestVerdict {
+  const { name, at, to, allow, deny, onlyFrom } = test;
+  const failed = (line: FailedLine['line'], { text, at: place }: WrittenSelector): FailedLine => ({
+    ...{ line, selector: text, at: place, message, unknown: true },
+    ...{ flows: [], misses: [] },
+  });
+  const [first] = onlyFrom;
+  const failures = [
+    ...allow.map(one => failed('allow', one)),
+    ...deny.map(one => failed('deny', one)),
+    ...(to && first ? [failed('only_from', { text: to.text, at: first.at })] : []),
+  ];
+  return { name, at, failures, notes: [] };
+}

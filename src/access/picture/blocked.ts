@@ -1,0 +1,86 @@
+// What is blocked: pairs that an accept rule or a route speaks of and that have no access all the same, and why.
+import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { RoutedTarget } from '../flows/targets.ts';
+import { type Bits, intersect, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import { ALL_TRAFFIC } from '../sets/traffic.ts';
+import { nearestMiss } from '../why/nearestMiss.ts';
+import { leadsTo } from '../world/concerning.ts';
+import type { World } from '../world/world.ts';
+import { memberBut } from './classes.ts';
+import type { Column } from './column.ts';
+
+interface Cells {
+  readonly rows: readonly Bits[];
+  readonly columns: readonly Column[];
+  /** By row and column the access that there is. */
+  readonly found: readonly (readonly (number | undefined)[])[];
+}
+
+interface BlockedPair {
+  readonly row: number;
+  readonly column: number;
+  readonly verdict: MatrixVerdict;
+}
+
+/** Enough to see what is wrong; every pair of a large account would take too long. */
+const PAIRS_EXPLAINED = 2_000;
+
+/** The blocked pairs of a matrix, and how many more there are. */
+export function blockedIn(
+  reaches: Reaches,
+  { rows, columns, found }: Cells,
+): { readonly pairs: readonly BlockedPair[]; readonly unexplained: number } {
+  const pairs: BlockedPair[] = [];
+  let unexplained = 0;
+  for (const [column, { target, bits }] of columns.entries()) {
+    const meant = bits ? meantForMachines(reaches, bits) : meantForRouted(reaches, target);
+    for (const [row, sources] of rows.entries()) {
+      if (found[row]?.[column] !== undefined || !intersect(sources, meant)) continue;
+      const source = memberBut(sources, target.type === 'machine' ? target.index : -1);
+      if (source === undefined) continue;
+      if (pairs.length >= PAIRS_EXPLAINED) {
+        unexplained++;
+        continue;
+      }
+      const miss = nearestMiss(reaches, source, target, { traffic: ALL_TRAFFIC, hasPorts: false });
+      pairs.push({ row, column, verdict: { status: 'blocked', ...miss } });
+    }
+  }
+  return { pairs: pairs.filter(({ verdict }) => !isWithoutRule(verdict)), unexplained };
+}
+
+const isWithoutRule = (verdict: MatrixVerdict): boolean =>
+  verdict.status === 'blocked' && verdict.code === 'NO_RULE';
+
+function meantForMachines({ world }: Reaches, targets: Bits): Bits {
+  const meant = noBits(world.size);
+  for (const { rule, sources, destinations, isActive } of world.policies.flatMap(
+    ({ rules }) => rules,
+  )) {
+    if (rule.isDrop || (!isActive && isOpenToAll(world, sources, destinations))) continue;
+    if (intersect(destinations, targets)) orInto(meant, sources);
+    if (rule.isBidirectional && intersect(sources, targets)) orInto(meant, destinations);
+  }
+  return meant;
+}
+
+// An account begins with a rule of this kind, and disabling it is the first thing that people do.
+function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bits): boolean {
+  const everyone = or(today, approved);
+  return [sources, destinations].every(side => isEmpty(minus(everyone, side)));
+}
+
+// Disabled resources, routes and rules speak of it too.
+function meantForRouted({ world }: Reaches, target: Column['target']): Bits {
+  const meant = noBits(world.size);
+  if (target.type === 'machine') return meant;
+  const { resources, routes }: RoutedTarget = target;
+  for (const compiled of world.policies.flatMap(({ rules }) => rules)) {
+    if (compiled.rule.isDrop) continue;
+    if (resources.some(({ resource }) => leadsTo(compiled, resource)))
+      orInto(meant, compiled.sources);
+  }
+  for (const { distribution } of routes) orInto(meant, world.inGroups(distribution));
+  return meant;
+}

@@ -1,0 +1,92 @@
+// Classes of members that nothing tells apart: every set that access depends on has all of a class or nothing of it.
+import { LAYERS } from '../ask/flows.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { routedTargets, rowAt } from '../flows/targets.ts';
+import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+
+/** Splits `scope` by `sets`. The classes are in the order of their first members. */
+function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
+  const classOf = new Int32Array(size);
+  const seen = new Set<Bits>();
+  let next = 1;
+  for (const set of sets) {
+    if (seen.has(set)) continue;
+    seen.add(set);
+    // The part of a class that is inside gets a number of its own; the part that is outside keeps the old one.
+    const inside = new Map<number, number>();
+    for (const index of indexesIn(set)) {
+      const known = classOf[index] ?? 0;
+      const moved = inside.get(known) ?? next++;
+      inside.set(known, moved);
+      classOf[index] = moved;
+    }
+  }
+  const classes = new Map<number, Bits>();
+  for (const index of indexesIn(scope)) {
+    const number = classOf[index] ?? 0;
+    const bits = classes.get(number) ?? noBits(size);
+    add(bits, index);
+    classes.set(number, bits);
+  }
+  return [...classes.values()];
+}
+
+/** The members of `scope` as classes that are alike as sources, as destinations, and in what grants their access. */
+export function classesIn(reaches: Reaches, scope: Bits): readonly Bits[] {
+  return splitBy(decidingSets(reaches), scope, reaches.world.size).flatMap(bits =>
+    byIncoming(reaches, bits),
+  );
+}
+
+function* decidingSets(reaches: Reaches): Generator<Bits> {
+  const { world } = reaches;
+  yield world.today;
+  yield world.awaiting;
+  yield world.takesRanges;
+  for (const { policy, rules } of world.policies) {
+    for (const { sources, destinations } of rules) {
+      yield sources;
+      yield destinations;
+    }
+    if (world.verdicts.checksOf(policy).length === 0) continue;
+    const { pass, passOrUnknown } = world.verdicts.passing(policy);
+    yield pass;
+    yield passOrUnknown;
+  }
+  // Who receives what from which router follows from more than rules.
+  for (const target of routedTargets(world))
+    for (const reading of LAYERS)
+      for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
+  if (!isEmpty(world.awaiting)) yield* incomingSets(reaches);
+}
+
+// Who is sent to a machine that awaits approval differs from machine to machine.
+function* incomingSets({ world, under }: Reaches): Generator<Bits> {
+  const seen = new Set<string>();
+  for (let index = 0; index < world.size; index++) {
+    const { signatureAt, rowAt: rowOf } = under('granted').machines;
+    const signature = signatureAt(index);
+    if (seen.has(signature)) continue;
+    seen.add(signature);
+    for (const { sources } of rowOf(index)) yield sources;
+  }
+}
+
+// Machines of one class can still be sent different things, such as by who knows a machine that awaits approval.
+function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
+  const { size } = reaches.world;
+  const parts = new Map<string, Bits>();
+  for (const index of indexesIn(bits)) {
+    const signature = LAYERS.map(one => reaches.under(one).machines.signatureAt(index)).join(';');
+    const part = parts.get(signature) ?? noBits(size);
+    add(part, index);
+    parts.set(signature, part);
+  }
+  return [...parts.values()];
+}
+
+/** A member of a class other than `index`; undefined if there is none. */
+export function memberBut(bits: Bits, index: number): number | undefined {
+  for (const one of indexesIn(bits)) if (one !== index) return one;
+  return undefined;
+}

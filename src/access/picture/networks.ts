@@ -1,0 +1,93 @@
+// Networks and routes as a picture shows them: who serves them, and what they lead to.
+import type {
+  NetworkPicture,
+  ResourcePicture,
+  RouterPicture,
+} from '../../model/access/accessPicture.ts';
+import { and, count } from '../sets/bits.ts';
+import type { Route, Servers } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+/** Every network, then the routes by network id, both by name: a server gives them in any order. */
+export function networkPictures(world: World): readonly NetworkPicture[] {
+  const { networks, routes } = world.state;
+  const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
+  const pictures = [
+    ...networks.map(
+      ({ key, routers, resources }): NetworkPicture => ({
+        name: `network/${key}`,
+        routers: routers.flatMap(one => serversIn(world, one.servers, one.isEnabled)),
+        resources: resources.map(one => ({
+          ...{ name: `network_resource/${one.key}`, address: one.address },
+          ...{ isEnabled: one.isEnabled, groups: one.groups.map(group => `group/${group}`) },
+        })),
+      }),
+    ),
+    ...[...byNetworkId].map(
+      ([name, same]): NetworkPicture => ({
+        name: `route/${name}`,
+        routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
+        resources: addressesOf(name, same),
+      }),
+    ),
+  ];
+  return pictures.map(sorted).sort((one, other) => compare(one, other, ['name']));
+}
+
+function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {
+  return {
+    ...network,
+    routers: routers.toSorted((one, other) => compare(one, other, ['name'])),
+    resources: resources.toSorted((one, other) => compare(one, other, ['name', 'address'])),
+  };
+}
+
+function compare<T>(one: T, other: T, fields: readonly (keyof T)[]): number {
+  for (const field of fields)
+    if (one[field] !== other[field]) return one[field] < other[field] ? -1 : 1;
+  return 0;
+}
+
+// Several routes with one network id can lead to one address, each through other machines.
+function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
+  const found = new Map<string, ResourcePicture>();
+  for (const { addresses, isEnabled, distribution, accessControl } of routes)
+    for (const address of addresses) {
+      const isOpen = accessControl.length === 0;
+      const key = `${address} ${isEnabled} ${isOpen}`;
+      const known = found.get(key);
+      const name = `route/${networkId}`;
+      const groups = withGroups(known?.groups, accessControl);
+      const receivers = withGroups(known?.receivers, distribution);
+      found.set(key, { name, address, isEnabled, groups, receivers });
+    }
+  return [...found.values()];
+}
+
+function withGroups(known: readonly string[] = [], groups: readonly string[]): readonly string[] {
+  return [...new Set([...known, ...groups.map(group => `group/${group}`)])].sort();
+}
+
+function serversIn(
+  world: World,
+  { machine, groups }: Servers,
+  isEnabled: boolean,
+): readonly RouterPicture[] {
+  const approved = (key: string) =>
+    count(and(world.inGroups([key]), and(world.today, world.approved)));
+  return [
+    ...(machine === undefined
+      ? []
+      : [{ name: `peer/${machine}`, isEnabled, machines: Number(isApproved(world, machine)) }]),
+    ...groups.toSorted().map(key => ({ name: `group/${key}`, isEnabled, machines: approved(key) })),
+  ];
+}
+
+function isApproved(world: World, key: string): boolean {
+  const index = world.machineOf(key);
+  return index !== undefined && world.machineAt(index)?.awaitsApproval === false;
+}
+
+function distinct(routers: readonly RouterPicture[]): readonly RouterPicture[] {
+  return [...new Map(routers.map(one => [`${one.name} ${one.isEnabled}`, one])).values()];
+}

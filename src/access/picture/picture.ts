@@ -1,0 +1,53 @@
+// A state as pictures show it: all of it, or the part that a question is about.
+import type { AccessPicture } from '../../model/access/accessPicture.ts';
+import { type AccessQuestion, unreadText } from '../ask/answer.ts';
+import { membersOf, targetsOf } from '../ask/members.ts';
+import type { Selector } from '../ask/selector.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { worldOf } from '../world/world.ts';
+import { type MatrixScope, matrixOf } from './matrix.ts';
+import { networkPictures } from './networks.ts';
+import { policyPictures } from './policies.ts';
+
+/** The picture of everything in a state. */
+export function accessPicture(state: AccessState): AccessPicture {
+  return pictured(reachesIn(state), {});
+}
+
+/** The same with rows and columns limited to what a question is about, or which of its selectors names nothing. */
+export function pictureOf(
+  state: AccessState,
+  { from, to }: Pick<AccessQuestion, 'from' | 'to'>,
+): AccessPicture | { readonly unknown: Selector } {
+  const reaches = reachesIn(state);
+  const { world } = reaches;
+  const sources = from && membersOf(world, from);
+  if (from !== undefined && sources === undefined) return { unknown: from };
+  const targets = to && targetsOf(reaches, to);
+  if (to !== undefined && targets === undefined) return { unknown: to };
+  return pictured(reaches, { sources, targets });
+}
+
+function reachesIn(state: AccessState): Reaches {
+  const world = worldOf(state);
+  return reachesOf(world, rowPool(world.size));
+}
+
+function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {
+  const { world } = reaches;
+  return { matrix: matrixOf(reaches, scope), ...accessOutline(world.state, world) };
+}
+
+/** Policies and networks alone: what a drawing of a state needs. */
+export function accessOutline(
+  state: AccessState,
+  world = worldOf(state),
+): Omit<AccessPicture, 'matrix'> {
+  return {
+    policies: policyPictures(world),
+    networks: networkPictures(world),
+    unread: unreadText(state),
+  };
+}

@@ -1,0 +1,112 @@
+// The contents of a matrix: each different one is kept once, and cells refer to it by number.
+import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
+import { LAYERS, verdictOf } from '../ask/flows.ts';
+import { type Grant, grantsOf } from '../ask/grants.ts';
+import { byRule, checksOf, grantOf } from '../ask/shown.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { rowAt, type Target } from '../flows/targets.ts';
+import { bitsOf, has } from '../sets/bits.ts';
+import { type Row, trafficFrom } from '../sets/row.ts';
+import { overlap, type Traffic } from '../sets/traffic.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+
+/** Verdicts by number. */
+export interface VerdictTable {
+  readonly list: readonly MatrixVerdict[];
+  readonly numberOf: (verdict: MatrixVerdict) => number;
+}
+
+/** A table without verdicts. */
+export function verdictTable(): VerdictTable {
+  const list: MatrixVerdict[] = [];
+  const known = new Map<string, number>();
+  return {
+    list,
+    numberOf: verdict => {
+      const text = JSON.stringify(verdict);
+      const number = known.get(text) ?? list.push(verdict) - 1;
+      known.set(text, number);
+      return number;
+    },
+  };
+}
+
+/** Answers what a source has at `target`; undefined where it has nothing. */
+export function columnOf(
+  reaches: Reaches,
+  target: Target,
+  table: VerdictTable,
+): (source: number) => number | undefined {
+  const rows = LAYERS.map(reading => rowAt(reaches.under(reading), target));
+  const grants = grantsAt(reaches, target);
+  const known = new Map<string, number | undefined>();
+  return source => {
+    if (!rows.some(row => row.some(({ sources }) => has(sources, source)))) return undefined;
+    const granting = grants(source);
+    const name = `${rows.map(row => segmentsWith(row, source)).join(';')}|${granting.name}`;
+    const found = known.get(name);
+    if (found !== undefined || known.has(name)) return found;
+    const allowed = rows.map(row => trafficFrom(row, source));
+    const verdict = verdictAt(reaches, allowed, granting.of);
+    const number = verdict && table.numberOf(verdict);
+    known.set(name, number);
+    return number;
+  };
+}
+
+function verdictAt(
+  reaches: Reaches,
+  allowed: readonly Traffic[],
+  grantsFor: (traffic: Traffic) => readonly Grant[],
+): MatrixVerdict | undefined {
+  const [unconditional = [], , , granted = []] = allowed;
+  if (granted.length === 0) return undefined;
+  const ports = trafficWords(granted);
+  const isCertain = ports.join() === trafficWords(unconditional).join();
+  const grants = grantsFor(granted);
+  return {
+    status: isCertain ? 'reaches' : verdictOf(allowed),
+    ports,
+    via: grants.map(grant => grantOf(reaches, grant)).sort(byRule),
+    checks: isCertain ? [] : checksOf(reaches, grants),
+  };
+}
+
+interface Granting {
+  /** The same for sources with the same grants. */
+  readonly name: string;
+  readonly of: (traffic: Traffic) => readonly Grant[];
+}
+
+function grantsAt(reaches: Reaches, target: Target): (source: number) => Granting {
+  const reach = reaches.under('granted');
+  const { size } = reaches.world;
+  if (target.type !== 'machine') {
+    const deliveries = reach.deliveriesOf(target.id);
+    return source => ({
+      name: `${deliveries.map(one => Number(has(one.receivers, source))).join('')} ${source}`,
+      of: traffic => grantsOf(reach, target, { sources: bitsOf(size, [source]), traffic }),
+    });
+  }
+  const inbound = reach.machines.inboundAt(target.index).filter(({ entry }) => !entry.isDrop);
+  return source => {
+    const own = [...inbound.keys()].filter(at => has(inbound[at]?.entry.sources ?? NOBODY, source));
+    return {
+      name: own.join(),
+      of: traffic =>
+        own.flatMap(at => {
+          const one = inbound[at];
+          if (one === undefined || !overlap(one.entry.traffic, traffic)) return [];
+          return [{ compiled: one.compiled, isReverse: one.isReverse, routers: [] }];
+        }),
+    };
+  };
+}
+
+const NOBODY = new Uint32Array(0);
+
+function segmentsWith(row: Row, source: number): string {
+  let name = '';
+  for (const [at, { sources }] of row.entries()) if (has(sources, source)) name += `${at},`;
+  return name;
+}

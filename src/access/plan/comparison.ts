@@ -1,0 +1,58 @@
+// The account as it is and as it is once a plan is carried out, ready to be compared.
+import type { KindTable } from '../../kinds/kind.ts';
+import { present } from '../../model/errors.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { type AccessChanges, accessChanges } from '../diff/accessChanges.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { stateOfLive, unreadParts } from '../state/ofLive.ts';
+import { stateOf } from '../state/stateOf.ts';
+import { worldsOf } from '../world/world.ts';
+import { accountAfter } from './carriedOut.ts';
+import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { MovedSet } from './draft.ts';
+
+export interface PlannedAccount {
+  readonly kinds: KindTable;
+  /** Everything of the account that access depends on. */
+  readonly live: readonly Live[];
+  readonly unavailable: ReadonlyMap<KindName, string>;
+  readonly plan: Pick<Plan, 'actions' | 'changes' | 'pins'>;
+}
+
+export interface Comparison {
+  readonly stateBefore: AccessState;
+  readonly stateAfter: AccessState;
+  /** Sets whose members the server moves by itself. */
+  readonly moved: readonly MovedSet[];
+  readonly before: Reaches;
+  readonly after: Reaches;
+  /** Calculated when it is first asked for. */
+  readonly changes: () => AccessChanges;
+}
+
+/** The two states of an account. */
+export function comparison(account: PlannedAccount): Comparison {
+  const { kinds, live, unavailable, plan } = account;
+  // The actions of a plan write objects as the server keeps them, in parts too.
+  const { objects, moved } = accountAfter(kinds, live, plan);
+  const stateAfter = stateOf(objects, unreadParts(unavailable));
+  const states = [stateOfLive(live, unavailable), stateAfter] as const;
+  const worlds = worldsOf(states);
+  const pool = rowPool(worlds[0]?.size ?? 0);
+  const [before, after] = worlds.map(world => reachesOf(world, pool));
+  const both = {
+    before: present(before, 'a world for the state before'),
+    after: present(after, 'a world for the state after'),
+  };
+  const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
+  let found: AccessChanges | undefined;
+  const changes = () => {
+    found ??= accessChanges(both.before, both.after, reasons());
+    return found;
+  };
+  return { stateBefore: states[0], stateAfter, moved, ...both, changes };
+}

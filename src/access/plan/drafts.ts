@@ -1,0 +1,142 @@
+// The objects of an account as actions leave them, one action after another.
+import type { KindTable } from '../../kinds/kind.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import { idInKey } from '../../model/key.ts';
+import { kindName, type RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { carryMembers } from './carriedMembers.ts';
+import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
+import { type Pointers, pointersOf } from './pointers.ts';
+
+/** Fields with every pointer of theirs put in another way. */
+export type MapPointers = (
+  kind: string,
+  fields: Fields,
+  change: (name: string, key: string) => string,
+) => Fields;
+
+/** Objects that actions are carried out on. A name of a draft stays the same. */
+export interface Drafts {
+  readonly all: ReadonlyMap<string, Draft>;
+  readonly mapped: MapPointers;
+  /** Returns what the server moves along with the action. */
+  readonly carryOut: (action: Action) => readonly Move[];
+}
+
+/** The objects of an account, before any action of a plan. */
+export function draftsOf(
+  kinds: KindTable,
+  live: readonly Live[],
+  plan: Pick<Plan, 'actions' | 'changes' | 'pins'>,
+): Drafts {
+  const pointers = pointersOf(live, plan);
+  const mapped: MapPointers = (kind, fields, change) => {
+    const known = kinds.get(kindName(kind));
+    return known ? mapFieldRefs(known, fields, change) : fields;
+  };
+  const all = new Map<string, Draft>(
+    live.map(one => [
+      draftName(one.kind, one.id),
+      liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
+    ]),
+  );
+  const along = Map.groupBy(
+    plan.changes.filter(({ type }) => type === 'delete'),
+    change => change.with,
+  );
+  const carry = (action: Action) => {
+    const above = kinds.get(action.kind)?.parent;
+    const parentId =
+      above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
+    const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
+    const moves = carryOut(all, action, turn);
+    // What a cascade deletes has no action of its own.
+    if (action.verb === 'delete')
+      for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
+    return moves;
+  };
+  return { all, mapped, carryOut: carry };
+}
+
+interface Turn {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+  readonly mapped: MapPointers;
+  readonly pointers: Pointers;
+  /** The id of the object that the action's object nests in, where it has one already. */
+  readonly parentId: RemoteId | undefined;
+}
+
+// Returns what the server moves along with the action.
+function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
+  const { kind, key } = action;
+  const { mapped, pointers, parentId } = turn;
+  if (action.verb === 'delete') {
+    remove(drafts, kind, action.remoteId);
+    return [];
+  }
+  if (action.verb === 'update') return update(drafts, action, turn);
+  const written = mapped(kind, action.fields, pointers.ofPlan);
+  const { parent } = action;
+  const object = { kind, key, fields: written, ...(parent !== undefined && { parent }) };
+  drafts.set(newDraftName(kind, key, parent), { object, parentId });
+  return [];
+}
+
+function update(
+  drafts: Map<string, Draft>,
+  action: UpdateAction,
+  { kinds, live, mapped, pointers, parentId }: Turn,
+): readonly Move[] {
+  const { address, kind: name, key, remoteId: id, restores = [] } = action;
+  const before = drafts.get(draftName(name, id));
+  const kind = kinds.get(name);
+  if (before === undefined || kind === undefined) return [];
+  const written = mapped(name, action.fields, pointers.ofPlan);
+  const sets = Object.entries(action.members).map(([field, change]) => [
+    field,
+    changedSet(before.object.fields[field], change, pointers),
+  ]);
+  const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
+  drafts.set(draftName(name, id), {
+    ...{ ...after, object: { ...after.object, key } },
+    parentId: parentId ?? before.parentId,
+  });
+  const done = { kind, id, before: before.object.fields, after: after.object.fields };
+  const moves = carryMembers(drafts, done, { kinds, live });
+  for (const { kind: of, key: set, field, members } of restores) {
+    const draft = drafts.get(newDraftName(of, set));
+    const fields = mapped(of, { [field]: members }, pointers.ofPlan);
+    if (draft) drafts.set(newDraftName(of, set), withFields(draft, fields));
+  }
+  return moves.flatMap(set => {
+    const at = drafts.get(set);
+    return at ? [{ mover: address, set, at }] : [];
+  });
+}
+
+function liveDraft({ kind, key, id, parentId, serverFields }: Live, fields: Fields): Draft {
+  return { object: { kind, key, id, fields, serverFields }, id, parentId };
+}
+
+// The server deletes what nests in an object along with it.
+function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
+  drafts.delete(`${kind} ${id}`);
+  for (const [name, draft] of drafts) if (draft.parentId === id) drafts.delete(name);
+}
+
+// The members of a set that others own too are machines.
+function changedSet(
+  value: Json | undefined,
+  { add, remove: gone }: Members,
+  { ofPlan }: Pointers,
+): readonly Json[] {
+  const members = (keys: readonly string[]) => keys.map(key => ofPlan('peer', key));
+  const removed = new Set(members(gone));
+  const kept = (isList(value) ? value : []).filter(
+    item => typeof item !== 'string' || !removed.has(item),
+  );
+  return [...new Set([...kept, ...members(add)])];
+}

@@ -1,0 +1,76 @@
+// The machines at which two worlds may differ: those on a side of a rule that is not the same in both.
+import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
+import type { Traffic } from '../sets/traffic.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+import { changesBetween, nameOf } from './stateChanges.ts';
+
+/** Every machine, today's and those to come, that others may reach in another way in one world than in the other. */
+export function affectedMachines(one: World, other: World): Bits {
+  const machines = { ...one.state, groups: [], enrolments: [], policies: [], checks: [] };
+  const others = { ...machines, machines: other.state.machines };
+  if (
+    changesBetween(
+      { ...machines, networks: [], routes: [] },
+      { ...others, networks: [], routes: [] },
+    ).length > 0
+  )
+    return allBits(one.size);
+  const affected = noBits(one.size);
+  const known = new Map(other.policies.map(policy => [nameOf(policy.policy), policy]));
+  for (const policy of one.policies) {
+    const name = nameOf(policy.policy);
+    const same = known.get(name);
+    known.delete(name);
+    noteRules(affected, policy, same, !same || !isJudgedAlike(policy, same, one, other));
+  }
+  for (const policy of known.values()) noteRules(affected, policy, undefined, true);
+  return affected;
+}
+
+function noteRules(
+  affected: Bits,
+  { rules }: CompiledPolicy,
+  other: CompiledPolicy | undefined,
+  isOther: boolean,
+): void {
+  const count = Math.max(rules.length, other?.rules.length ?? 0);
+  for (let at = 0; at < count; at++) {
+    const [rule, same] = [rules[at], other?.rules[at]];
+    if (!isOther && rule && same && areAlike(rule, same)) continue;
+    for (const one of [rule, same]) {
+      if (!one?.isActive) continue;
+      orInto(affected, one.sources);
+      orInto(affected, one.destinations);
+    }
+  }
+}
+
+function isJudgedAlike(
+  { policy }: CompiledPolicy,
+  { policy: same }: CompiledPolicy,
+  one: World,
+  other: World,
+): boolean {
+  if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
+  const [here, there] = [one.verdicts.passing(policy), other.verdicts.passing(same)];
+  return areEqual(here.pass, there.pass) && areEqual(here.passOrUnknown, there.passOrUnknown);
+}
+
+function areAlike(one: CompiledRule, other: CompiledRule): boolean {
+  if (!one.isActive && !other.isActive) return true;
+  return (
+    one.isActive === other.isActive &&
+    formOf(one) === formOf(other) &&
+    areEqual(one.sources, other.sources) &&
+    areEqual(one.destinations, other.destinations)
+  );
+}
+
+function formOf({ rule, traffic, trafficOfOldAgents }: CompiledRule): string {
+  const { isDrop, isBidirectional, source } = rule;
+  const parts = [isDrop, isBidirectional, source.type, textOf(traffic), textOf(trafficOfOldAgents)];
+  return parts.join(' ');
+}
+
+const textOf = (traffic: Traffic): string => traffic.map(({ from, to }) => `${from}-${to}`).join();

@@ -1,0 +1,179 @@
+// The access that a step may change, whatever other steps come before it: more than it does change, never less.
+import { allBits, and, type Bits, bitsOf, has, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
+import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+import type { Frame, World } from '../world/world.ts';
+import { nameOf, type StateChange } from './stateChanges.ts';
+
+/** Sources and targets between which access may change. */
+interface Field {
+  readonly sources: Bits;
+  readonly targets: Bits;
+}
+
+export interface Area {
+  readonly between: readonly Field[];
+  /** Who may reach other addresses, and by what names steps that concern the same addresses know each other. */
+  readonly routed: readonly {
+    readonly sources: Bits;
+    readonly names: ReadonlySet<string> | 'all';
+  }[];
+}
+
+/** Whether two steps may change the same access. */
+export function overlap(one: Area, other: Area): boolean {
+  const meet = (a: Bits, b: Bits) => !isEmpty(and(a, b));
+  return (
+    one.between.some(({ sources, targets }) =>
+      other.between.some(field => meet(sources, field.sources) && meet(targets, field.targets)),
+    ) ||
+    one.routed.some(({ sources, names }) =>
+      other.routed.some(
+        field =>
+          (names === 'all' || field.names === 'all' || !names.isDisjointFrom(field.names)) &&
+          meet(sources, field.sources),
+      ),
+    )
+  );
+}
+
+/** Finds the area of a step, from the worlds at both ends of the way. */
+export function areasIn({ first, last }: Frame): (changes: readonly StateChange[]) => Area {
+  const ends = [first, last];
+  const { size } = first;
+  const everyone = allBits(size);
+  const hasRouted = ends.some(
+    ({ state: { networks, routes } }) =>
+      routes.length > 0 || networks.some(({ resources }) => resources.length > 0),
+  );
+  const awaiting = or(first.awaiting, last.awaiting);
+  const serving = everServing(ends, size);
+  const membersOf = (side: Side): Bits =>
+    ends.map(world => sideMembers(side, world)).reduce(or, noBits(size));
+  const routed = (sources: Bits, names: ReadonlySet<string> | 'all') =>
+    hasRouted ? [{ sources, names }] : [];
+  const ofRule = ({ source, destination, isBidirectional }: Rule): Area => {
+    const [sources, targets] = [membersOf(source), membersOf(destination)];
+    // Machines that know one awaiting approval by a rule treat it as a member of its groups in every rule.
+    const isTelling = [source, destination].some(
+      side => side.type === 'machine' && !isEmpty(and(membersOf(side), awaiting)),
+    );
+    if (isTelling)
+      return {
+        between: [{ sources: everyone, targets: everyone }],
+        routed: routed(everyone, 'all'),
+      };
+    const back = isBidirectional ? [{ sources: targets, targets: sources }] : [];
+    return {
+      between: [{ sources, targets }, ...back],
+      routed: routed(or(sources, targets), 'all'),
+    };
+  };
+  const ofPolicies = (policies: readonly (Policy | undefined)[]): Area[] =>
+    policies.flatMap(policy => policy?.rules.map(ofRule) ?? []);
+  const ofMembers = (members: Bits, isServing: boolean): Area => ({
+    between: [
+      { sources: members, targets: everyone },
+      { sources: everyone, targets: members },
+    ],
+    routed: routed(isServing || !isEmpty(and(members, serving)) ? everyone : members, 'all'),
+  });
+  const addresses = (names: readonly string[]): Area => ({
+    between: [],
+    routed: routed(everyone, new Set(names)),
+  });
+  const areaOf = (change: StateChange): Area[] => {
+    switch (change.type) {
+      case 'machine': {
+        const index = indexOf(change.is ?? change.was, ends, 'machine');
+        return [ofMembers(bitsOf(size, index), true)];
+      }
+      case 'group':
+        return [ofMembers(movedIn(change, ends, size), isServer(change.is ?? change.was, ends))];
+      case 'enrolment': {
+        const { by = 'user' } = change.is ?? change.was ?? {};
+        const members = bitsOf(size, indexOf(change.is ?? change.was, ends, by));
+        return [ofMembers(members, false)];
+      }
+      case 'policy':
+        return ofPolicies([change.was, change.is]);
+      case 'check': {
+        const names = namesOf(change.is ?? change.was ?? { key: '' });
+        const policies = ends.flatMap(({ state }) => state.policies);
+        return ofPolicies(policies.filter(({ checks }) => checks.some(one => names.includes(one))));
+      }
+      case 'resource': {
+        const at = [change.was, change.is].flatMap(one => (one ? `at ${one.address}` : []));
+        return [addresses([`in ${change.network}`, ...at])];
+      }
+      case 'router': {
+        const networks = ends.flatMap(({ state }) => state.networks);
+        const served = networks.filter(network => nameOf(network) === change.network);
+        const at = served.flatMap(({ resources }) => resources.map(one => `at ${one.address}`));
+        return [addresses([`in ${change.network}`, ...at])];
+      }
+      case 'route': {
+        const all = [change.was, change.is].flatMap(one => one?.addresses ?? []);
+        return [addresses(['routes', ...all.map(address => `at ${address}`)])];
+      }
+    }
+  };
+  return changes => {
+    const areas = changes.flatMap(areaOf);
+    return {
+      between: areas.flatMap(({ between }) => between),
+      routed: areas.flatMap(one => one.routed),
+    };
+  };
+}
+
+function sideMembers(side: Side, { inGroups, machineOf, size }: World): Bits {
+  if (side.type === 'groups') return inGroups(side.groups);
+  const index = side.type === 'machine' ? machineOf(side.machine) : undefined;
+  return index === undefined ? noBits(size) : bitsOf(size, [index]);
+}
+
+function indexOf(
+  object: { readonly key: string; readonly id?: string } | undefined,
+  ends: readonly World[],
+  type: 'machine' | 'group' | 'setup_key' | 'user',
+): readonly number[] {
+  const names = object ? namesOf(object) : [];
+  const found = ends.flatMap(({ places }) => names.map(name => places[type].get(name)));
+  return found.filter(index => index !== undefined);
+}
+
+// Whoever joins the group alone moves with it where it comes or goes.
+function movedIn(
+  { was, is }: { readonly was?: Group; readonly is?: Group },
+  ends: readonly World[],
+  size: number,
+): Bits {
+  const moved = new Set(was?.machines ?? []).symmetricDifference(new Set(is?.machines ?? []));
+  const indexes = [...moved].flatMap(key => ends.flatMap(({ machineOf }) => machineOf(key) ?? []));
+  const toCome = was && is ? [] : indexOf(is ?? was, ends, 'group');
+  return bitsOf(size, [...indexes, ...toCome]);
+}
+
+function isServer(group: Group | undefined, ends: readonly World[]): boolean {
+  const names = group ? namesOf(group) : [];
+  return ends.some(world =>
+    serversIn(world).some(({ groups }) => names.some(name => groups.includes(name))),
+  );
+}
+
+function everServing(ends: readonly World[], size: number): Bits {
+  const bits = noBits(size);
+  for (const world of ends)
+    for (const { machine, groups } of serversIn(world)) {
+      orInto(bits, world.inGroups(groups));
+      const index = machine === undefined ? undefined : world.machineOf(machine);
+      if (index !== undefined && !has(bits, index)) orInto(bits, bitsOf(size, [index]));
+    }
+  return bits;
+}
+
+function serversIn({ state: { networks, routes } }: World): readonly Servers[] {
+  const all: readonly (Router | Route)[] = [...networks.flatMap(one => one.routers), ...routes];
+  return all.map(({ servers }) => servers);
+}

@@ -1,0 +1,63 @@
+// What a state on the way takes or gives that neither end does: who lacks what both ends allow, and who has what none does.
+import { READINGS } from '../diff/targetRows.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
+import { and, indexesIn } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import { affectedMachines } from './affected.ts';
+import { common, either, onlyIn, withoutSource } from './rowSets.ts';
+
+/** Access to one target that is out of bounds in a state. */
+interface OutOfBounds {
+  readonly target: Target;
+  /** Who lacks what both ends allow. */
+  readonly gap: Row;
+  /** Who has what neither end allows. */
+  readonly opening: Row;
+}
+
+/** By target, what is out of bounds in a state between two ends. */
+export type Violations = ReadonlyMap<string, OutOfBounds>;
+
+export const NO_VIOLATIONS: Violations = new Map();
+
+/** The ends of the way from one state to another. */
+export interface Ends {
+  readonly first: Reaches;
+  readonly last: Reaches;
+}
+
+/** What is out of bounds under any reading of posture, for machines of today and members to come. */
+export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
+  const ends = [first, last];
+  const found = new Map<string, OutOfBounds>();
+  const readings = [step, ...ends].some(({ hasPosture }) => hasPosture)
+    ? READINGS
+    : (['granted'] as const);
+  const { size } = step.world;
+  const look = (target: Target) => {
+    let [gap, opening]: [Row, Row] = [[], []];
+    for (const reading of readings) {
+      const [now, was, is] = [step, first, last].map(reaches =>
+        rowAt(reaches.under(reading), target),
+      ) as [Row, Row, Row];
+      if (now === was || now === is) continue;
+      gap = either(gap, onlyIn(common(was, is, size), now, size), size);
+      opening = either(opening, onlyIn(onlyIn(now, was, size), is, size), size);
+    }
+    const itself = target.type === 'machine' ? target.index : -1;
+    if (itself >= 0) [gap, opening] = [withoutSource(gap, itself), withoutSource(opening, itself)];
+    if (gap.length + opening.length > 0) found.set(targetName(target), { target, gap, opening });
+  };
+  const [one, other] = ends.map(({ world }) => affectedMachines(step.world, world));
+  // Whoever reaches a machine as at one of the ends is in bounds there.
+  if (one && other)
+    for (const index of indexesIn(and(one, other))) look({ type: 'machine', index });
+  const routed = [step, ...ends].flatMap(({ world }) => routedTargets(world));
+  for (const target of new Map(routed.map(one => [one.id, one])).values()) look(target);
+  return found;
+}
+
+/** A text that tells targets apart. */
+export const targetName = (target: Target): string =>
+  target.type === 'machine' ? `machine ${target.index}` : target.id;

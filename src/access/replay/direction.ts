@@ -1,0 +1,200 @@
+// Whether a change of an account only gives access, only takes it, or may do both, whatever else is changed around it.
+import type { AccessState, Policy, Resource, Route, Router, Rule } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+import { nameOf, type StateChange } from './stateChanges.ts';
+
+export type Direction = 'none' | 'widens' | 'narrows' | 'either';
+
+/** What has to be known about all states of a plan to tell directions. */
+export interface Surroundings {
+  /** Whether any rule of any state drops traffic. */
+  readonly hasDrops: boolean;
+  /** Groups whose members lose by it where somebody joins: those of drop rules, and those of routing machines. */
+  readonly fragile: ReadonlySet<string>;
+  /** Posture checks of policies. */
+  readonly checks: ReadonlySet<string>;
+  /** How many routers a network has, by its name, those of all states counted. */
+  readonly routersOf: ReadonlyMap<string, number>;
+  /** How many routes share a network id and range. */
+  readonly routesOf: ReadonlyMap<string, number>;
+}
+
+/** The surroundings of a change: `states` are all that can come about, or the two that every object is from. */
+export function surroundingsOf(states: readonly AccessState[]): Surroundings {
+  const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
+  const drops = rules.filter(({ isDrop }) => isDrop);
+  const routers = states.flatMap(({ networks }) =>
+    networks.flatMap(network =>
+      network.routers.map(router => ({ router, network: nameOf(network) })),
+    ),
+  );
+  const routes = states.flatMap(state => state.routes);
+  const serving = [...routers.map(({ router }) => router), ...routes].map(one => one.servers);
+  return {
+    hasDrops: drops.length > 0,
+    fragile: new Set([...drops.flatMap(groupsIn), ...serving.flatMap(({ groups }) => groups)]),
+    checks: checksIn(states),
+    routersOf: countOf(routers.map(({ router, network }) => [network, nameOf(router)])),
+    routesOf: countOf(routes.map(route => [kindOfRoute(route), nameOf(route)])),
+  };
+}
+
+const checksIn = (states: readonly AccessState[]): ReadonlySet<string> =>
+  new Set(states.flatMap(({ policies }) => policies.flatMap(({ checks }) => checks)));
+
+function countOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
+  const found = new Map<string, Set<string>>();
+  for (const [place, name] of pairs) found.set(place, (found.get(place) ?? new Set()).add(name));
+  return new Map([...found].map(([place, names]) => [place, names.size]));
+}
+
+const kindOfRoute = ({ networkId, addresses }: Route): string =>
+  [networkId, ...addresses].join('\n');
+
+/** The direction of everything that changes from one state to the next. */
+export function directionOf(
+  changes: readonly StateChange[],
+  states: readonly [AccessState, AccessState],
+  around: Surroundings,
+): Direction {
+  return changes.map(change => directionOfOne(change, states, around)).reduce(together, 'none');
+}
+
+function together(one: Direction, other: Direction): Direction {
+  if (one === 'none' || one === other) return other;
+  return other === 'none' ? one : 'either';
+}
+
+function directionOfOne(
+  change: StateChange,
+  states: readonly [AccessState, AccessState],
+  around: Surroundings,
+): Direction {
+  switch (change.type) {
+    case 'machine':
+      return 'either';
+    case 'group': {
+      const { was, is } = change;
+      const names = namesOf(is ?? was ?? { key: '' });
+      if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
+      const isFragile = names.some(name => around.fragile.has(name));
+      // A group that comes or goes is also that of whoever joins it alone.
+      if (isFragile || was?.isAll !== is?.isAll) return 'either';
+      if (!was || !is) return is ? 'widens' : 'narrows';
+      return ofSets(was.machines, is.machines);
+    }
+    case 'enrolment': {
+      const [was, is] = [change.was?.groups ?? [], change.is?.groups ?? []];
+      const moved = new Set(was).symmetricDifference(new Set(is));
+      return moved.isDisjointFrom(around.fragile) ? ofSets(was, is) : 'either';
+    }
+    case 'policy':
+      return ofVersions(change, coversPolicy);
+    case 'check': {
+      const names = namesOf(change.is ?? change.was ?? { key: '' });
+      // What is made or goes is pointed at only after or before that; what changes may be pointed at at any time.
+      const all = change.was && change.is ? around.checks : checksIn(states);
+      return names.some(name => all.has(name)) ? 'either' : 'none';
+    }
+    case 'resource':
+      return around.hasDrops ? 'either' : ofVersions(change, coversResource);
+    case 'router': {
+      const isAlone = around.routersOf.get(change.network) === 1;
+      return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
+    }
+    case 'route': {
+      const isAlone = [change.was, change.is].every(
+        route => route === undefined || around.routesOf.get(kindOfRoute(route)) === 1,
+      );
+      return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
+    }
+  }
+}
+
+const implies = (one: boolean, other: boolean): boolean => !one || other;
+
+const isSuperset = (one: readonly string[], other: readonly string[]): boolean =>
+  new Set(one).isSupersetOf(new Set(other));
+
+function ofSets(was: readonly string[], is: readonly string[]): Direction {
+  const [isMore, isLess] = [isSuperset(is, was), isSuperset(was, is)];
+  if (isMore && isLess) return 'none';
+  return isMore ? 'widens' : isLess ? 'narrows' : 'either';
+}
+
+/** Whether an object allows all that another version of it does; nothing at all is covered by what covers itself. */
+type Covers<T> = (one: T, other: T) => boolean;
+
+function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, covers: Covers<T>) {
+  if (is !== undefined && covers(is, was ?? is)) return 'widens';
+  return was !== undefined && covers(was, is ?? was) ? 'narrows' : 'either';
+}
+
+// A drop rule may give and take: routes are distributed along it as well.
+function coversPolicy(one: Policy, other: Policy): boolean {
+  if ([...one.rules, ...other.rules].some(({ isDrop }) => isDrop)) return false;
+  if (!implies(other.isEnabled, one.isEnabled) || !isSuperset(other.checks, one.checks))
+    return false;
+  return other.rules.every((rule, at) => {
+    const covering = one.rules[at];
+    return covering !== undefined && coversRule(covering, rule);
+  });
+}
+
+function coversRule(one: Rule, other: Rule): boolean {
+  return (
+    implies(other.isEnabled, one.isEnabled) &&
+    implies(other.isBidirectional, one.isBidirectional) &&
+    coversTraffic(one, other) &&
+    coversSide(one.source, other.source) &&
+    coversSide(one.destination, other.destination)
+  );
+}
+
+function coversTraffic(one: Rule, other: Rule): boolean {
+  if (one.protocol !== other.protocol) return false;
+  const isSame = [one.ports.join(), JSON.stringify(one.ranges)].join(' ');
+  if (isSame === [other.ports.join(), JSON.stringify(other.ranges)].join(' ')) return true;
+  return other.ports.length > 0 && one.ports.length > 0 && isSuperset(one.ports, other.ports);
+}
+
+function coversSide(one: Rule['source'], other: Rule['source']): boolean {
+  if (one.type === 'groups' && other.type === 'groups') return isSuperset(one.groups, other.groups);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function coversResource(one: Resource, other: Resource): boolean {
+  return (
+    one.address === other.address &&
+    implies(other.isEnabled, one.isEnabled) &&
+    isSuperset(one.groups, other.groups)
+  );
+}
+
+function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
+  const [rest, otherRest] = [one, other].map(({ isEnabled: _, key: __, ...fields }) =>
+    JSON.stringify(fields),
+  );
+  return implies(other.isEnabled, one.isEnabled) && rest === otherRest;
+}
+
+const groupsIn = ({ source, destination }: Rule): readonly string[] =>
+  [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : []));
+
+// Whether anything names a group: only then its members have anything by it.
+function isNamed(names: readonly string[], state: AccessState): boolean {
+  const { policies, networks, routes, enrolments } = state;
+  const isIn = (groups: readonly string[]) => names.some(name => groups.includes(name));
+  return (
+    policies.some(({ rules }) => rules.some(rule => isIn(groupsIn(rule)))) ||
+    enrolments.some(({ groups }) => isIn(groups)) ||
+    networks.some(
+      ({ resources, routers }) =>
+        resources.some(({ groups }) => isIn(groups)) ||
+        routers.some(({ servers }) => isIn(servers.groups)),
+    ) ||
+    routes.some(({ servers, distribution, accessControl }) =>
+      isIn([...servers.groups, ...distribution, ...accessControl]),
+    )
+  );
+}

@@ -1,0 +1,47 @@
+// How long each violation lasts: from the state in which it begins to the one in which it is over.
+import type { Target } from '../flows/targets.ts';
+import type { Row } from '../sets/row.ts';
+import { targetName, type Violations } from './bounds.ts';
+import { common, either, onlyIn } from './rowSets.ts';
+
+type EpisodeKind = 'gap' | 'opening';
+
+/** Access to one target that is out of bounds from one state until another one. */
+export interface Episode {
+  readonly kind: EpisodeKind;
+  readonly target: Target;
+  readonly row: Row;
+  /** The number of the first state that is out of bounds. */
+  readonly from: number;
+  /** The number of the first state that is in bounds again. */
+  readonly until: number;
+}
+
+/** The episodes in states that follow each other; the last of them is in bounds. */
+export function episodesIn(states: readonly Violations[], size: number): readonly Episode[] {
+  const ended: Episode[] = [];
+  let open: readonly Omit<Episode, 'until'>[] = [];
+  for (const [at, violations] of states.entries()) {
+    const still: Omit<Episode, 'until'>[] = [];
+    const known = new Map<string, Row>();
+    for (const episode of open) {
+      const name = nameOf(episode);
+      const row = violations.get(targetName(episode.target))?.[episode.kind] ?? [];
+      const stays = common(episode.row, row, size);
+      const over = onlyIn(episode.row, row, size);
+      if (over.length > 0) ended.push({ ...episode, row: over, until: at });
+      if (stays.length > 0) still.push({ ...episode, row: stays });
+      known.set(name, either(known.get(name) ?? [], stays, size));
+    }
+    for (const { target, ...rows } of violations.values())
+      for (const kind of ['opening', 'gap'] as const) {
+        const row = onlyIn(rows[kind], known.get(nameOf({ kind, target })) ?? [], size);
+        if (row.length > 0) still.push({ kind, target, row, from: at });
+      }
+    open = still;
+  }
+  return ended;
+}
+
+const nameOf = ({ kind, target }: Pick<Episode, 'kind' | 'target'>): string =>
+  `${kind} ${targetName(target)}`;

@@ -1,0 +1,77 @@
+// Judges every state on a way by its two ends. Where states only widen or only narrow, those in between need no look.
+import { reachesOf } from '../flows/reaches.ts';
+import type { RowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import type { Frame } from '../world/world.ts';
+import { type Ends, NO_VIOLATIONS, outOfBounds, type Violations } from './bounds.ts';
+import type { Direction } from './direction.ts';
+import { type Episode, episodesIn } from './episodes.ts';
+
+/** States that follow each other, the first and the last of them the ends, and where each leads. */
+export interface Way {
+  readonly states: readonly AccessState[];
+  /** By state, except the last: the direction of the step to the next one. */
+  readonly directions: readonly Direction[];
+}
+
+export interface Judge {
+  readonly frame: Frame;
+  readonly ends: Ends;
+  readonly pool: RowPool;
+  /** Whether one more state may be looked at; takes note that it is. */
+  readonly spend: () => boolean;
+}
+
+/** What is out of bounds on the way; null where there were too many states to look at. */
+export function judgedWay({ states, directions }: Way, judge: Judge): readonly Episode[] | null {
+  const found = new Array<Violations | undefined>(states.length).fill(undefined);
+  let isComplete = true;
+  const look = (at: number): Violations => {
+    const state = states[at];
+    if (at === 0 || at === states.length - 1 || state === undefined) return NO_VIOLATIONS;
+    const known = found[at];
+    if (known) return known;
+    isComplete &&= judge.spend();
+    if (!isComplete) return NO_VIOLATIONS;
+    const { frame, pool, ends } = judge;
+    const violations = outOfBounds(reachesOf(frame.between(state), pool), ends);
+    found[at] = violations;
+    return violations;
+  };
+  for (const { direction, from, to } of runsOf(directions)) {
+    const [first, last] = [look(from), look(to)];
+    const isDoubtful =
+      direction === 'widens'
+        ? has(first, 'gap') || has(last, 'opening')
+        : has(first, 'opening') || has(last, 'gap');
+    if (direction === 'none') for (let at = from + 1; at < to; at++) found[at] = first;
+    else if (isDoubtful || direction === 'either') for (let at = from + 1; at < to; at++) look(at);
+  }
+  if (!isComplete) return null;
+  const all = found.map(violations => violations ?? NO_VIOLATIONS);
+  return episodesIn(all, judge.frame.first.size);
+}
+
+interface Run {
+  readonly direction: Direction;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Stretches of steps that all go in one direction, by the numbers of the states at their ends. */
+function runsOf(directions: readonly Direction[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [at, direction] of directions.entries()) {
+    const last = runs.at(-1);
+    const isSame = last?.direction === direction && direction !== 'either';
+    if (last && (isSame || direction === 'none')) runs[runs.length - 1] = { ...last, to: at + 1 };
+    else if (last?.direction === 'none') runs[runs.length - 1] = { ...last, direction, to: at + 1 };
+    else runs.push({ direction, from: at, to: at + 1 });
+  }
+  return runs;
+}
+
+function has(violations: Violations, kind: 'gap' | 'opening'): boolean {
+  for (const one of violations.values()) if (one[kind].length > 0) return true;
+  return false;
+}

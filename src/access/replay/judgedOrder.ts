@@ -1,0 +1,106 @@
+// One order of a plan's actions, judged: what is out of bounds while it is carried out.
+import type { ShownAction } from '../../model/plan.ts';
+import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { count } from '../sets/bits.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState, Servers } from '../state/accessState.ts';
+import { type Frame, frameOf } from '../world/world.ts';
+import { type Direction, directionOf, surroundingsOf } from './direction.ts';
+import type { Episode } from './episodes.ts';
+import { judgedWay } from './judge.ts';
+import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
+import { namesAtEnds, renamed } from './shownStates.ts';
+
+/** An order with what is out of bounds in it. */
+export interface JudgedOrder {
+  readonly actions: readonly ShownAction[];
+  readonly steps: readonly Step[];
+  readonly directions: readonly Direction[];
+  /** Null where there were too many states to look at. */
+  readonly episodes: readonly Episode[] | null;
+}
+
+export interface OrderJudge {
+  readonly frame: Frame;
+  readonly judged: (actions: readonly ShownAction[]) => JudgedOrder;
+}
+
+/**
+ * So much may be looked at for one plan: members times rules and times what routing machines deliver, in all states that are
+ * looked at; one state is always looked at. A state that lies between two of a stretch that only widens or only narrows access is not looked at, and
+ * costs nothing.
+ */
+const MOST = 40_000_000;
+
+/** A judge of the orders of a plan's actions. */
+export function orderJudge(account: Replayed): OrderJudge {
+  const { actions } = account.plan;
+  const begun = planStates(account, actions);
+  const [first, last] = endsOf(begun);
+  const [keysBefore, keysAfter] = namesAtEnds(account);
+  const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter));
+  const pool = rowPool(frame.first.size);
+  const ends = { first: reachesOf(frame.first, pool), last: reachesOf(frame.last, pool) };
+  const around = surroundingsOf([first, last]);
+  let left = MOST;
+  const cost = costOf(ends.first) + costOf(ends.last);
+  let looks = 0;
+  const spend = () => {
+    left -= cost;
+    return left >= 0 || looks++ === 0;
+  };
+  const judged = (order: readonly ShownAction[]): JudgedOrder => {
+    const { states, steps } = order === actions ? begun : planStates(account, order);
+    const directions = steps.flatMap(({ changes }, at) => {
+      const [was, is] = [states[at], states[at + 1]];
+      return was && is ? [directionOf(changes, [was, is], around)] : [];
+    });
+    const episodes = judgedWay({ states, directions }, { frame, pool, ends, spend });
+    return { actions: order, steps, directions, episodes };
+  };
+  return { frame, judged };
+}
+
+const endsOf = ({ states }: PlanStates): readonly [AccessState, AccessState] => [
+  states[0],
+  states.at(-1) ?? states[0],
+];
+
+function costOf({ world: { size, policies, state, inGroups } }: Reaches): number {
+  const rules = policies.reduce((sum, one) => sum + one.rules.length, 0);
+  const servers = (list: readonly { readonly servers: Servers }[]) =>
+    list.reduce((sum, one) => sum + 1 + count(inGroups(one.servers.groups)), 0);
+  const delivered = state.networks.reduce(
+    (sum, { resources, routers }) => sum + resources.length * servers(routers),
+    servers(state.routes),
+  );
+  return size * (rules + delivered);
+}
+
+/** How bad what is out of bounds is: first what is open, then what is missing, each by pairs and calls. */
+export type Harm = readonly [openings: number, gaps: number];
+
+/** The harm of an order. */
+export function harmOf({ actions, steps, episodes }: JudgedOrder): Harm {
+  const sums = { opening: 0, gap: 0 };
+  for (const { kind, row, from, until } of episodes ?? []) {
+    const pairs = row.reduce((most, { sources }) => Math.max(most, count(sources)), 0);
+    sums[kind] += pairs * callsBetween(actions, steps, from, until);
+  }
+  return [sums.opening, sums.gap];
+}
+
+/** The calls after the action that leads to one state, until the end of the one that leads to another. */
+export function callsBetween(
+  actions: readonly ShownAction[],
+  steps: readonly Step[],
+  from: number,
+  until: number,
+): number {
+  const [begin, end] = [from, until].map(state => steps[state - 1]?.place ?? 0);
+  return actions.slice(begin, end).reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** Whether the first harm is less than the second. */
+export const isLess = (one: Harm, other: Harm): boolean =>
+  one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);

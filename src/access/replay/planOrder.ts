@@ -1,0 +1,41 @@
+// A plan in its safest order, with what is out of bounds in it.
+import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { Plan, Rearrange } from '../../model/plan.ts';
+import { orderJudge } from './judgedOrder.ts';
+import type { Replayed } from './planStates.ts';
+import { safeOrder } from './safeOrder.ts';
+import { stepEntries } from './stepEntries.ts';
+
+/** What an order comes to. */
+export interface OrderedPlan {
+  readonly actions: Plan['actions'];
+  readonly access: Pick<PlanAccess, 'steps' | 'order'>;
+}
+
+/** So many entries are told. */
+const TOLD = 100;
+
+/** The plan's actions in the best order that is found, and what is left to say of it. */
+export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPlan {
+  const { actions } = account.plan;
+  const judge = orderJudge(account);
+  const safe = safeOrder(actions, judge, rearrange);
+  if (safe.order.steps.length === 0) return { actions, access: { steps: [] } };
+  const entries = stepEntries(safe.order, judge.frame);
+  return {
+    actions: safe.actions,
+    access: {
+      steps: entries.slice(0, TOLD),
+      order: {
+        status: statusOf(safe.order.episodes === null, entries),
+        left_out: Math.max(0, entries.length - TOLD),
+        given_up: safe.givenUp,
+      },
+    },
+  };
+}
+
+function statusOf(isUnjudged: boolean, entries: readonly AccessStepEntry[]) {
+  if (isUnjudged) return 'not_judged';
+  return entries.length > 0 ? 'out_of_bounds' : 'in_bounds';
+}

@@ -1,0 +1,39 @@
+// Rows as sets of pairs of a source and a point of traffic.
+import { and, type Bits, isEmpty, minus, noBits, or, remove } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import { cutsOf } from '../sets/traffic.ts';
+
+/** What both rows allow. */
+export const common = (one: Row, other: Row, size: number): Row => combined(one, other, size, and);
+
+/** What only the first row allows. */
+export const onlyIn = (one: Row, other: Row, size: number): Row =>
+  other.length === 0 ? one : combined(one, other, size, minus);
+
+/** What either row allows. */
+export const either = (one: Row, other: Row, size: number): Row => {
+  if (one.length === 0) return other;
+  return other.length === 0 ? one : combined(one, other, size, or);
+};
+
+/** The row without one of its sources. */
+export function withoutSource(row: Row, index: number): Row {
+  return row.flatMap(segment => {
+    const sources = segment.sources.slice();
+    remove(sources, index);
+    return isEmpty(sources) ? [] : [{ ...segment, sources }];
+  });
+}
+
+function combined(one: Row, other: Row, size: number, by: (a: Bits, b: Bits) => Bits): Row {
+  const cuts = cutsOf([...one, ...other].map(segment => [segment]));
+  const nobody = noBits(size);
+  return cuts.flatMap((from, at) => {
+    const next = cuts[at + 1];
+    if (next === undefined) return [];
+    const sourcesIn = (row: Row) =>
+      row.find(segment => segment.from <= from && from <= segment.to)?.sources ?? nobody;
+    const sources = by(sourcesIn(one), sourcesIn(other));
+    return isEmpty(sources) ? [] : [{ from, to: next - 1, sources }];
+  });
+}

@@ -1,0 +1,123 @@
+// The order in which a plan's actions are carried out, so that access stays between what it is and what it is to be. Where the
+// usual order does not keep to that, others are tried: the actions around what is out of bounds, one before the other.
+import type { ActionId } from '../../model/names.ts';
+import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
+import { areasIn } from './areas.ts';
+import { harmOf, isLess, type JudgedOrder, type OrderJudge } from './judgedOrder.ts';
+import { missingWaits, type Wait } from './waits.ts';
+
+/** An order that was chosen. */
+export interface SafeOrder {
+  readonly order: JudgedOrder;
+  /** Its actions, with everything that they wait for. */
+  readonly actions: readonly ShownAction[];
+  /** Wishes between actions that change access: those that the usual order gives up, and those given up for access. */
+  readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
+}
+
+/** So many other orders are tried at most. */
+const TRIES = 24;
+
+/** The best order that is found, for actions that `rearrange` can put in others. */
+export function safeOrder(
+  actions: readonly ShownAction[],
+  judge: OrderJudge,
+  rearrange: Rearrange,
+): SafeOrder {
+  const usual = judge.judged(actions);
+  const { order, pairs } = bettered(usual, judge, rearrange);
+  const moving = movingIn(order, judge);
+  const ids = new Set(moving.map(({ id }) => id));
+  const concerned = (given: readonly GivenUp[]) =>
+    given.filter(({ earlier, later }) => ids.has(earlier) && ids.has(later));
+  const before = concerned(rearrange([])?.givenUp ?? []);
+  const known = new Set(before.map(nameOf));
+  const now = pairs.length === 0 ? before : concerned(rearrange(pairs)?.givenUp ?? []);
+  const after = new Map(order.actions.map(one => [one.id, one.after]));
+  return {
+    order,
+    actions: withWaits(order.actions, missingWaits(moving, after)),
+    givenUp: now.map(({ earlier, later }) => ({
+      ...{ earlier, later },
+      because: known.has(nameOf({ earlier, later })) ? 'constraint' : 'access',
+    })),
+  };
+}
+
+const nameOf = ({ earlier, later }: GivenUp): string => `${earlier}\n${later}`;
+
+interface Tried {
+  readonly order: JudgedOrder;
+  readonly pairs: readonly Wait[];
+}
+
+// Takes the first change that helps, and goes on from there.
+function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearrange): Tried {
+  let best: Tried = { order: usual, pairs: [] };
+  const seen = new Set<string>();
+  let left = TRIES;
+  const better = (): Tried | undefined => {
+    for (const pair of candidatesIn(best.order)) {
+      const pairs = [...best.pairs, pair];
+      const name = pairs.map(nameOf).sort().join('\n\n');
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const other = rearrange(pairs);
+      if (other === null) continue;
+      if (left-- <= 0) return undefined;
+      const order = judged(other.actions);
+      if (order.episodes && isLess(harmOf(order), harmOf(best.order))) return { order, pairs };
+    }
+    return undefined;
+  };
+  for (let next = better(); next !== undefined; next = better()) best = next;
+  return best;
+}
+
+/** So many steps around the end of what is out of bounds are tried. */
+const NEAR = 4;
+
+// What ends it comes before what begins it, or else its neighbours do.
+function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[] {
+  const idAt = (state: number): ActionId | undefined =>
+    actions[(steps[state - 1]?.place ?? 0) - 1]?.id;
+  const spans = new Map(
+    (episodes ?? []).map(({ kind, from, until }) => [
+      `${kind} ${from} ${until}`,
+      { kind, from, until },
+    ]),
+  );
+  const ordered = [...spans.values()].sort((one, other) =>
+    one.kind === other.kind ? one.from - other.from : one.kind === 'opening' ? -1 : 1,
+  );
+  return ordered.flatMap(({ from, until }) => {
+    const near = Array.from({ length: Math.min(NEAR, until - from) }, (_, at) => at);
+    const pairs = [
+      ...near.map(at => [until - at, from] as const),
+      ...near.slice(1).map(at => [until, from + at] as const),
+    ];
+    return pairs.flatMap(([one, other]) => {
+      const [earlier, later] = [idAt(one), idAt(other)];
+      return earlier && later && earlier !== later ? [{ earlier, later }] : [];
+    });
+  });
+}
+
+function movingIn({ actions, steps, directions }: JudgedOrder, { frame }: OrderJudge) {
+  const areaOf = areasIn(frame);
+  return steps.flatMap(({ place, changes }, at) => {
+    const [id, direction = 'either'] = [actions[place - 1]?.id, directions[at]];
+    return id && direction !== 'none' ? [{ id, direction, area: areaOf(changes) }] : [];
+  });
+}
+
+function withWaits(
+  actions: readonly ShownAction[],
+  waits: readonly Wait[],
+): readonly ShownAction[] {
+  const byLater = Map.groupBy(waits, ({ later }) => later);
+  return actions.map(action => {
+    const more = byLater.get(action.id)?.map(({ earlier }) => earlier) ?? [];
+    return more.length === 0 ? action : { ...action, after: [...action.after, ...more].sort() };
+  });
+}

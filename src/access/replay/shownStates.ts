@@ -1,0 +1,41 @@
+// States under the names that people know: those of the account before a plan, and those that it gives.
+import type { Live } from '../../model/object.ts';
+import { accountAfter } from '../plan/carriedOut.ts';
+import type { AccessState, Named } from '../state/accessState.ts';
+import type { StateObject } from '../state/stateObject.ts';
+import type { Replayed } from './planStates.ts';
+
+/** The key that an object of a kind goes by. */
+type KeyOf = (kind: string, object: Named) => string;
+
+/** The names of the account's objects, and the names that they have after the plan. */
+export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, KeyOf] {
+  return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
+}
+
+function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {
+  const known = new Map(
+    objects.map(({ kind, key, id = `new ${key}` }) => [`${kind} ${id}`, String(key)]),
+  );
+  return (kind, { id, key }) => known.get(`${kind} ${id ?? ''}`) ?? key;
+}
+
+/** A state with other keys. Its pointers are ids, so they need not follow. */
+export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
+  const named = <T extends Named>(kind: string, list: readonly T[]): readonly T[] =>
+    list.map(object => ({ ...object, key: keyIn(kind, object) }));
+  return {
+    ...state,
+    machines: named('peer', state.machines),
+    groups: named('group', state.groups),
+    enrolments: state.enrolments.map(one => ({ ...one, key: keyIn(one.by, one) })),
+    policies: named('policy', state.policies),
+    checks: named('posture_check', state.checks),
+    networks: named('network', state.networks).map(network => ({
+      ...network,
+      resources: named('network_resource', network.resources),
+      routers: named('network_router', network.routers),
+    })),
+    routes: named('route', state.routes),
+  };
+}

@@ -1,0 +1,77 @@
+// The objects of an account that differ between two states in a way that may matter to access. Names do not matter.
+import type {
+  AccessState,
+  Enrolment,
+  Group,
+  Machine,
+  Named,
+  Network,
+  Policy,
+  PostureCheck,
+  Resource,
+  Route,
+  Router,
+} from '../state/accessState.ts';
+
+/** An object in two states; absent where a state does not have it. */
+interface Versions<T> {
+  readonly was?: T;
+  readonly is?: T;
+}
+
+export type StateChange =
+  | (Versions<Machine> & { readonly type: 'machine' })
+  | (Versions<Group> & { readonly type: 'group' })
+  | (Versions<Enrolment> & { readonly type: 'enrolment' })
+  | (Versions<Policy> & { readonly type: 'policy' })
+  | (Versions<PostureCheck> & { readonly type: 'check' })
+  | (Versions<Resource> & { readonly type: 'resource'; readonly network: string })
+  | (Versions<Router> & { readonly type: 'router'; readonly network: string })
+  | (Versions<Route> & { readonly type: 'route' });
+
+/** What differs between two states. Lists that are the same list are not looked at. */
+export function changesBetween(was: AccessState, is: AccessState): readonly StateChange[] {
+  return [
+    ...changed(was.machines, is.machines).map(one => ({ type: 'machine' as const, ...one })),
+    ...changed(was.groups, is.groups).map(one => ({ type: 'group' as const, ...one })),
+    ...changed(was.enrolments, is.enrolments).map(one => ({ type: 'enrolment' as const, ...one })),
+    ...changed(was.policies, is.policies).map(one => ({ type: 'policy' as const, ...one })),
+    ...changed(was.checks, is.checks).map(one => ({ type: 'check' as const, ...one })),
+    ...changed(was.networks, is.networks).flatMap(inNetwork),
+    ...changed(was.routes, is.routes).map(one => ({ type: 'route' as const, ...one })),
+  ];
+}
+
+function inNetwork({ was, is }: Versions<Network>): StateChange[] {
+  const network = is ?? was;
+  if (network === undefined) return [];
+  const at = { network: nameOf(network) };
+  const resources = changed(was?.resources ?? [], is?.resources ?? []);
+  const routers = changed(was?.routers ?? [], is?.routers ?? []);
+  return [
+    ...resources.map(one => ({ type: 'resource' as const, ...at, ...one })),
+    ...routers.map(one => ({ type: 'router' as const, ...at, ...one })),
+  ];
+}
+
+/** What tells an object apart from the others of its list. */
+export const nameOf = ({ id, key }: Named): string => id ?? key;
+
+function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions<T>[] {
+  if (was === is) return [];
+  const nameIn = (one: T) => ('by' in one ? `${String(one.by)} ${nameOf(one)}` : nameOf(one));
+  const [old, fresh] = [was, is].map(list => new Map(list.map(one => [nameIn(one), one])));
+  if (!old || !fresh) return [];
+  const names = [...new Set([...old.keys(), ...fresh.keys()])];
+  return names.flatMap(name => {
+    const [one, other] = [old.get(name), fresh.get(name)];
+    if (one === other || (one && other && textOf(one) === textOf(other))) return [];
+    return [{ ...(one && { was: one }), ...(other && { is: other }) }];
+  });
+}
+
+function textOf({ key: _, ...object }: Named): string {
+  return JSON.stringify(object, (name, value) =>
+    name === 'groups' || name === 'machines' ? [...value].sort() : value,
+  );
+}

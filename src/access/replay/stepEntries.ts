@@ -1,0 +1,87 @@
+// What is out of bounds on the way, as people and programs read it: who, what, from which action until which, how many calls.
+import type { AccessStepEntry } from '../../model/access/planAccess.ts';
+import { present } from '../../model/errors.ts';
+import { namerOf } from '../ask/party.ts';
+import { cellsOf } from '../flows/cells.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, has, indexesIn, isEmpty, minus, noBits, or } from '../sets/bits.ts';
+import { interner } from '../sets/interned.ts';
+import type { Traffic } from '../sets/traffic.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import type { Frame } from '../world/world.ts';
+import type { Episode } from './episodes.ts';
+import { callsBetween, type JudgedOrder } from './judgedOrder.ts';
+
+interface Found {
+  readonly episode: Episode;
+  readonly sources: Bits;
+  readonly traffic: Traffic;
+  readonly targets: [Target, ...Target[]];
+}
+
+/** The entries, openings first. */
+export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessStepEntry[] {
+  const namers = { first: namerOf(frame.first), last: namerOf(frame.last) };
+  const isGone = ({ sources, targets }: Found) => {
+    const gone = minus(frame.first.today, frame.last.today);
+    const parties = targets.flatMap(one => (one.type === 'machine' ? [one.index] : []));
+    return [...indexesIn(sources), ...parties].some(index => has(gone, index));
+  };
+  return rolledUp(order.episodes ?? [], frame.first.size)
+    .map(found => entryOf(found, order, isGone(found) ? namers.first : namers.last))
+    .sort(byOrder);
+}
+
+// Machines that the same sources lack, or have, for the same time are one entry.
+function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] {
+  const found = new Map<string, Found>();
+  const numberOf = interner();
+  for (const episode of episodes) {
+    const { kind, from, until, target, row } = episode;
+    const scope = row.map(({ sources }) => sources).reduce(or, noBits(size));
+    for (const { sources, allowed } of cellsOf([row], scope)) {
+      const traffic = allowed[0] ?? [];
+      if (isEmpty(sources)) continue;
+      const place = target.type === 'machine' ? 'machines' : target.id;
+      const words = trafficWords(traffic).join();
+      const name = [kind, from, until, place, numberOf(sources), words].join(' ');
+      const known = found.get(name);
+      if (known) known.targets.push(target);
+      else found.set(name, { episode, sources, traffic, targets: [target] });
+    }
+  }
+  return [...found.values()];
+}
+
+function entryOf(
+  { episode: { kind, from, until }, sources, traffic, targets }: Found,
+  { actions, steps }: JudgedOrder,
+  { party, target }: ReturnType<typeof namerOf>,
+): AccessStepEntry {
+  const actionAt = (state: number) => {
+    const { place } = present(steps[state - 1], 'the step that leads to a state');
+    return { place, id: present(actions[place - 1], 'the action of a step').id };
+  };
+  const [begin, end] = [actionAt(from), actionAt(until)];
+  const [source, destination] = [party(sources), target(targets)];
+  return {
+    code: kind === 'gap' ? 'ACCESS_GAP' : 'ACCESS_OPENING',
+    ...{ from: source.name, to: destination.name },
+    ...(destination.address !== undefined && { address: destination.address }),
+    ports: trafficWords(traffic),
+    machines: source.machines,
+    members_to_come: source.members_to_come,
+    to_machines: destination.machines,
+    ...{ from_step: begin.place, from_action: begin.id },
+    ...{ until_step: end.place, until_action: end.id },
+    calls: callsBetween(actions, steps, from, until),
+  };
+}
+
+function byOrder(one: AccessStepEntry, other: AccessStepEntry): number {
+  if (one.code !== other.code) return one.code === 'ACCESS_OPENING' ? -1 : 1;
+  if (one.from_step !== other.from_step) return one.from_step - other.from_step;
+  if (one.until_step !== other.until_step) return one.until_step - other.until_step;
+  const text = ({ from, to, ports }: AccessStepEntry) => [from, to, ...ports].join('\n');
+  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+}

@@ -1,0 +1,77 @@
+// Which steps must not be carried out at the same time as which. The bounds are proven for one order; actions of a run are
+// carried out side by side, so steps that may change the same access in different directions wait for each other.
+import type { ActionId } from '../../model/names.ts';
+import type { Area } from './areas.ts';
+import { overlap } from './areas.ts';
+import type { Direction } from './direction.ts';
+
+/** An action that changes access, in the order in which the plan carries them out. */
+export interface Moving {
+  readonly id: ActionId;
+  readonly direction: Direction;
+  readonly area: Area;
+}
+
+/** `later` waits for `earlier`. */
+export interface Wait {
+  readonly earlier: ActionId;
+  readonly later: ActionId;
+}
+
+/** So many direct waits of one action may be told one by one. */
+const MANY = 20;
+
+/**
+ * The waits that are missing. `after`: by action, in the order of the plan, what it waits for already. Between any two that
+ * may change the same access and do not both widen it, or both narrow it, there is a wait; so at any moment, of the steps
+ * that concern somebody's access, either a stretch in one direction is under way or all before it are done.
+ */
+export function missingWaits(
+  moving: readonly Moving[],
+  after: ReadonlyMap<ActionId, readonly ActionId[]>,
+): readonly Wait[] {
+  const earlier = new Map<ActionId, Set<ActionId>>();
+  const byId = new Map(moving.map(one => [one.id, one]));
+  const before: Moving[] = [];
+  const waits: Wait[] = [];
+  for (const [id, direct] of after) {
+    const known = new Set<ActionId>();
+    const waitFor = (other: ActionId) => {
+      known.add(other);
+      for (const more of earlier.get(other) ?? []) known.add(more);
+    };
+    for (const other of direct) waitFor(other);
+    const one = byId.get(id);
+    for (const other of one ? neededBy(one, before, known, earlier) : []) {
+      if (known.has(other)) continue;
+      waits.push({ earlier: other, later: id });
+      waitFor(other);
+    }
+    earlier.set(id, known);
+    if (one) before.push(one);
+  }
+  return waits;
+}
+
+// The nearest first: what they wait for need not be told again. Of many, one that waits for most of them stands for those.
+function neededBy(
+  one: Moving,
+  before: readonly Moving[],
+  known: ReadonlySet<ActionId>,
+  earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,
+): readonly ActionId[] {
+  const needed = before
+    .filter(other => !known.has(other.id) && areInConflict(one, other))
+    .map(({ id }) => id)
+    .reverse();
+  if (needed.length <= MANY) return needed;
+  const standIn = before.findLast(
+    ({ id }) => needed.filter(other => earlier.get(id)?.has(other)).length * 2 > needed.length,
+  );
+  return standIn ? [standIn.id, ...needed] : needed;
+}
+
+function areInConflict(one: Moving, other: Moving): boolean {
+  const isOneWay = one.direction === other.direction && one.direction !== 'either';
+  return !isOneWay && overlap(one.area, other.area);
+}

@@ -1,0 +1,43 @@
+// Whom a routing machine has as the sources of a rule. The server sends each machine a part of the account only, so this can
+// be fewer than the rule names, and posture can be missing.
+import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import { countingIn, type Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { countedSingles } from './knownFailures.ts';
+import type { Fits } from './readPolicies.ts';
+
+/** Whom a routing machine has as the sources of a rule. */
+export type SourcesAt = (router: number) => (compiled: CompiledRule) => Bits;
+
+/** The sources of rules at the routing machines of a world, for machines that have all groups of the rule. */
+export function sourcesAtRouters(world: World, reading: Reading): SourcesAt {
+  const counting = countingIn(world, reading);
+  const countsSingle = countedSingles(world, reading, fitting(world, reading));
+  const nobody = noBits(world.size);
+  return router => compiled => {
+    const { rule, policy, sources } = compiled;
+    if (rule.source.type === 'groups') {
+      const { opens, closes } = counting(policy);
+      return and(sources, rule.isDrop ? closes : opens);
+    }
+    const [single] = indexesIn(sources);
+    if (single === undefined) return nobody;
+    return countsSingle(compiled, single, router) ? sources : nobody;
+  };
+}
+
+/** Whether routers can differ in whom they have as the sources of a policy's rules. */
+export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolicy): boolean {
+  const hasSingle = rules.some(({ rule, isActive }) => isActive && rule.source.type === 'machine');
+  return hasSingle && verdicts.checksOf(policy).length > 0;
+}
+
+/** Who passes a policy, as its accepts or its drops have it. */
+export function fitting(world: World, reading: Reading): (isDrop: boolean) => Fits {
+  const counting = countingIn(world, reading);
+  return isDrop => (policy, index) => {
+    const { opens, closes } = counting(policy);
+    return has(isDrop ? closes : opens, index);
+  };
+}

@@ -1,0 +1,49 @@
+// Failed posture checks that the server knows of where it works out the rules of a routing machine. It evaluates posture for
+// members of source groups. A single source passes each check of its rule that was not evaluated for it elsewhere.
+import { has } from '../sets/bits.ts';
+import type { Policy } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { fatesOf, type Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { type Fits, readPolicies } from './readPolicies.ts';
+
+/** Whether a rule with a single source has it at a routing machine. */
+export type CountsSingle = (compiled: CompiledRule, source: number, router: number) => boolean;
+
+/** Which single sources count at the routing machines of a world. `fits`: who passes a policy, as an accept or a drop has it. */
+export function countedSingles(
+  world: World,
+  reading: Reading,
+  fits: (isDrop: boolean) => Fits,
+): CountsSingle {
+  const { verdicts, sides } = world;
+  const known = new Map<string, ReadonlySet<string>>();
+  // A policy records the first check that a member fails.
+  const record = (failures: Set<string>, policy: Policy, at: number, drop: boolean) => {
+    const { fails, passes } = fatesOf(reading, drop);
+    for (const check of verdicts.checksOf(policy)) {
+      const judged = verdicts.judge(check, at);
+      if (fails(judged)) failures.add(check.key);
+      if (!passes(judged)) return;
+    }
+  };
+  const failuresOf = (source: number, router: number, drop: boolean): ReadonlySet<string> => {
+    const name = `${source} ${router} ${drop}`;
+    const found = known.get(name);
+    if (found) return found;
+    const failures = new Set<string>();
+    for (const { rule, policy } of sides.asSource(source))
+      if (rule.source.type === 'groups') record(failures, policy, source, drop);
+    // Whoever else is evaluated takes access away from an accept, and traffic away from a drop.
+    for (const { policy, evaluated } of readPolicies(world, router, fits(!drop)))
+      if (has(evaluated, source)) record(failures, policy.policy, source, drop);
+    known.set(name, failures);
+    return failures;
+  };
+  return ({ policy, rule }, source, router) => {
+    const checks = verdicts.checksOf(policy);
+    if (checks.length === 0) return true;
+    const failures = failuresOf(source, router, rule.isDrop);
+    return !checks.some(({ key }) => failures.has(key));
+  };
+}

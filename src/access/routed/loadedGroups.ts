@@ -1,0 +1,56 @@
+// The groups that the server sends a routing machine. A rule of a route whose source group is not among them has nobody of
+// that group as a source there, also if it drops.
+import { has } from '../sets/bits.ts';
+import type { Side } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+import { type Fits, readPolicies } from './readPolicies.ts';
+import type { ServedRoute } from './servedRoutes.ts';
+
+/** The groups that a machine has. `fits`: who counts as a source by group. */
+export function loadedGroups(
+  world: World,
+  routes: readonly ServedRoute[],
+  machine: number,
+  fits: Fits,
+): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const load = (groups: readonly string[]) => {
+    for (const group of groups) loaded.add(group);
+  };
+  for (const { key } of world.state.groups) if (has(world.inGroups([key]), machine)) load([key]);
+  const near = routes.filter(served => isNear(served, machine));
+  for (const { route } of near) load([...route.servers.groups, ...route.distribution]);
+  const control = controlOf(near);
+  load(control);
+  for (const { rule, policy, isActive, sources, destinations } of world.policies.flatMap(
+    ({ rules }) => rules,
+  )) {
+    if (!isActive) continue;
+    const isNamed = namesAny(rule.destination, control);
+    const isSource =
+      has(sources, machine) && (rule.source.type === 'machine' || fits(policy, machine));
+    if (isNamed || has(destinations, machine)) load(groupsOf(rule.source));
+    if (isNamed || isSource) load(groupsOf(rule.destination));
+  }
+  for (const { policy, isLoaded } of readPolicies(world, machine, fits))
+    for (const { rule } of isLoaded ? policy.rules : [])
+      load([...groupsOf(rule.source), ...groupsOf(rule.destination)]);
+  return loaded;
+}
+
+/** Whether the server sends a machine a route at all: it serves it, or is among those whom it is distributed to. */
+export function isNear({ route, serving, distribution }: ServedRoute, machine: number): boolean {
+  return has(serving, machine) || (route.isEnabled && has(distribution, machine));
+}
+
+/** The access-control groups of the enabled routes among these. */
+export function controlOf(routes: readonly ServedRoute[]): readonly string[] {
+  return routes.flatMap(({ route }) => (route.isEnabled ? route.accessControl : []));
+}
+
+/** Whether one side of a rule names one of these groups. */
+export function namesAny(side: Side, groups: readonly string[]): boolean {
+  return side.type === 'groups' && side.groups.some(group => groups.includes(group));
+}
+
+const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);

@@ -1,0 +1,51 @@
+// What the server sends a routing machine because of routes: the routes near it, their groups, and the source groups of rules.
+import { and, has } from '../sets/bits.ts';
+import type { Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { fitting, type SourcesAt } from './counted.ts';
+import { controlOf, isNear, loadedGroups, namesAny } from './loadedGroups.ts';
+import type { ServedRoute } from './servedRoutes.ts';
+
+export interface Nearby {
+  /** The access-control groups of the enabled routes near a machine. */
+  readonly controlAt: (machine: number) => readonly string[];
+  /** Whom a routing machine has as the sources of a rule for its routes. */
+  readonly sourcesAt: SourcesAt;
+}
+
+/** What the routing machines of these routes have. */
+export function nearbyOf(
+  world: World,
+  reading: Reading,
+  routes: readonly ServedRoute[],
+  sourcesAt: SourcesAt,
+): Nearby {
+  const fits = fitting(world, reading);
+  const controlAt = remembered((machine: number) =>
+    controlOf(routes.filter(served => isNear(served, machine))),
+  );
+  const loadedWith = (isDrop: boolean) =>
+    remembered((machine: number) => loadedGroups(world, routes, machine, fits(isDrop)));
+  const [forDrops, forAccepts] = [loadedWith(true), loadedWith(false)];
+  return {
+    controlAt,
+    sourcesAt: router => compiled => {
+      const { rule, destinations } = compiled;
+      const sources = sourcesAt(router)(compiled);
+      if (rule.source.type !== 'groups') return sources;
+      if (has(destinations, router) || namesAny(rule.destination, controlAt(router)))
+        return sources;
+      const loaded = (rule.isDrop ? forDrops : forAccepts)(router);
+      return and(sources, world.inGroups(rule.source.groups.filter(group => loaded.has(group))));
+    },
+  };
+}
+
+function remembered<T>(find: (machine: number) => T): (machine: number) => T {
+  const known = new Map<number, T>();
+  return machine => {
+    const found = known.get(machine) ?? find(machine);
+    known.set(machine, found);
+    return found;
+  };
+}

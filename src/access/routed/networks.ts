@@ -1,0 +1,33 @@
+// Networks: who routes one, and to whom a policy distributes its resources.
+import { and, type Bits, noBits, orInto } from '../sets/bits.ts';
+import type { Network } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+import { ableServers, everyServer, serversOf } from './servers.ts';
+
+/** Everyone who routes a network, and the machines that do so today. */
+export function routingOf(
+  world: World,
+  { routers }: Network,
+): { readonly routing: Bits; readonly servers: readonly number[] } {
+  const routing = noBits(world.size);
+  const serving = noBits(world.size);
+  for (const router of routers.filter(({ isEnabled }) => isEnabled)) {
+    orInto(routing, everyServer(world, router.servers));
+    orInto(serving, serversOf(world, router.servers));
+  }
+  return {
+    routing: and(routing, world.approved),
+    servers: ableServers(world, serving, false),
+  };
+}
+
+/** Whom the rules of a policy distribute a resource to. */
+export function distributedTo([first, ...rest]: readonly CompiledRule[], size: number): Bits {
+  if (first === undefined) return noBits(size);
+  if (first.rule.source.type === 'machine') return first.sources;
+  const members = noBits(size);
+  for (const { rule, sources } of [first, ...rest])
+    if (rule.source.type === 'groups') orInto(members, sources);
+  return members;
+}

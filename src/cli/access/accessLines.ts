@@ -1,0 +1,37 @@
+// `access --format ndjson`: one account a line in, one line of reach out. Needs no files and no server.
+import { reachRows } from '../../access/reachRows.ts';
+import { type Answered, stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { isObject, type Json } from '../../model/value.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+
+/** Answers every account of `text`, and names every line that is not one. Returns the exit code. */
+export function answerLines(text: string, source: string, io: Io): number {
+  let faulty = 0;
+  for (const [at, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    if (line.trim() === '') continue;
+    const answered = accountIn(line);
+    if ('faults' in answered) {
+      faulty++;
+      say(io.stderr, `${source}:${at + 1}: not an account: ${answered.faults[0]}`);
+    } else {
+      io.stdout.write(jsonLine({ reach: [...reachRows(answered.state)] }));
+    }
+  }
+  return faulty === 0 ? EXIT.done : EXIT.invalid;
+}
+
+/** Reads one account, bare or as `{"account": …}`. */
+export function accountIn(text: string): Answered {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { faults: ['it is not JSON'] };
+  }
+  return stateOfAnswers(isObject(value) && value.account !== undefined ? value.account : value);
+}

@@ -1,0 +1,96 @@
+// The state that a question about access is asked of: files, the live account, or saved answers.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { AccessState } from '../../access/state/accessState.ts';
+import { stateOfFiles } from '../../access/state/ofFiles.ts';
+import { readTransport } from '../../api/transport/transport.ts';
+import { present } from '../../model/errors.ts';
+import { pathText, quoted, visible } from '../../model/text/visible.ts';
+import { loadDesired, toolbox } from '../../pipeline.ts';
+import { accessStateOf } from '../../planAccess.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { progressOn } from '../apply/progress.ts';
+import { EXIT } from '../exitCodes.ts';
+import { loadRequest, printFindings, stopOnErrors } from '../files/desired.ts';
+import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import { accountIn } from './accessLines.ts';
+import { keptIn } from './keptIn.ts';
+
+export interface StateFlags extends AccountFlags, SourceFlags {
+  readonly state?: string;
+  readonly live?: boolean;
+}
+
+export interface Judged {
+  readonly state: AccessState;
+  /** Where the state is from, in words. */
+  readonly judged: string;
+}
+
+/** Reads the state, or stops the command with the reasons why there is none. */
+export async function judgedState(
+  path: string | undefined,
+  flags: StateFlags,
+  io: Io,
+): Promise<Judged> {
+  if (flags.state !== undefined) return savedState(flags.state, io);
+  return flags.live ? liveState(flags, io) : filesState(path ?? '.', flags, io);
+}
+
+/** The text of a file of saved answers, or what is piped in. */
+export async function savedText(file: string, io: Io): Promise<string> {
+  if (file === '-') return io.stdin();
+  try {
+    return await readFile(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    const message = `${quoted(file)} of --state cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, 'save one with `meshform export --state FILE`');
+  }
+}
+
+async function savedState(file: string, io: Io): Promise<Judged> {
+  const answered = accountIn(await savedText(file, io));
+  const judged =
+    file === '-' ? 'the account that was piped in' : `the account saved in ${pathText(file)}`;
+  if ('state' in answered) return { state: answered.state, judged };
+  const hint = 'save one with `meshform export --state FILE`';
+  throw new Stop(
+    EXIT.invalid,
+    `${quoted(file)} is not a saved account: ${answered.faults[0]}`,
+    hint,
+  );
+}
+
+async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
+  const project = await projectOrStop(io);
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
+  const progress = progressOn(io);
+  const { state, findings } = await withConnection(flags, project, io, connection =>
+    accessStateOf(toolbox().kinds, readTransport(connection), {
+      ...{ dialect, concurrency: flags.concurrency, onProgress: progress.fetching },
+    }).finally(progress.clear),
+  );
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  return {
+    state: present(state, 'the state of an account without errors'),
+    judged: 'the live account',
+  };
+}
+
+async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judged> {
+  const { desired, project, folder, diagnostics } = await loadDesired(
+    toolbox(),
+    loadRequest(path, flags, io),
+  );
+  // Nothing is applied here, so no secret is missed.
+  const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  return { state: stateOfFiles(desired, asKept), judged: `the files in ${visible(folder)}` };
+}

@@ -1,0 +1,121 @@
+// Carries an `access` out: finds the state that is asked about, and answers in the format that was asked for.
+import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
+import { selectorNames } from '../../access/ask/names.ts';
+import { type Selector, selectorOf } from '../../access/ask/selector.ts';
+import { pictureOf } from '../../access/picture/picture.ts';
+import type { AccessAnswer } from '../../model/access/planAccess.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { accessCsv } from '../../report/access/accessCsv.ts';
+import { accessDocument } from '../../report/access/accessDocument.ts';
+import { accessMarkdown } from '../../report/access/accessMarkdown.ts';
+import { accessText } from '../../report/access/accessText.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { type Output, refuseForceAlone } from '../output.ts';
+import { Stop } from '../stop.ts';
+import { answerLines } from './accessLines.ts';
+import { type Judged, judgedState, type StateFlags, savedText } from './accessState.ts';
+import { type PageFlags, pageOutput, writePage } from './page.ts';
+
+export interface AccessFlags extends StateFlags, PageFlags {
+  readonly why?: boolean;
+  readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'ndjson';
+}
+
+/** Answers a question about access; returns the exit code. */
+export async function showAccess(
+  words: readonly string[],
+  flags: AccessFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.format === 'ndjson') return everyReach(words, flags, io);
+  refuseForceAlone({ out: flags.html, force: flags.force === true }, '--html');
+  const page = await pageOutput(flags, io);
+  const { question, path } = questionIn(words, flags);
+  const judged = await judgedState(path, flags, io);
+  if (page) await writeAccessPage(judged, question, page);
+  if (flags.html === '-' || isWhole(question)) return EXIT.done;
+  const answer = answerQuestion(judged.state, question);
+  if ('unknown' in answer) throw namesNothing(answer.unknown, judged);
+  io.stdout.write(rendered({ judged: judged.judged, ...answer }, flags, io));
+  return EXIT.done;
+}
+
+const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
+
+// A question limits the page to what it is about.
+async function writeAccessPage(
+  judged: Judged,
+  { from, to }: AccessQuestion,
+  output: Output,
+): Promise<void> {
+  const part = { ...(from && { from }), ...(to && { to }) };
+  const picture = pictureOf(judged.state, part);
+  if ('unknown' in picture) throw namesNothing(picture.unknown, judged);
+  const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
+  const about = `Judged: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
+  await writePage({ title: 'Access', about, picture }, output);
+}
+
+const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH]';
+
+// `from X`, `to Y` or both, and a path to the files at the end.
+function questionIn(
+  words: readonly string[],
+  { why, live, state, html }: AccessFlags,
+): { question: AccessQuestion; path: string | undefined } {
+  const asked: { from?: Selector; to?: Selector } = {};
+  const rest = [...words];
+  for (let word = rest[0]; word === 'from' || word === 'to'; word = rest[0]) {
+    const [, written] = rest.splice(0, 2);
+    if (written === undefined) throw new Stop(EXIT.usage, `nothing follows ${quoted(word)}`, USAGE);
+    if (asked[word] !== undefined)
+      throw new Stop(EXIT.usage, `${quoted(word)} is given twice`, USAGE);
+    asked[word] = selectorOrStop(written);
+  }
+  const [path, surplus] = rest;
+  if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
+    throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a question`, USAGE);
+  if (asked.from === undefined && asked.to === undefined && (html === undefined || why))
+    throw new Stop(EXIT.usage, 'the question has neither `from` nor `to`', USAGE);
+  return { question: { ...asked, why: why === true }, path };
+}
+
+function selectorOrStop(written: string): Selector {
+  const selector = selectorOf(written);
+  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, USAGE);
+  return selector;
+}
+
+function namesNothing({ text }: Selector, { state, judged }: Judged): Stop {
+  const message = `${quoted(text)} names nothing that can take part: it is not in ${judged}`;
+  return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
+}
+
+function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(accessDocument(answer));
+    case 'markdown':
+      return accessMarkdown(answer);
+    case 'csv':
+      return accessCsv(answer);
+    default:
+      return accessText(answer, styleFor(io.stdout, io));
+  }
+}
+
+async function everyReach(
+  words: readonly string[],
+  { state, live, why, html }: AccessFlags,
+  io: Io,
+): Promise<number> {
+  if (state === undefined || live || why || html !== undefined || words.length > 0) {
+    const message = '`--format ndjson` prints the whole reach of the accounts in --state';
+    throw new Stop(EXIT.usage, message, 'meshform access --state FILE --format ndjson');
+  }
+  return answerLines(await savedText(state, io), state === '-' ? 'stdin' : state, io);
+}

@@ -1,0 +1,58 @@
+// Carries a `graph` out: finds the state, and draws its policies and networks in the language that was asked for.
+import { accessOutline } from '../../access/picture/picture.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type AccessGraph, accessGraph } from '../../report/graph/accessGraph.ts';
+import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
+import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
+import { SVG_MARK, svgDocument } from '../../report/graph/svg.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { type Output, outputAt, refuseForceAlone } from '../output.ts';
+import { Stop } from '../stop.ts';
+import { judgedState } from './accessState.ts';
+import type { GraphFlags } from './graphFlags.ts';
+
+const MARKS = [MERMAID_MARK, DOT_MARK, SVG_MARK];
+
+const DRAWING = {
+  name: 'the drawing',
+  ours: 'a drawing',
+  isOurs: (text: string) => MARKS.some(mark => text.startsWith(`${mark}\n`)),
+};
+
+/** Draws; returns the exit code. */
+export async function drawGraph(
+  path: string | undefined,
+  flags: GraphFlags,
+  io: Io,
+): Promise<number> {
+  refuseForceAlone(flags);
+  if (path !== undefined && (flags.live || flags.state !== undefined))
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(path)} is not drawn: the state is that of ${flags.live ? '--live' : '--state'}`,
+      'leave one of the two out',
+    );
+  const output = await outputOf(flags, io);
+  const { state, judged } = await judgedState(path, flags, io);
+  const outline = accessOutline(state);
+  for (const text of outline.unread) say(io.stderr, `Not read: ${text}. The drawing lacks it.`);
+  await output.write(drawn(accessGraph(outline), flags.format, judged));
+  return EXIT.done;
+}
+
+async function outputOf({ out, force }: GraphFlags, io: Io): Promise<Output> {
+  if (out === undefined || out === '-') return { write: async text => void io.stdout.write(text) };
+  return outputAt(out, { kind: DRAWING, force: force === true }, io);
+}
+
+function drawn(graph: AccessGraph, format: GraphFlags['format'], judged: string): string {
+  switch (format) {
+    case 'dot':
+      return dotText(graph);
+    case 'svg':
+      return svgDocument(graph, { title: `Policies and networks of ${judged}` });
+    case 'mermaid':
+      return mermaidText(graph);
+  }
+}

@@ -1,0 +1,39 @@
+// Pages as HTML files: where they are written, and the script and style that they have.
+import { readFileSync } from 'node:fs';
+import { isPage, type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
+import type { Io } from '../io.ts';
+import { type Output, outputAt } from '../output.ts';
+
+export interface PageFlags {
+  readonly html?: string;
+  readonly force?: boolean;
+}
+
+/** The place that a page is written to, if it is: `-` is stdout. Throws a `Stop` where that has anything but a page in it. */
+export async function pageOutput(
+  { html, force = false }: PageFlags,
+  io: Io,
+): Promise<Output | undefined> {
+  if (html === undefined) return undefined;
+  if (html === '-') return { write: async text => void io.stdout.write(text) };
+  const kind = { name: 'the page', ours: 'a page', isOurs: isPage };
+  return outputAt(html, { kind, force }, io);
+}
+
+/** Writes a page. */
+export function writePage(content: PageContent, output: Output): Promise<void> {
+  return output.write(pageText(content, pageAssets()));
+}
+
+const ASSETS = new URL('../../../assets/page/', import.meta.url);
+
+/** Modules in the order in which they import each other. */
+const MODULES = ['matrix.js', 'grid.js', 'page.js'];
+
+/** The script and style of every page, read from where meshform is installed. */
+export function pageAssets(): PageAssets {
+  const textOf = (name: string) => readFileSync(new URL(name, ASSETS), 'utf8');
+  // One script imports nothing: each module sees what those before it export.
+  const script = MODULES.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
+  return { script: script.join('\n'), style: textOf('page.css') };
+}

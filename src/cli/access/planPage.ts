@@ -1,0 +1,33 @@
+// The page of a plan: what it changes, and who reaches what once it is carried out.
+import { accessPicture } from '../../access/picture/picture.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { present } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { OnStates } from '../../planAccess.ts';
+import { planSections } from '../../report/page/plan.ts';
+import type { Io } from '../io.ts';
+import { type PageFlags, pageOutput, writePage } from './page.ts';
+
+interface PlanPage {
+  /** Has to be told of the states when the plan is made. */
+  readonly onStates: OnStates;
+  readonly write: (plan: Plan, kinds: KindTable) => Promise<void>;
+}
+
+/** The page of a plan that is about to be made, if it is to be written. */
+export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
+  const output = await pageOutput(flags, io);
+  if (output === undefined) return undefined;
+  const found: { after?: AccessState } = {};
+  return {
+    onStates: (_, after) => {
+      found.after = after;
+    },
+    write: (plan, kinds) => {
+      const picture = accessPicture(present(found.after, 'the state after a plan without errors'));
+      const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access with the plan carried out.`;
+      return writePage({ title: 'Plan', about, picture, first: planSections(plan, kinds) }, output);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Carries a `test` out: judges the access tests of files against the files alone.
+import { stateOfFiles, withoutEachPolicy } from '../../access/state/ofFiles.ts';
+import { uncoveredPolicies } from '../../access/tests/coverage.ts';
+import { judgeTests } from '../../access/tests/judge.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import type { TestReport } from '../../model/access/accessTest.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { loadDesired, toolbox } from '../../pipeline.ts';
+import { testDocument } from '../../report/tests/testDocument.ts';
+import { testJunit } from '../../report/tests/testJunit.ts';
+import { testText } from '../../report/tests/testText.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import { loadRequest, printFindings, printIfInvalid, stopOnErrors } from '../files/desired.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { keptIn } from './keptIn.ts';
+
+/** What `test` takes. */
+export interface TestFlags extends SourceFlags {
+  readonly format: 'text' | 'json' | 'junit';
+  readonly coverage?: boolean;
+  readonly dialect?: Dialect;
+}
+
+/** Judges the tests at `path`, prints the report, and returns the exit code. */
+export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
+  const loaded = await loadDesired(toolbox(), loadRequest(path, flags, io));
+  const { desired, accessTests, project, diagnostics } = loaded;
+  // Nothing is applied here, so no secret is missed.
+  const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  printFindings(findings, io);
+  printIfInvalid({ desired, diagnostics: findings }, flags, io);
+  stopOnErrors(findings);
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const state = stateOfFiles(desired, asKept);
+  const judged = judgeTests(state, accessTests);
+  printFindings(judged.diagnostics, io);
+  printIfInvalid({ desired, diagnostics: judged.diagnostics }, flags, io);
+  stopOnErrors(judged.diagnostics);
+  const report: TestReport = {
+    tests: judged.verdicts,
+    ...(flags.coverage && {
+      uncovered: uncoveredPolicies(state, withoutEachPolicy(desired, asKept), accessTests),
+    }),
+  };
+  io.stdout.write(rendered(report, flags, io));
+  return report.tests.some(({ failures }) => failures.length > 0) ? EXIT.refused : EXIT.done;
+}
+
+function rendered(report: TestReport, { format }: TestFlags, io: Io): string {
+  switch (format) {
+    case 'json':
+      return jsonText(testDocument(report));
+    case 'junit':
+      return testJunit(report);
+    default:
+      return testText(report, styleFor(io.stdout, io));
+  }
+}

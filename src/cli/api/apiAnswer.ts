@@ -1,0 +1,87 @@
+// The answer to a call on stdout, as JSON or as a table. Its secrets are hidden unless somebody asked for them.
+import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
+import { redacted, secretsOf } from '../../api/schema/secrets.ts';
+import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
+import type { NodeObject, Operation, Place } from '../../contract/index.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { nameText, visible } from '../../model/text/visible.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import { WIDTH } from '../../report/text/style.ts';
+import { valueTable } from '../../report/text/table.ts';
+import { broken } from '../../report/text/width.ts';
+import { styleFor } from '../colour.ts';
+import type { Io } from '../io.ts';
+
+/** How an answer is shown. */
+export interface AnswerFlags {
+  readonly format: 'json' | 'table';
+  readonly reveal?: boolean;
+}
+
+/** Prints what the server answered. What was left out of it is told on stderr. */
+export function printAnswer(
+  document: NodeObject,
+  operation: Operation,
+  answer: Json,
+  { format, reveal = false }: AnswerFlags,
+  io: Io,
+): void {
+  const secrets = reveal ? [] : secretsOfCall(document, operation);
+  const { body, hidden } = redacted(answer, secrets);
+  if (format === 'json') io.stdout.write(jsonText(body));
+  else printTable(document, operation, body, io);
+  if (hidden.length === 0) return;
+  const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
+  note(`hidden: ${places || 'the whole answer'}; ${wayToSee(operation)}`, io);
+}
+
+/** The secrets of what it answers; those of what it was sent as well, for servers that send it back. */
+function secretsOfCall(document: NodeObject, operation: Operation) {
+  return [answerSchema(document, operation), requestSchema(document, operation)].flatMap(schema =>
+    schema === undefined ? [] : secretsOf(document, schema),
+  );
+}
+
+function wayToSee({ method }: Operation): string {
+  return method === 'GET'
+    ? '--reveal shows it as the server does'
+    : 'only --reveal shows it, and a new secret is not shown a second time';
+}
+
+/** What is told besides the document. */
+function note(text: string, io: Io): void {
+  const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
+  io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);
+}
+
+function printTable(document: NodeObject, operation: Operation, body: Json, io: Io): void {
+  const schema = answerSchema(document, operation);
+  const page = isPaged(operation) && isObject(body) ? Object.entries(body) : [];
+  const [rows] = page.filter(([, value]) => isList(value));
+  const within = schema && rows ? fieldSchema(document, schema, rows[0]) : schema;
+  const fields = within === undefined ? [] : fieldNames(document, within);
+  const { text, leftOut } = valueTable(rows?.[1] ?? body, fields, styleFor(io.stdout, io));
+  io.stdout.write(text);
+  if (text === '') note('the answer is empty', io);
+  if (leftOut.length > 0)
+    note(`no room for ${leftOut.map(nameText).join(', ')}; --format json shows everything`, io);
+  const place = page.filter(([, value]) => !isList(value) && !isObject(value));
+  if (place.length > 0)
+    note(
+      place.map(([name, value]) => `${nameText(name)} ${nameText(String(value))}`).join(', '),
+      io,
+    );
+}
+
+/** Whether it answers a page of a longer list, with the list beside the numbers of the page. */
+function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
+}
+
+function fieldSchema(document: NodeObject, schema: Place, field: string): Place | undefined {
+  return propertiesOf(document, schema).find(({ name }) => name === field)?.place;
+}
+
+function fieldNames(document: NodeObject, schema: Place): readonly string[] {
+  return propertiesOf(document, memberOf(document, schema) ?? schema).map(({ name }) => name);
+}

@@ -1,0 +1,117 @@
+// `api call`: one operation, from its words to its answer. Nothing is sent that the contract has something against.
+import { callOperation, pathsIn } from '../../api/operations/call.ts';
+import { remembering } from '../../api/transport/refusedBody.ts';
+import { requestPath } from '../../api/transport/requestPath.ts';
+import { type TransportOptions, writeTransport } from '../../api/transport/transport.ts';
+import { loadContract, type Operation } from '../../contract/index.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { Json } from '../../model/value.ts';
+import { rowLines } from '../../report/explain/rows.ts';
+import { PLAIN, type Style } from '../../report/text/style.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { ServerFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import { type AnswerFlags, printAnswer } from './apiAnswer.ts';
+import { toldFailure } from './apiFailure.ts';
+import { operationOrStop } from './apiOperation.ts';
+import type { Remark } from './apiParams.ts';
+import { projectOrStop } from './apiProject.ts';
+import { type Request, type RequestWords, readRequest } from './apiRequest.ts';
+
+export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
+  readonly yes?: boolean;
+  readonly autoApprove?: boolean;
+}
+
+/** Calls an operation and prints its answer. Throws a `Stop` for what is not sent, an `ApiError` for what failed. */
+export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
+  const contract = loadContract();
+  const operation = operationOrStop(contract.operations, id);
+  const project = await projectOrStop(io);
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
+  const request = await readRequest(contract, operation, { ...flags, dialect }, io);
+  printWarnings(request.warnings, io);
+  refuseFaults(operation, request.faults);
+  const answer = await withConnection(
+    { ...flags, anonymous: operation.public },
+    project,
+    io,
+    async transport => {
+      await confirmDelete(operation, request, dialect, flags, io);
+      return send(operation, request, dialect, transport);
+    },
+  );
+  printAnswer(contract.document, operation, answer, flags, io);
+}
+
+function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
+  if (faults.length === 0) return;
+  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  const hint = `\`meshform api describe ${id}\` shows what it takes`;
+  const lines = remarkLines(faults, PLAIN);
+  throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
+}
+
+function printWarnings(warnings: readonly Remark[], io: Io): void {
+  if (warnings.length === 0) return;
+  const style = styleFor(io.stderr, io);
+  const lines = remarkLines(warnings, style).map(line => `${line}\n`);
+  io.stderr.write(`${style.warn('Warning:')}\n${lines.join('')}`);
+}
+
+function remarkLines(remarks: readonly Remark[], style: Style): readonly string[] {
+  return rowLines(
+    remarks.map(({ at, sentence }) => ({ name: at, text: sentence })),
+    style,
+  );
+}
+
+/** Asks before what deletes, where there is somebody to ask; `--yes` is the answer where there is nobody. */
+async function confirmDelete(
+  operation: Operation,
+  { path }: Request,
+  dialect: DialectChoice,
+  { yes = false, autoApprove = false }: CallFlags,
+  io: Io,
+): Promise<void> {
+  if (operation.method !== 'DELETE' || yes || autoApprove) return;
+  const paths = pathsIn(operation, dialect).map(one =>
+    requestPath(operation, { params: path }, one),
+  );
+  const line = `DELETE ${paths.join(' or ')}`;
+  if (!io.ask) {
+    const hint = 'give --yes to have it sent without a question';
+    throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
+  }
+  const answer = await io.ask(`${line}: ${operation.summary}. Type "yes" to continue: `);
+  if (answer.trim() !== 'yes')
+    throw new Stop(
+      EXIT.refused,
+      `${line} was not sent: the answer was not "yes"`,
+      'run it again and type yes to have it sent',
+    );
+}
+
+async function send(
+  operation: Operation,
+  { path, query, body, secrets }: Request,
+  dialect: DialectChoice,
+  transport: TransportOptions,
+): Promise<Json> {
+  const { dispatcher, refusedBody } = remembering(transport.dispatcher);
+  const told = (error: ApiError): ApiError => toldFailure(error, refusedBody(), secrets);
+  const write = writeTransport({
+    ...{ ...transport, dispatcher },
+    onRetry: (error, pause) => transport.onRetry?.(told(error), pause),
+  });
+  try {
+    const input = { params: path, query, ...(body === undefined ? {} : { body }) };
+    return await callOperation(write, operation, input, dialect);
+  } catch (error) {
+    throw error instanceof ApiError ? told(error) : error;
+  }
+}

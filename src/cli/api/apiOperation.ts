@@ -1,0 +1,52 @@
+// Finds the operation that a user names, and says in a few words what is special about it.
+import type { Operation } from '../../contract/index.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { EXIT } from '../exitCodes.ts';
+import { Stop } from '../stop.ts';
+
+/** The operation of that id. Throws a `Stop` with the nearest one where there is none. */
+export function operationOrStop(operations: Iterable<Operation>, id: string): Operation {
+  const all = new Map([...operations].map(operation => [operation.id, operation]));
+  const found = all.get(id);
+  if (found !== undefined) return found;
+  const hint = didYouMean(id, all.keys()) ?? wayToFind(all.values(), id);
+  throw new Stop(EXIT.usage, `there is no operation ${quoted(id)}`, hint);
+}
+
+function wayToFind(operations: Iterable<Operation>, word: string): string {
+  const isFound = [...operations].some(operation => hasWords(operation, [word]));
+  return isFound
+    ? `\`meshform api list ${word}\` lists those that have this word`
+    : '`meshform api list` lists them all';
+}
+
+/** Whether it has every one of the words in its id, method, paths, tag, summary or marks. */
+export function hasWords(operation: Operation, words: readonly string[]): boolean {
+  const { id, method, path, netbirdPath = '', tag, summary } = operation;
+  const parts = [id, method, path, netbirdPath, tag, summary, ...marksOf(operation)];
+  const text = parts.join(' ').toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}
+
+/** Where it can be called, and by whom, as far as that is special. */
+export function marksOf(operation: Operation): readonly string[] {
+  return [
+    ...(operation.cloudOnly ? ['cloud only'] : []),
+    ...(operation.embeddedIdp ? ['embedded identity provider'] : []),
+    ...(operation.public ? ['public'] : []),
+  ];
+}
+
+/** What is known of it, as documents have it. */
+export function knownOf(operation: Operation): object {
+  const { id, method, path, netbirdPath, tag, summary } = operation;
+  return {
+    ...{ id, method, path },
+    ...(netbirdPath === undefined ? {} : { netbird_path: netbirdPath }),
+    ...{ tag, summary },
+    cloud_only: operation.cloudOnly,
+    embedded_idp: operation.embeddedIdp,
+    public: operation.public,
+  };
+}

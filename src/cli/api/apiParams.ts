@@ -1,0 +1,109 @@
+// The values that `--param` gives, put where the operation has them and held against the contract.
+import { isSecretPlace } from '../../api/schema/secrets.ts';
+import { pathValueFault } from '../../api/transport/requestPath.ts';
+import {
+  type Contract,
+  type Operation,
+  type Parameter,
+  type ParameterValues,
+  placeAt,
+} from '../../contract/index.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import type { Io } from '../io.ts';
+import { isLiteral, pairOf, secretFrom } from './apiWords.ts';
+
+/** One thing to say of a request. */
+export interface Remark {
+  /** `body` or `param`, and the JSON pointer to what it is about. */
+  readonly at: string;
+  readonly sentence: string;
+}
+
+/** Values of a request, and what is to be said of it. */
+export interface Params extends Required<ParameterValues> {
+  /** Why it cannot be sent. */
+  readonly faults: readonly Remark[];
+  /** What is doubtful in it, but no reason not to send it. */
+  readonly warnings: readonly Remark[];
+  /** The secrets in it, which no message may hold. */
+  readonly secrets: readonly string[];
+}
+
+interface Given {
+  readonly parameter: Parameter;
+  readonly word: string;
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** Reads the values. Throws a `Stop` for a word that is not `name=value`, or names a file that cannot be read. */
+export async function readParams(
+  contract: Contract,
+  operation: Operation,
+  words: readonly string[],
+  io: Io,
+): Promise<Params> {
+  const pairs = words.map(pairOf);
+  const known = new Map(operation.parameters.map(parameter => [parameter.name, parameter]));
+  const unknown = pairs.flatMap(([name]) =>
+    known.has(name) ? [] : [remark(name, unknownParam(operation, name))],
+  );
+  const given: Given[] = [];
+  for (const [name, word] of pairs) {
+    const parameter = known.get(name);
+    if (parameter === undefined) continue;
+    const isSecret = isSecretParameter(contract, parameter);
+    const text = isSecret ? await secretFrom(word, io) : word;
+    given.push({ parameter, word, text, isSecret });
+  }
+  const values = { path: valuesIn('path', given), query: valuesIn('query', given) };
+  const against = contract.checkParameters(operation, values);
+  return {
+    ...values,
+    faults: [
+      ...unknown,
+      ...given.flatMap(faultsOf),
+      ...against.map(({ at, sentence }) => ({ at: `param ${at}`, sentence })),
+    ],
+    warnings: given
+      .filter(({ isSecret, word }) => isSecret && isLiteral(word))
+      .map(({ parameter: { name } }) => inSight(`param /${name}`, `--param ${name}=@FILE`)),
+    secrets: given.filter(({ isSecret }) => isSecret).map(({ text }) => text),
+  };
+}
+
+/** That a secret can be seen by others, and where it should stand instead. */
+export function inSight(at: string, instead: string): Remark {
+  const sentence = `a secret stands on the command line, where others on this machine can read it; give ${instead}`;
+  return { at, sentence };
+}
+
+const remark = (name: string, sentence: string): Remark => ({ at: `param /${name}`, sentence });
+
+function isSecretParameter({ document }: Contract, { schema }: Parameter): boolean {
+  const place = placeAt(document, schema);
+  return place !== undefined && isSecretPlace(place);
+}
+
+function valuesIn(where: 'path' | 'query', given: readonly Given[]): Record<string, string> {
+  const here = given.filter(({ parameter }) => parameter.in === where);
+  return Object.fromEntries(here.map(({ parameter: { name }, text }) => [name, text]));
+}
+
+function faultsOf({ parameter, text }: Given, index: number, all: readonly Given[]): Remark[] {
+  const { name } = parameter;
+  const before = all.slice(0, index);
+  const inPath = parameter.in === 'path' ? pathValueFault(text) : null;
+  return [
+    ...(inPath === null ? [] : [remark(name, `${name} ${inPath}`)]),
+    ...(before.some(other => other.parameter === parameter)
+      ? [remark(name, `${name} is given twice`)]
+      : []),
+  ];
+}
+
+function unknownParam({ id, parameters }: Operation, name: string): string {
+  const names = parameters.map(parameter => parameter.name);
+  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+  return `${id} has no such parameter; ${didYouMean(name, names) ?? known}`;
+}

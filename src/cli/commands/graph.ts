@@ -1,0 +1,36 @@
+// `graph`: policies and networks as a drawing for documents.
+import { type Command, Option } from 'commander';
+import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
+import type { CommandContext } from '../context.ts';
+import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
+
+const EXAMPLES = `
+Examples:
+  meshform graph network/ > network.mmd
+  meshform graph --format svg --out network.svg
+  meshform graph --live --format dot | dot -Tpdf -o network.pdf`;
+
+/** Adds the command. */
+export function addGraph(program: Command, { io, finish }: CommandContext): void {
+  const command = program
+    .command('graph')
+    .argument('[path]', 'a folder of desired state, or one file; . by default')
+    .description('draw policies, networks and routers for a document');
+  withAccountFlags(withSourceFlags(command))
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('--format <name>', 'the language of the drawing')
+        .choices([...GRAPH_FORMATS])
+        .default('mermaid'),
+    )
+    .option('--out <file>', 'write the drawing to a file')
+    .option('--force', 'let --out replace a file that is not a drawing')
+    .optionsGroup('State:')
+    .addOption(new Option('--live', 'draw the account instead of the files').conflicts('state'))
+    .option('--state <file>', 'draw saved answers of an account (`export --state`); - for stdin')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string | undefined, flags: GraphFlags) => {
+      const { drawGraph } = await import('../access/graphing.ts');
+      finish(await drawGraph(path, flags, io));
+    });
+}

@@ -1,0 +1,153 @@
+// Starts an emulator for a command, and says how to reach it.
+import { resolve } from 'node:path';
+import type { Emulator, SignIn, UnusableFile } from '../../emulator/index.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { pathText, visible } from '../../model/text/visible.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { VariableFlags } from '../flags/variableFlags.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
+
+export interface EmulatorFlags extends VariableFlags {
+  readonly port: number;
+  readonly token?: string;
+  readonly dialect: 'spec' | 'netbird';
+  readonly edition: 'cloud' | 'self-hosted';
+  readonly db?: string;
+  readonly snapshot?: string;
+  readonly account?: string;
+  readonly accounts: number;
+  readonly controls?: boolean;
+  readonly controlsToken?: string;
+  readonly stub?: string;
+  readonly requestLog?: string;
+  readonly bearerTokens?: boolean;
+  readonly signIn: SignIn;
+  readonly rateLimit?: { readonly requestsPerMinute: number; readonly burst: number };
+  readonly deliver: 'loopback' | 'anywhere';
+  readonly shuffle?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** The emulator, its account as it is to begin. Throws a `Stop` where the port, the file or the desired state is no good. */
+export async function startFor(
+  { account, db, deliver, snapshot, stub, requestLog, var: given = [], ...flags }: EmulatorFlags,
+  io: Io,
+): Promise<Emulator> {
+  const { startEmulator, ...faults } = await import('../../emulator/index.ts');
+  if (flags.token !== undefined && flags.token === flags.controlsToken)
+    throw new Stop(
+      EXIT.usage,
+      '--token and --controls-token are the same',
+      'give the controls a token of their own: it opens every account',
+    );
+  const options = { dialect: flags.dialect, variables: { var: given }, io };
+  const files = {
+    ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),
+    ...(stub !== undefined && { stubs: await stubsIn(stub, io) }),
+  };
+  const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
+  const emulator = await startEmulator({
+    ...{ ...flags, ...files },
+    deliverAnywhere: deliver === 'anywhere',
+    ...(log !== undefined && { requestLog: log.write }),
+    ...(db !== undefined && { db: resolve(io.cwd, db) }),
+    loadDesiredState: async (yaml, starting) => {
+      const { fillAccountFromText } = await import('./startingAccount.ts');
+      await fillAccountFromText(yaml, starting, options);
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    log?.close();
+    if (error instanceof faults.UnusableFile) throw unusable(error);
+    if (error instanceof faults.UnusableStubs)
+      throw new Stop(EXIT.usage, error.message, 'remove the stub');
+    if (error instanceof faults.UnusableSnapshot)
+      throw new Stop(
+        EXIT.usage,
+        `${pathText(snapshot ?? '')}: ${error.message}`,
+        'check --snapshot',
+      );
+    if (error.syscall !== 'listen') throw error;
+    const hint = 'choose another port, or 0 for a free one';
+    throw new Stop(
+      EXIT.failed,
+      `the emulator cannot listen on port ${flags.port}: ${error.message}`,
+      hint,
+    );
+  });
+  const closing: Emulator = { ...emulator, close: () => emulator.close().finally(log?.close) };
+  if (account === undefined) {
+    if (given.length > 0) await warnOfVariables(given, io);
+    return closing;
+  }
+  try {
+    const { fillAccount } = await import('./startingAccount.ts');
+    await fillAccount(account, closing, options);
+    return closing;
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io): Promise<void> {
+  const { unusedVariables } = await import('../../source/values/variables.ts');
+  const { printFindings } = await import('../files/desired.ts');
+  printFindings(unusedVariables(given.map(([name]) => name)), io);
+}
+
+function unusable({ isHeld, message }: UnusableFile): Stop {
+  return isHeld
+    ? new Stop(EXIT.failed, message, 'end the other emulator, or choose another file')
+    : new Stop(EXIT.usage, message, 'name a file that an emulator made, or one that can be made');
+}
+
+/** Resolves when somebody wants an end. */
+export function interrupted(io: Io): Promise<void> {
+  return new Promise(resolve => {
+    const release = io.onInterrupt(() => {
+      release();
+      resolve();
+    });
+  });
+}
+
+/** How to reach it, for a program. */
+export function machineLine(
+  { url, token, accounts, controlsToken }: Emulator,
+  flags: EmulatorFlags,
+): string {
+  const line = {
+    ...{ url, token },
+    ...(flags.controls && { controls_token: controlsToken }),
+    ...(accounts.length > 1 && { accounts }),
+  };
+  return jsonLine(line);
+}
+
+/** How to reach it, for a person. */
+export function welcome(
+  { url, token, accounts, controlsToken }: Emulator,
+  flags: EmulatorFlags,
+): string {
+  const rows = [
+    ['url', url],
+    ...[token, ...accounts.slice(1).map(account => account.token)].map((own, index) => [
+      `token${index === 0 ? '' : ` ${index + 1}`}`,
+      own,
+    ]),
+    ...(flags.controls ? [['controls', controlsToken]] : []),
+  ];
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)}  ${visible(value)}\n`);
+  return `The emulator is ready. Stop it with Ctrl-C.
+
+${lines.join('')}
+In another terminal:
+
+  export MESHFORM_URL=${url}
+  export MESHFORM_TOKEN=${shellWord(token)}
+  meshform plan
+`;
+}

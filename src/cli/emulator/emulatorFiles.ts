@@ -1,0 +1,69 @@
+// The files that an emulator starts with or writes to: a snapshot, stubs and the request log.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { LoggedRequest, Stub } from '../../emulator/index.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { pathText } from '../../model/text/visible.ts';
+import type { Json } from '../../model/value.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** A JSON file that a flag names. Throws a `Stop` where it cannot be read or is not JSON. */
+export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise<Json> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch(error => {
+    throw new Stop(
+      EXIT.usage,
+      `${pathText(file)} cannot be read: ${reasonOf(error)}`,
+      `check ${flag}`,
+    );
+  });
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // The parser's own sentence quotes the file, which may hold secrets.
+    const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
+    throw new Stop(EXIT.usage, `${pathText(file)} is not JSON ${place}`.trim(), `check ${flag}`);
+  }
+}
+
+/** The stubs in a file. Throws a `Stop` where they are none. */
+export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
+  const { readStubs, UnusableStubs } = await import('../../emulator/index.ts');
+  const json = await jsonFile('--stub', file, io);
+  try {
+    return readStubs(json);
+  } catch (error) {
+    if (!(error instanceof UnusableStubs)) throw error;
+    const hint = 'each is like { "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
+    throw new Stop(EXIT.usage, `${pathText(file)}: ${error.message}`, hint);
+  }
+}
+
+/** Where a line for each request goes. */
+export interface RequestLog {
+  readonly write: (line: LoggedRequest) => void;
+  readonly close: () => void;
+}
+
+/** The log in a file, which each line has reached before its answer leaves. What the file holds already stays. */
+export function openRequestLog(file: string, { cwd }: Io): RequestLog {
+  try {
+    const opened = openSync(resolve(cwd, file), 'a');
+    return {
+      write: line => {
+        writeSync(opened, jsonLine(line));
+      },
+      close: () => closeSync(opened),
+    };
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new Stop(
+      EXIT.usage,
+      `${pathText(file)} cannot be written: ${reason}`,
+      'check --request-log',
+    );
+  }
+}

@@ -1,0 +1,112 @@
+// An account of the emulator as desired state begins it: what an apply to it would do, without a question.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Agent } from 'undici';
+import { readTransport, writeTransport } from '../../api/transport/transport.ts';
+import { carryOut } from '../../carryOut.ts';
+import type { StartingAccount } from '../../emulator/index.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import {
+  type DesiredState,
+  loadDesired,
+  planDesired,
+  type Toolbox,
+  toolbox,
+} from '../../pipeline.ts';
+import { fileInputs } from '../../read/files/inputs.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings, readingRequest } from '../files/desired.ts';
+import type { VariableFlags } from '../flags/variableFlags.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+const CONCURRENCY = 4;
+
+/** How desired state is read and made. */
+export interface StartingOptions {
+  readonly dialect: Dialect;
+  readonly variables: VariableFlags;
+  readonly io: Io;
+}
+
+/** Makes an account what the desired state at `path` says. Throws a `Stop` with all that is in the way. */
+export async function fillAccount(
+  path: string,
+  account: StartingAccount,
+  { dialect, variables, io }: StartingOptions,
+): Promise<void> {
+  const tools = toolbox();
+  const state = await loadDesired(tools, readingRequest(path, variables, io));
+  stopOn(EXIT.invalid, state.diagnostics);
+  printFindings(state.diagnostics.filter(isOfCommandLine), io);
+  for (const name of machinesIn(state, tools)) account.enrol(name);
+  const connection = new Agent();
+  const transport = { ...io, url: account.url, token: account.token, dispatcher: connection };
+  try {
+    const planReadAt = io.now();
+    const plan = await planDesired(tools, state, readTransport(transport), {
+      ...{ dialect, prune: 'none', allow: [], thresholds: {}, concurrency: CONCURRENCY },
+    });
+    stopOn(EXIT.invalid, plan.diagnostics);
+    const { outcomes } = await carryOut(tools, plan, writeTransport(transport), {
+      inputs: { env: name => io.env[name], file: fileInputs(resolve(io.cwd, path)) },
+      ...{ concurrency: CONCURRENCY, now: io.now, planReadAt },
+    });
+    stopOnFailures(outcomes);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The same for desired state that is a text. */
+export async function fillAccountFromText(
+  yaml: string,
+  account: StartingAccount,
+  options: StartingOptions,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'meshform-emulator-'));
+  try {
+    await writeFile(join(folder, 'desired-state.yaml'), yaml);
+    const io = { ...options.io, cwd: folder };
+    await fillAccount('.', account, { ...options, io });
+  } catch (error) {
+    // Whoever asked by the API reads one text.
+    if (error instanceof Stop) throw new Error([error.message, ...error.lines].join('\n'));
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const VALIDATE = 'check the files with `meshform validate`, and what --edition and --dialect offer';
+
+// Warnings about the files are for `validate`.
+const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
+
+/** What the API cannot create comes by itself: machines. */
+function machinesIn({ desired }: DesiredState, { kinds }: Toolbox): readonly string[] {
+  return desired.flatMap(({ kind, key }) =>
+    kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],
+  );
+}
+
+function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
+  if (!hasErrors(diagnostics)) return;
+  const lines = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ at, message }) => `  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
+  throw new Stop(code, 'the account cannot start as desired:', VALIDATE, lines);
+}
+
+function stopOnFailures(outcomes: readonly Outcome[]): void {
+  const lines = outcomes.flatMap(outcome =>
+    outcome.status === 'failed' || outcome.status === 'unknown'
+      ? [`  ${outcome.fault.message}`]
+      : [],
+  );
+  if (lines.length > 0)
+    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', VALIDATE, lines);
+}

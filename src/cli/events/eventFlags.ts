@@ -1,0 +1,52 @@
+// The flags of `events`: what every log has, and a flag for each parameter of the contract that filters one.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { filtersOf, type LogName } from '../../api/events/logs.ts';
+import type { LogQuery } from '../../api/events/pages.ts';
+import { operationTable } from '../../api/operations/operations.ts';
+import { isNodeObject, type Parameter, placeAt } from '../../contract/index.ts';
+import { refuseEmptyFlags } from '../flags/emptyFlags.ts';
+
+/** Adds a flag for each filter of a log: none is written down a second time. */
+export function addFilters(command: Command, log: LogName): void {
+  command.optionsGroup('Filters:');
+  for (const parameter of filtersOf(log)) {
+    const option = new Option(`${flagOf(parameter)} <${parameter.type}>`, asHelp(parameter));
+    const choices = choicesOf(parameter);
+    if (choices !== null) option.choices(choices);
+    else if (parameter.type === 'integer') option.argParser(integer);
+    // A log that is followed goes out in the order of time.
+    if (parameter.name.startsWith('sort_')) option.conflicts('follow');
+    command.addOption(option);
+  }
+  refuseEmptyFlags(command);
+}
+
+/** What the flags ask a log for. */
+export function filtersFrom(command: Command, log: LogName): LogQuery {
+  const values: Readonly<Record<string, unknown>> = command.opts();
+  return Object.fromEntries(
+    filtersOf(log).flatMap((parameter): [string, string | number][] => {
+      const value = values[new Option(flagOf(parameter)).attributeName()];
+      return typeof value === 'string' || typeof value === 'number'
+        ? [[parameter.name, value]]
+        : [];
+    }),
+  );
+}
+
+// The contract has sentences, help has none.
+const asHelp = ({ description }: Parameter): string =>
+  description.replace(/^\p{Lu}(?=\p{Ll}| )/u, first => first.toLowerCase()).replace(/\.$/, '');
+
+const flagOf = ({ name }: Parameter): string => `--${name.replaceAll('_', '-')}`;
+
+function choicesOf({ schema }: Parameter): readonly string[] | null {
+  const place = placeAt(operationTable().document, schema);
+  const words = isNodeObject(place?.node) ? place.node.enum : undefined;
+  return Array.isArray(words) ? words.map(String) : null;
+}
+
+function integer(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,124 @@
+// Follows a log: asks it again and again, and prints each row once, in order, until somebody wants an end.
+import { isPaged, type LogRow, SHOWN } from '../../api/events/logs.ts';
+import { inOrder, readOn, remaining, type Tail, tailAfter } from '../../api/events/tail.ts';
+import { type Moment, momentOfClock } from '../../api/events/time.ts';
+import { ApiError } from '../../model/errors.ts';
+import { addAll } from '../../model/text/many.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
+
+/** What is followed, and how. */
+export interface Follow extends Wanted, Pick<EventFlags, 'interval' | 'grace'> {
+  readonly read: ReadPages;
+  readonly print: (rows: readonly LogRow[]) => void;
+}
+
+/** A paged log is asked again for as much before its newest row, in milliseconds: so late may a row be written. */
+const OVERLAP = 60_000;
+
+/** Follows until the first interrupt; resolves to the exit code. Throws an `ApiError` that will not pass by itself. */
+export async function followLog(follow: Follow, io: Io): Promise<number> {
+  const stop = new AbortController();
+  const release = io.onInterrupt(signal => {
+    if (stop.signal.aborted) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    stop.abort();
+  });
+  let state: State | null = null;
+  try {
+    while (!stop.signal.aborted && !io.stdout.isClosed) {
+      state = await lasting(state, follow, io);
+      if (!stop.signal.aborted) await io.sleep(follow.interval * 1000, stop.signal);
+    }
+  } finally {
+    if (state !== null) follow.print(remaining(state.tail));
+    release();
+  }
+  return EXIT.done;
+}
+
+interface State {
+  readonly tail: Tail;
+  /** Where the following began; everything where it is missing. */
+  readonly from: Moment | undefined;
+}
+
+// A server that is away comes back, and shows what it has not shown yet: a reading that fails changes nothing.
+async function lasting(state: State | null, follow: Follow, io: Io): Promise<State | null> {
+  try {
+    return await (state === null ? begin(follow, io) : goOn(state, follow, io));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details.retryable) throw error;
+    say(io.stderr, `${error.message}; asking again in ${follow.interval} s`);
+    return state;
+  }
+}
+
+// Without --since, what is there already is passed over.
+async function begin(follow: Follow, io: Io): Promise<State> {
+  const { log, since, read } = follow;
+  if (since !== undefined) return goOn({ tail: tailAfter([]), from: since }, follow, io);
+  if (!isPaged(log)) return { tail: tailAfter(await all(read(undefined))), from: undefined };
+  const [newest] = await firstOf(read(undefined));
+  const from = newest && soonest(newest.moment, io);
+  return { tail: tailAfter(from === undefined ? [] : await all(read(from))), from };
+}
+
+async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<State> {
+  const { log, read, grace, print } = follow;
+  const start = isPaged(log) ? startOf(tail, from, follow, io) : from;
+  const askedAt = io.now();
+  const rows = await all(read(start));
+  const reaches = isPaged(log) ? start : oldestShown(rows);
+  const reading = {
+    rows,
+    askedAt,
+    answeredAt: io.now(),
+    ...(reaches !== undefined && { reaches }),
+  };
+  const step = readOn(tail, reading, grace * 1000);
+  // A paged log is asked for all since a moment, and shows it.
+  if (step.isTorn && !isPaged(log)) io.stderr.write(TORN);
+  print(step.ready);
+  return { tail: step.tail, from };
+}
+
+const TORN =
+  'the log no longer shows where it was read last, and events between may be missing: give a shorter --interval\n';
+
+// What is asked for begins before the newest row that was seen, so that rows are found that were written late.
+function startOf(
+  { seen }: Tail,
+  from: Moment | undefined,
+  { grace }: Follow,
+  io: Io,
+): Moment | undefined {
+  if (seen.size === 0) return from;
+  const newest = [...seen.values()].reduce((a, b) => (a > b ? a : b));
+  const start = soonest(newest, io) - momentOfClock(Math.max(OVERLAP, grace * 1000));
+  return from !== undefined && from > start ? from : start;
+}
+
+// A machine whose clock is ahead must not hide what others log meanwhile.
+function soonest(moment: Moment, io: Io): Moment {
+  const now = momentOfClock(io.now());
+  return moment < now ? moment : now;
+}
+
+// Only where the log shows about as much as it ever does, its oldest row tells what it will not show again.
+function oldestShown(rows: readonly LogRow[]): Moment | undefined {
+  if (rows.length < SHOWN / 2) return undefined;
+  return rows.map(({ moment }) => moment).reduce((a, b) => (a < b ? a : b));
+}
+
+async function all(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
+  for await (const page of pages) addAll(rows, page);
+  return rows;
+}
+
+/** The newest row of the first page, or nothing. */
+async function firstOf(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
+  for await (const page of pages) return page.toSorted(inOrder).slice(-1);
+  return [];
+}

@@ -1,0 +1,27 @@
+// What a person asks of a log: which events, since when, in which format.
+export interface EventFlags extends ServerFlags {
+  readonly since?: string;
+  readonly until?: string;
+  readonly follow?: boolean;
+  /** Seconds. */
+  readonly interval: number;
+  /** Seconds. */
+  readonly grace: number;
+  readonly format?: 'jsonl' | 'table';
+}
+
+import type { LogName, LogRow } from '../../api/events/logs.ts';
+import type { LogQuery } from '../../api/events/pages.ts';
+import type { Moment } from '../../api/events/time.ts';
+import type { ServerFlags } from '../flags/flags.ts';
+
+/** A log, and what of it is wanted. */
+export interface Wanted {
+  readonly log: LogName;
+  readonly query: LogQuery;
+  readonly since?: Moment;
+  readonly until?: Moment;
+}
+
+/** The rows of each page that a log shows of what is wanted; see `logPages`. */
+export type ReadPages = (since: Moment | undefined) => AsyncIterable<readonly LogRow[]>;

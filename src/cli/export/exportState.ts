@@ -1,0 +1,53 @@
+// Carries an `export --state` out: saves the lists that access depends on, as the API answers them.
+import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import { readAnswers } from '../../api/account/answers.ts';
+import { readTransport } from '../../api/transport/transport.ts';
+import { readKinds } from '../../kinds/registry.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { counted } from '../../report/plan/summary.ts';
+import { accountIn } from '../access/accessLines.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { outputAt } from '../output.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import type { ExportFlags } from './exportRun.ts';
+
+const SAVED = {
+  name: 'the account',
+  ours: 'a saved account',
+  isOurs: (text: string) => 'state' in accountIn(text),
+};
+
+/** Saves the account to a file, or stdout for `-`; returns the exit code. */
+export async function exportState(file: string, flags: ExportFlags, io: Io): Promise<number> {
+  refuseOthers(flags);
+  const output =
+    file === '-'
+      ? { write: async (text: string) => io.stdout.write(text) }
+      : await outputAt(file, { kind: SAVED, force: flags.force === true }, io);
+  const project = await projectOrStop(io);
+  const { lists, unavailable } = await withConnection(flags, project, io, connection =>
+    readAnswers(readTransport(connection), readKinds(), ACCESS_KINDS, flags.concurrency),
+  );
+  // On one line, so that several accounts make a file for `access --format ndjson`.
+  await output.write(jsonLine({ account: lists }));
+  for (const [place, why] of Object.entries(unavailable))
+    say(io.stderr, `the account does not give its ${place}: ${why}`);
+  const objects = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
+  say(io.stderr, `${counted(objects, 'object')} saved.`);
+  return EXIT.done;
+}
+
+function refuseOthers({ out, check, kinds, only }: ExportFlags): void {
+  const given = { '--out': out, '--check': check, '--kinds': kinds, '--only': only };
+  for (const [flag, value] of Object.entries(given))
+    if (value !== undefined)
+      throw new Stop(
+        EXIT.usage,
+        `\`--state\` saves answers, not files: it has no ${quoted(flag)}`,
+        'leave one of the two out',
+      );
+}

@@ -1,0 +1,245 @@
+// Files that an export goes into, or is held against.
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Comparison, compare } from '../../export/adoption/compare.ts';
+import { type ExportedFile, fileNameOf, SCHEMA_FILE } from '../../export/files.ts';
+import { partsOf } from '../../export/join.ts';
+import { joinedAsDeclared } from '../../export/joinFiles.ts';
+import { type Merged, merged } from '../../export/merge.ts';
+import { everyObject } from '../../export/model.ts';
+import { concerns, kindsToRead } from '../../export/select.ts';
+import { shippedSchema } from '../../kinds/registry.ts';
+import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { pathText, quoted } from '../../model/text/visible.ts';
+import { type AccountExport, type DesiredState, inputsFor, loadDesired } from '../../pipeline.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { type FileTexts, readFolder } from '../../read/files/folder.ts';
+import { placeAt } from '../../read/files/place.ts';
+import { writeAll } from '../../read/files/writeFiles.ts';
+import { agree, checkText, exportLine } from '../../report/exportText.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import { loadRequest, printFindings, readingRequest, stopOnErrors } from '../files/desired.ts';
+import { say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import type { ExportRun } from './exportRun.ts';
+
+/** A folder, or one file, and what it declares. */
+export interface Target {
+  readonly path: string;
+  readonly isFile: boolean;
+  readonly files: readonly ExportedFile[];
+  /** Not there where there are no files yet. */
+  readonly state?: DesiredState;
+}
+
+/** Opens the place that people call `place`. Files with a fault in them stop the command. */
+export async function openTarget(
+  place: string,
+  { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
+): Promise<Target> {
+  const path = resolve(io.cwd, place);
+  const found = placeAt(path);
+  const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
+  const isChecked = flags.check !== undefined;
+  const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
+  if (isEmpty && !isChecked) return { path, isFile, files: [] };
+  if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
+  const state = await loadDesired(tools, readingRequest(place, flags, io));
+  // Nothing is applied here, so no secret is missed.
+  const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
+  stopOnErrors(shown(findings, io));
+  const { files } = await filesIn(path, state.project.exclude ?? [], io);
+  return { path, isFile, files, state };
+}
+
+const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
+
+const notOurs = (place: string): Stop =>
+  new Stop(
+    EXIT.usage,
+    `${quoted(place)} exists and is not read as desired state`,
+    'choose another file, or add --force to replace it',
+  );
+
+// What cannot be read is not nothing.
+async function declaresNothing(path: string, isFile: boolean, io: ExportRun['io']) {
+  const { files, diagnostics } = await filesIn(path, [], io);
+  if (isFile) return diagnostics.length === 0 && files.every(({ text }) => text.trim() === '');
+  return files.length === 0 && diagnostics.every(({ code }) => code === 'SOURCE_EMPTY');
+}
+
+function filesIn(
+  path: string,
+  exclude: readonly string[],
+  { cwd }: ExportRun['io'],
+): Promise<FileTexts> {
+  const selection = { projectFile: PROJECT_FILE, exclude };
+  return readFolder(path, selection, file => relative(cwd, file) || '.');
+}
+
+/** Says whether the files hold what the account holds. */
+export function checkAgainst(target: Target, account: AccountExport, run: ExportRun): number {
+  const { tools, io } = run;
+  const { plan, declared, gone } = comparison(target.state?.desired ?? [], account, run);
+  const made = new Set(plan.changes.map(({ at }) => at));
+  const difference = {
+    changes: plan.changes.filter(isConcern(run)),
+    gone: gone
+      .filter(object => !made.has(object.at) && isConcern(run)(object))
+      .map(({ kind, key }) => addressOf(kind, key)),
+    undeclared: everyObject(account.model.objects)
+      .flatMap(partsOf)
+      .filter(({ kind, id }) => !declared({ kind: kind.name, id })),
+  };
+  io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
+  return agree(difference) ? EXIT.done : EXIT.changes;
+}
+
+/** Writes the export into the files: those that change, and new ones. All of them, or none. */
+export async function exportInto(
+  target: Target,
+  account: AccountExport,
+  run: ExportRun,
+): Promise<number> {
+  const { tools, io } = run;
+  const compared = comparison(target.state?.desired ?? [], account, run);
+  stopOnErrors(shown(compared.plan.diagnostics.filter(isInTheWay), io));
+  const { objects: found, stuck: unsaid } = joinedAsDeclared(account.model.objects, compared, {
+    ...{ kinds: tools.kinds, live: account.snapshot.objects, dialect: run.dialect },
+  });
+  const model = { ...account.model, objects: found };
+  const result = merged({
+    ...{ kinds: tools.kinds, model, files: target.files, comparison: compared, stuck: unsaid },
+    newFileFor: kind =>
+      relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
+  });
+  shown(
+    [...stuck(result), ...notThere(compared, run), ...unsettled(target, result, account, run)],
+    io,
+  );
+  await write(target, result, run);
+  const objects = everyObject(model.objects).length;
+  say(io.stdout, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
+  for (const { file } of result.files) say(io.stdout, `  ${pathText(file)}`);
+  say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
+  return EXIT.done;
+}
+
+function comparison(
+  desired: readonly Desired[],
+  account: AccountExport,
+  run: ExportRun,
+): Comparison {
+  const { tools, selection, dialect, io } = run;
+  const known = kindsToRead(tools.kinds, selection);
+  return compare({
+    ...{ kinds: tools.kinds, dialect, folder: '', now: io.now() },
+    snapshot: account.snapshot,
+    desired: desired.filter(({ kind }) => known.has(kind)),
+  });
+}
+
+const isConcern = ({ tools, selection }: ExportRun) => concerns(tools.kinds, selection);
+
+// What cannot be told to stand for one live object cannot be brought up to it either.
+const isInTheWay = ({ code, severity }: Diagnostic): boolean =>
+  severity === 'error' && ['PAIR_AMBIGUOUS', 'PAIR_RESERVED', 'OBJECT_DUPLICATE'].includes(code);
+
+function shown(diagnostics: readonly Diagnostic[], io: ExportRun['io']): readonly Diagnostic[] {
+  printFindings(diagnostics, io);
+  return diagnostics;
+}
+
+const stuck = (result: Merged): Diagnostic[] =>
+  result.stuck.map(({ at, because }) => ({
+    ...{ code: 'OBJECT_STUCK', severity: 'warning', at },
+    message: `this differs from the account and is left as it is: ${because}`,
+    hint: 'change it by hand',
+  }));
+
+function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
+  return gone.filter(isConcern(run)).map(({ kind, key, at }) => ({
+    ...{ code: 'OBJECT_NOT_THERE', severity: 'warning', at },
+    message: `${addressOf(kind, key)} is declared, and not in the account; it is left as it is`,
+    hint: 'remove it here if it is gone for good',
+  }));
+}
+
+// The files as they will be are read and compared once more, before anything is written.
+function unsettled(
+  { files, path }: Target,
+  result: Merged,
+  account: AccountExport,
+  run: ExportRun,
+): Diagnostic[] {
+  const { tools, flags, io } = run;
+  const after = new Map(
+    [...files, ...result.files].map(({ file, text }) => [file, { file, text }]),
+  );
+  if (after.size === 0) return [];
+  const inputs = inputsFor(loadRequest(path, flags, io));
+  const { desired, diagnostics } = tools.reader.read([...after.values()], inputs);
+  stopOnErrors(
+    shown(
+      diagnostics.filter(({ severity }) => severity === 'error'),
+      io,
+    ),
+  );
+  const { plan } = comparison(desired, account, run);
+  const said = new Set(result.stuck.map(({ at }) => at.line));
+  return plan.changes
+    .filter(isConcern(run))
+    .flatMap(({ type, address, at, fields }): Diagnostic[] => {
+      if (type === 'create' || (at && said.has(at.line))) return [];
+      const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
+      const message = `${address} still differs from the account: ${names}`;
+      return [{ code: 'OBJECT_STUCK', severity: 'warning', message, ...(at && { at }) }];
+    });
+}
+
+async function write(
+  target: Target,
+  { files }: Merged,
+  { tools, flags, io }: ExportRun,
+): Promise<void> {
+  const schemaPath = join(target.isFile ? dirname(target.path) : target.path, SCHEMA_FILE);
+  const added = files.filter(({ file }) => !target.files.some(other => other.file === file));
+  if (!flags.force) refuseOthers(target, added, io);
+  const needsSchema = added.length > 0 && !existsSync(schemaPath);
+  const schema = () =>
+    jsonText(
+      desiredStateSchema(
+        tools.kinds,
+        shippedSchema('lifecycle.schema.json'),
+        shippedSchema('access-tests.schema.json'),
+      ),
+    );
+  try {
+    await writeAll([
+      ...files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })),
+      ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
+    ]);
+  } catch (error) {
+    const hint = 'make room or allow writing there, or choose another place with --out';
+    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
+  }
+}
+
+// A file of the folder that was not read, such as one that the project excludes, is somebody’s.
+function refuseOthers(
+  { isFile }: Target,
+  added: readonly ExportedFile[],
+  { cwd }: ExportRun['io'],
+) {
+  const isThere = (file: string) =>
+    lstatSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === false;
+  const other = added.find(({ file }) => isThere(file));
+  if (other !== undefined && !isFile) throw notOurs(other.file);
+}

@@ -1,0 +1,114 @@
+// Carries an `export` out: reads the account, says what has to be said about it, and leads to where it goes.
+import { resolve } from 'node:path';
+import { readTransport } from '../../api/transport/transport.ts';
+import { leftOutText, oneFile } from '../../export/files.ts';
+import { everyObject } from '../../export/model.ts';
+import { readSelection, type Selection } from '../../export/select.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindName } from '../../model/names.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type AccountExport, exportAccount, toolbox } from '../../pipeline.ts';
+import { placeAt } from '../../read/files/place.ts';
+import { exportLine } from '../../report/exportText.ts';
+import { unusedVariables } from '../../source/values/variables.ts';
+import { projectOrStop } from '../api/apiProject.ts';
+import { progressOn } from '../apply/progress.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../files/desired.ts';
+import { namesGiven } from '../flags/variableFlags.ts';
+import { type Io, say } from '../io.ts';
+import { outputAt, refuseForceAlone } from '../output.ts';
+import { withConnection } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+import type { ExportFlags, ExportRun } from './exportRun.ts';
+import { checkAgainst, exportInto, openTarget, type Target } from './exportTarget.ts';
+
+/** Exports, or checks what was exported; returns the exit code. */
+export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
+  const tools = toolbox();
+  const selection = selectionOrStop(tools.kinds, flags);
+  if (flags.check !== undefined && flags.out !== undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--check` writes nothing, so it has no `--out`',
+      'leave one of the two out',
+    );
+  refuseForceAlone(flags);
+  const place = flags.check ?? flags.out ?? '-';
+  const isText = flags.check === undefined && (place === '-' || isStream(place, io));
+  const target = isText ? null : await openTarget(place, { tools, flags, io });
+  const project = target?.state?.project ?? (await projectOrStop(io, target?.path));
+  if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
+  const dialect = flags.dialect ?? project.dialect ?? 'auto';
+  const progress = progressOn(io);
+  const account = await withConnection(flags, project, io, connection =>
+    exportAccount(tools, readTransport(connection), {
+      ...{ dialect, selection, now: io.now(), concurrency: flags.concurrency },
+      onProgress: progress.fetching,
+      onHidden: value => io.secrets.add(value),
+    }).finally(progress.clear),
+  );
+  const { snapshot } = account;
+  printFindings(snapshot.findings, io);
+  stopOnErrors(snapshot.findings);
+  stopOnUnknown(account);
+  const isSpokenOf = spokenOf(selection, target);
+  printFindings(findingsOf(account, tools.kinds, isSpokenOf), io);
+  const run: ExportRun = { tools, flags, io, selection, dialect: snapshot.dialect };
+  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
+  if (target) return exportInto(target, account, run);
+  const { model } = account;
+  const output = place === '-' ? io.stdout : await outputAt(place, EXPORTED, io);
+  await output.write(oneFile(model, tools.kinds));
+  const objects = everyObject(model.objects).length;
+  const counts = { objects, added: objects, updated: 0, leftOut: model.leftOut.length };
+  say(io.stderr, exportLine(counts));
+  return EXIT.done;
+}
+
+const isStream = (place: string, { cwd }: Io): boolean =>
+  placeAt(resolve(cwd, place)).is === 'stream';
+
+const EXPORTED = {
+  kind: { name: 'the export', ours: 'desired state', isOurs: () => false },
+  force: false,
+};
+
+function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
+  const selection = readSelection(kinds, flags.kinds ?? [], flags.only ?? []);
+  if ('fault' in selection) throw new Stop(EXIT.usage, selection.fault, selection.hint);
+  return selection;
+}
+
+function stopOnUnknown({ unknown }: AccountExport): void {
+  if (unknown.length === 0) return;
+  const names = unknown.map(name => quoted(name)).join(', ');
+  const hint = 'names are written kind/name, and kind/parent/name for what nests';
+  throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
+}
+
+// Kinds that were asked for by name, or that the files declare.
+function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
+  const declared = target?.state?.desired ?? [];
+  return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
+}
+
+// A kind that the server does not offer cannot be missing from the export of those who do not speak of it.
+function findingsOf(
+  { snapshot, model }: AccountExport,
+  kinds: KindTable,
+  isSpokenOf: ReadonlySet<KindName>,
+): Diagnostic[] {
+  const { unavailable, notOffered = new Set() } = snapshot;
+  return [
+    ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
+      if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
+      const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+      return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
+    }),
+    ...model.leftOut.map((one): Diagnostic => {
+      return { code: 'OBJECT_LEFT_OUT', severity: 'note', message: leftOutText(one, kinds) };
+    }),
+  ];
+}

@@ -1,0 +1,35 @@
+// Reports what a plan would adopt, for a first look at an account that others have made.
+import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import { InvariantError } from '../../model/errors.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { adoptionFor, type DesiredState, type Toolbox } from '../../pipeline.ts';
+import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';
+import { progressOn } from '../apply/progress.ts';
+import { styleFor } from '../colour.ts';
+import type { AccountFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { printFindings, stopOnErrors } from './desired.ts';
+
+/** The report on `state`, as text or as a JSON document. */
+export async function adoptionReport(
+  tools: Toolbox,
+  state: DesiredState,
+  connection: TransportOptions,
+  flags: AccountFlags & { readonly format: string },
+  io: Io,
+): Promise<string> {
+  const progress = progressOn(io);
+  const { adoption, findings } = await adoptionFor(tools, state, readTransport(connection), {
+    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
+    now: io.now(),
+    concurrency: flags.concurrency,
+    onProgress: progress.fetching,
+    onHidden: value => io.secrets.add(value),
+  }).finally(progress.clear);
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  if (!adoption) throw new InvariantError('there is no adoption, and no error says why');
+  return flags.format === 'json'
+    ? jsonText(adoptionDocument(adoption, tools.kinds))
+    : adoptionText(adoption, tools.kinds, styleFor(io.stdout, io));
+}

@@ -1,0 +1,78 @@
+// The files that `init` writes: a first network, the project file, the schema for editors.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { readKinds, shippedSchema } from '../../kinds/registry.ts';
+import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { pathText, quoted } from '../../model/text/visible.ts';
+import { isOutOfRoom, readIfThere, reasonOf } from '../../read/files/fileText.ts';
+import { writeAll } from '../../read/files/writeFiles.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+const SCHEMA_FILE = '.meshform/desired-state.schema.json';
+const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
+const FIRST_NETWORK = new URL('../../../examples/quickstart/network.yaml', import.meta.url);
+
+const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
+# url: https://api.example.com        # must be what MESHFORM_URL or --url says; used alone only at a terminal
+# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that keep to the
+                                      # specification; without it, meshform finds out
+# account: …                          # the id of group All: these files are then for no other account
+
+# How many objects one run may delete before it needs --allow OVER_THRESHOLD.
+thresholds:
+  default: { share: 0.3 }
+`;
+
+/** Writes the files into `folder` and returns their names. Nothing that is there is overwritten. */
+export async function beginFolder(folder: string, io: Io): Promise<string[]> {
+  const home = resolve(io.cwd, folder);
+  await refuseTaken(home, folder);
+  const example = await readFile(FIRST_NETWORK, 'utf8');
+  const files = {
+    'meshform.yaml': PROJECT,
+    'network.yaml': example.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`),
+    [SCHEMA_FILE]: jsonText(
+      desiredStateSchema(
+        readKinds(),
+        shippedSchema('lifecycle.schema.json'),
+        shippedSchema('access-tests.schema.json'),
+      ),
+    ),
+  };
+  await refuseOtherSchema(join(home, SCHEMA_FILE), folder);
+  const all = Object.entries(files).map(([name, text]) => ({ path: join(home, name), text }));
+  await writeAll(all).catch((error: unknown) => {
+    throw notBegun(folder, error);
+  });
+  return Object.keys(files).map(name => relative(io.cwd, join(home, name)));
+}
+
+async function refuseTaken(home: string, folder: string): Promise<void> {
+  const there = await readdir(home, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw notBegun(folder, error);
+  });
+  const taken = there.filter(name => /\.ya?ml$/.test(name));
+  if (taken.length === 0) return;
+  const message = `there is desired state already: ${taken.slice(0, 3).map(pathText).join(', ')}`;
+  throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
+}
+
+// A schema that an earlier `init` or an export has left is written again.
+async function refuseOtherSchema(path: string, folder: string): Promise<void> {
+  const text = await readIfThere(path).catch((error: unknown) => {
+    throw notBegun(folder, error);
+  });
+  if (text === null || text.includes('"title": "meshform desired state"')) return;
+  const message = `${quoted(join(folder, SCHEMA_FILE))} exists and is not a schema of desired state`;
+  throw new Stop(EXIT.usage, message, 'choose an empty folder: meshform init FOLDER');
+}
+
+function notBegun(folder: string, error: unknown): Stop {
+  const message = `\`init\` cannot write to ${quoted(folder)}: ${reasonOf(error)}`;
+  const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
+  return new Stop(code, message, 'choose an empty folder: meshform init FOLDER');
+}

@@ -1,0 +1,93 @@
+// Loads desired state for a command, or stops it with every finding printed.
+import { relative, resolve } from 'node:path';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../../pipeline.ts';
+import { folderOf } from '../../read/project.ts';
+import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
+import { findingsDocument } from '../../report/findings/findingsDocument.ts';
+import { openSecret } from '../../source/values/openSecret.ts';
+import { variablesFrom } from '../../source/values/variables.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { namesGiven } from '../flags/variableFlags.ts';
+import type { Io } from '../io.ts';
+import { secretSources } from '../secrets/sources.ts';
+import { Stop } from '../stop.ts';
+
+/** What to load, as the flags say it. */
+export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+  return {
+    path: resolve(io.cwd, path),
+    ...(flags.base !== undefined && { base: flags.base }),
+    ...(flags.recordBase && { recordBase: true }),
+    strict: flags.strict === true,
+    env: name => io.env[name],
+    vars: variablesFrom(io.env, flags.var ?? []),
+    given: namesGiven(flags),
+    onSecret: value => io.secrets.add(value),
+    cwd: io.cwd,
+    shownAs: file => relative(io.cwd, file) || '.',
+  };
+}
+
+/** The same for a run that compares with an account: secrets that tell objects apart are read for that. */
+export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+  const request = loadRequest(path, flags, io);
+  const { decrypt, ...inputs } = secretSources(folderOf(request.path), {}, io);
+  return {
+    ...request,
+    readSecret: text => openSecret(text, inputs, decrypt ?? (() => Promise.resolve(SEALED))),
+  };
+}
+
+const SEALED = { why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' };
+
+/** The desired state at `path`. Findings go to stderr; an error among them stops the command. */
+export async function desiredOrStop(
+  tools: Toolbox,
+  path: string,
+  flags: SourceFlags & DocumentFlags,
+  io: Io,
+): Promise<DesiredState> {
+  const state = await loadDesired(tools, readingRequest(path, flags, io));
+  printFindings(state.diagnostics, io);
+  printIfInvalid(state, flags, io);
+  stopOnErrors(state.diagnostics);
+  return state;
+}
+
+/** The format of the document on stdout. */
+export interface DocumentFlags {
+  readonly format?: string;
+}
+
+/** Prints the findings as the JSON document, where that is asked for and an error among them leaves nothing else to print. */
+export function printIfInvalid(
+  { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
+  { format }: DocumentFlags,
+  io: Io,
+): void {
+  if (format !== 'json' || !hasErrors(diagnostics)) return;
+  io.stdout.write(jsonText(findingsDocument(desired.length, diagnostics)));
+}
+
+/** Prints findings to stderr. */
+export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void {
+  io.stderr.write(io.secrets.strike(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
+}
+
+const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
+
+/** Throws the `Stop` that errors among the findings call for: refused where a guard spoke, invalid elsewhere. */
+export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
+  if (!hasErrors(diagnostics)) return;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const isGuard = errors.every(({ code }) => GUARDS.has(code));
+  throw new Stop(
+    isGuard ? EXIT.refused : EXIT.invalid,
+    `stopped by ${diagnosticCounts(errors)}`,
+    null,
+  );
+}

@@ -1,0 +1,66 @@
+// What `explain` is asked about, and the explanation in the format that was asked for.
+import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
+import { findField, findKind } from '../../kinds/lookup.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import {
+  fieldMarkdown,
+  kindMarkdown,
+  kindsMarkdown,
+  kindTable,
+} from '../../report/explain/explainMarkdown.ts';
+import { fieldText, kindList, kindText } from '../../report/explain/explainText.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** What is explained: the list of kinds, all of them at length, one, or a field of one. */
+export type Subject =
+  | 'list'
+  | 'all'
+  | { readonly kind: Kind; readonly path: readonly string[]; readonly field?: Field };
+
+/** What the words of a person mean. Throws a `Stop` where no kind or field is called so. */
+export function subjectOf(what: string, kinds: KindTable): Subject {
+  const [name = '', ...path] = what.split('.');
+  const kind = findKind(kinds, name);
+  if (!kind) throw unknown(`there is no kind ${quoted(name)}`, name, [...kinds.keys()]);
+  const found = findField(kind.shape, path);
+  if (found === null) return { kind, path };
+  if ('field' in found) return { kind, path, field: found.field };
+  throw unknown(
+    `${quoted(kind.name)} has no field ${quoted(found.unknown)}`,
+    found.unknown,
+    found.known,
+  );
+}
+
+function unknown(message: string, name: string, known: readonly string[]): Stop {
+  return new Stop(EXIT.usage, message, didYouMean(name, known) ?? `one of: ${known.join(', ')}`);
+}
+
+/** The explanation as stdout carries it. */
+export function explained(
+  subject: Subject,
+  kinds: KindTable,
+  format: 'text' | 'markdown',
+  io: Io,
+): string {
+  return format === 'markdown' ? asMarkdown(subject, kinds) : asText(subject, kinds, io);
+}
+
+function asMarkdown(subject: Subject, kinds: KindTable): string {
+  if (subject === 'list') return kindTable(kinds);
+  if (subject === 'all') return kindsMarkdown(kinds);
+  const { kind, path, field } = subject;
+  return field ? fieldMarkdown(kind, path, field) : kindMarkdown(kind, kinds);
+}
+
+function asText(subject: Subject, kinds: KindTable, io: Io): string {
+  const style = styleFor(io.stdout, io);
+  if (subject === 'list') return kindList(kinds, style);
+  if (subject === 'all') return [...kinds.values()].map(kind => kindText(kind, style)).join('\n');
+  const { kind, path, field } = subject;
+  return field ? fieldText(kind, path, field, style) : kindText(kind, style);
+}

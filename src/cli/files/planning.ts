@@ -1,0 +1,126 @@
+// Makes a plan for a command, or stops it with the reasons why there is none.
+import { isAccessHazard } from '../../access/gates/accepted.ts';
+import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import { secretOpener } from '../../carryOut.ts';
+import type { Selection } from '../../engine/types/selection.ts';
+import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
+import type { DiagnosticCode } from '../../model/codes.ts';
+import { present } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
+import type { OnStates } from '../../planAccess.ts';
+import { withEstimate } from '../../report/plan/duration.ts';
+import type { Project } from '../../source/project/project.ts';
+import { type AccessFlags, gateSettings } from '../access/gates.ts';
+import { progressOn } from '../apply/progress.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
+import { markWith } from '../secrets/mark.ts';
+import { secretSources } from '../secrets/sources.ts';
+import { Stop } from '../stop.ts';
+import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
+
+/** What a command can do with a plan that is not one to carry out. */
+interface Tolerance {
+  /** Errors that are told and do not stop it. */
+  readonly tolerated?: ReadonlySet<DiagnosticCode>;
+}
+
+/** The plan for `state`. It is given a transport that can only read. */
+export async function planOrStop(
+  tools: Toolbox,
+  state: DesiredState,
+  connection: TransportOptions,
+  flags: AccountFlags &
+    PlanFlags &
+    Pick<SourceFlags, 'base' | 'recordBase'> &
+    DocumentFlags &
+    Pick<PlanSettings, 'watch'> &
+    Tolerance & {
+      readonly access?: AccessFlags;
+      readonly onStates?: OnStates;
+      readonly isWritten?: boolean;
+    },
+  io: Io,
+): Promise<Plan> {
+  if (flags.prune === 'removed' && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
+  }
+  if (flags.resolve !== undefined && flags.base === undefined) {
+    const hint = 'add --base with the git revision or the folder that was applied last';
+    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
+  }
+  const isOtherSecret = await secretComparison(state, flags, io);
+  const mark = markWith(connection.token, io);
+  const progress = progressOn(io);
+  const plan = await planDesired(tools, state, readTransport(connection), {
+    dialect: flags.dialect ?? state.project.dialect ?? 'auto',
+    prune: flags.prune,
+    allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
+    resolve: flags.resolve ?? [],
+    named: [
+      ...namedBy('--allow', objectAllowances(flags.allow)),
+      ...namedBy('--resolve', flags.resolve),
+    ],
+    account: state.project.account,
+    protect: state.project.protect ?? [],
+    thresholds: state.project.thresholds ?? {},
+    select: selectionOf(flags),
+    ...(flags.watch && { watch: flags.watch }),
+    ...(flags.access && {
+      access: {
+        ...gateSettings(flags.access, state),
+        allowances: { byFlag: flags.allow ?? [], byProject: projectAllowances(state.project) },
+        ...(flags.onStates && { onStates: flags.onStates }),
+      },
+    }),
+    ...(flags.isWritten && { isWritten: true }),
+    forget: flags.forget ?? [],
+    recordBase: flags.recordBase ?? false,
+    now: io.now(),
+    rotate: flags.rotate ?? [],
+    hasSink: flags.secretsTo !== undefined,
+    ...(isOtherSecret && { isOtherSecret }),
+    ...(mark && { mark }),
+    onHidden: value => io.secrets.add(value),
+    concurrency: flags.concurrency,
+    onProgress: progress.fetching,
+  }).finally(progress.clear);
+  printFindings(plan.diagnostics, io);
+  const diagnostics = [...state.diagnostics, ...plan.diagnostics];
+  printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
+  stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
+  const rate = connection.pace?.rate() ?? null;
+  const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
+  return { ...plan, requests, server: connection.url };
+}
+
+const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
+  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
+
+// Hazards of access name a target, which need not be an object.
+const objectAllowances = (allow: PlanFlags['allow'] = []) =>
+  allow.filter(({ code }) => !isAccessHazard(code));
+
+function selectionOf({ kinds, only, except }: Selection): Selection {
+  return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
+}
+
+async function secretComparison(
+  state: DesiredState,
+  flags: PlanFlags,
+  io: Io,
+): Promise<IsOtherSecret | undefined> {
+  const fingerprints = await openFingerprints(flags.fingerprints, io);
+  if (!fingerprints) return undefined;
+  const open = secretOpener(secretSources(state.folder, {}, io));
+  return comparedBy(fingerprints, state.desired, open, io);
+}
+
+// The schema of the project file has vouched for their form.
+function projectAllowances({ allow = [] }: Project) {
+  return allow.map(text => present(allowance(text), `the hazard ${text}`));
+}

@@ -1,0 +1,221 @@
+// Flags that several commands share, declared once.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Selection } from '../../engine/types/selection.ts';
+import {
+  type Allowance,
+  PRUNE_MODES,
+  type PruneMode,
+  type Resolution,
+} from '../../engine/types/settings.ts';
+import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
+import { HAZARD_CODES, type HazardCode } from '../../model/codes.ts';
+import { SINKS, type SinkFlag, sinkFlag } from '../secrets/sinkFlag.ts';
+import { isEmpty, listed } from './emptyFlags.ts';
+import { type VariableFlags, withVariables } from './variableFlags.ts';
+
+export interface SourceFlags extends VariableFlags {
+  readonly base?: string;
+  /** Of a plan and an apply only. */
+  readonly recordBase?: boolean;
+  readonly strict?: boolean;
+}
+
+export interface ServerFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly caFile?: string;
+  readonly dialect?: DialectChoice;
+  readonly timeout: number;
+}
+
+export interface AccountFlags extends ServerFlags {
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly deadline?: number;
+}
+
+export interface PlanFlags extends Selection {
+  readonly prune: PruneMode;
+  readonly allow?: readonly Allowance[];
+  readonly resolve?: readonly Resolution[];
+  readonly rotate?: readonly string[];
+  readonly fingerprints?: string;
+  readonly forget?: readonly string[];
+  /** False: the access tests of the files are left out. */
+  readonly tests?: boolean;
+  /** False: a plan that gains access is refused. */
+  readonly newAccess?: boolean;
+  /** Of an apply only. */
+  readonly secretsTo?: SinkFlag;
+}
+
+/** Flags of every command that reads desired state. */
+export function withSourceFlags(command: Command): Command {
+  return withVariables(command.optionsGroup('Desired state:')).option(
+    '--strict',
+    'take warnings for errors',
+  );
+}
+
+/** Flags of every command that reads an account. */
+export function withAccountFlags(command: Command): Command {
+  return withServerFlags(command)
+    .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
+    .option(
+      '--rate <number>',
+      'requests a minute, for a server that counts them; goes before `rate` in meshform.yaml',
+      wholeNumber,
+    )
+    .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
+}
+
+/** Flags of every command that talks to a server. */
+export function withServerFlags(command: Command): Command {
+  return command
+    .optionsGroup('Account:')
+    .addOption(
+      new Option(
+        '--url <address>',
+        'the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+      ),
+    )
+    .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
+    .option('--ca-file <file>', 'certificates of a private server, as PEM')
+    .addOption(
+      new Option(
+        '--dialect <name>',
+        'the dialect the server speaks; `auto`, the default, finds out',
+      ).choices([...DIALECT_CHOICES]),
+    )
+    .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
+}
+
+/** `--dialect`, of a command that knows no server and judges as one would. */
+export function withDialect(command: Command): Command {
+  return command.addOption(
+    new Option('--dialect <name>', 'the dialect the server speaks').choices([...DIALECTS]),
+  );
+}
+
+/** Flags that decide what a plan may do. */
+export function withPlanFlags(command: Command): Command {
+  const planned = command
+    .optionsGroup('Plan:')
+    .addOption(
+      new Option(
+        '--prune <mode>',
+        'delete nothing, what the base declared and the files no longer do, or all that is not declared',
+      )
+        .choices([...PRUNE_MODES])
+        .default('none'),
+    )
+    .option(
+      '--base <revision|folder>',
+      'the desired state that was applied last; `auto` is what apply recorded',
+    )
+    .option(
+      '--forget <kind/name>',
+      'leave an object in the account that the files no longer declare; may be repeated',
+      collect,
+    )
+    .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
+    .option(
+      '--resolve <desired|live[=kind/name]>',
+      'whose change stands where both moved since the base; may be repeated',
+      collectResolution,
+    )
+    .option(
+      '--rotate <kind/name>',
+      'send its secrets again, or make it anew where it has one of its own; may be repeated',
+      collect,
+    )
+    .option('--no-tests', 'leave the access tests out; the output says so')
+    .option('--no-new-access', 'refuse a plan that lets anybody reach more, whatever is allowed')
+    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
+  return withSelectionFlags(planned);
+}
+
+/** Flags that limit a run to a part of what is declared. */
+export function withSelectionFlags(command: Command): Command {
+  return command
+    .optionsGroup('Part of it:')
+    .option(
+      '--kinds <names>',
+      'these kinds alone, by name or by their place in YAML',
+      listed('--kinds'),
+    )
+    .option(
+      '--only <kind/name>',
+      'this object and what nests in it, `*` for any text; may be repeated',
+      collect,
+    )
+    .option('--except <kind/name>', 'all but this object and what nests in it', collect);
+}
+
+/** `--secrets-to`, of the command that is shown secrets. */
+export function withSecretsTo(command: Command): Command {
+  return command
+    .optionsGroup('Run:')
+    .option('--secrets-to <place>', `where secrets go that are shown once: ${SINKS}`, onePlace);
+}
+
+/** `--format`, with the formats that a command has; the first is what it has by default. */
+export function withFormat(
+  command: Command,
+  formats: readonly string[] = ['text', 'json', 'markdown'],
+): Command {
+  return command
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('--format <name>', 'what stdout carries')
+        .choices([...formats])
+        .default(formats[0]),
+    );
+}
+
+/** An accepted hazard, from `CODE` or `CODE=kind/name`. */
+export function allowance(text: string): Allowance | null {
+  const [code = '', ...object] = text.split('=');
+  if (!(code in HAZARD_CODES)) return null;
+  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
+}
+
+/** An accepted hazard as it is written. */
+export function allowanceText({ code, object }: Allowance): string {
+  return object === undefined ? code : `${code}=${object}`;
+}
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
+  const found = allowance(value);
+  if (found?.object === '') throw isEmpty(`--allow ${found.code}=`);
+  if (found) return [...before, found];
+  throw new InvalidArgumentError(`Hazards are: ${Object.keys(HAZARD_CODES).join(', ')}.`);
+}
+
+function collectResolution(value: string, before: readonly Resolution[] = []): Resolution[] {
+  const [side, ...object] = value.split('=');
+  if (side !== 'desired' && side !== 'live')
+    throw new InvalidArgumentError('It begins with desired or live.');
+  if (object.length > 0 && object.join('=') === '') throw isEmpty(`--resolve ${side}=`);
+  return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
+}
+
+// Of two places the first would be believed to have what only the second was given.
+function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
+  const place = sinkFlag(text);
+  if (before !== undefined) throw new InvalidArgumentError('There can be one place only.');
+  if (place === null) throw new InvalidArgumentError(`Places are: ${SINKS}.`);
+  return place;
+}
+
+// In seconds more than eleven days; the platform's timers hold four times as much.
+const LARGEST = 1_000_000;
+
+function wholeNumber(value: string): number {
+  if (!/^[1-9]\d*$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number above 0.');
+  if (Number(value) > LARGEST) throw new InvalidArgumentError(`It must be at most ${LARGEST}.`);
+  return Number(value);
+}

@@ -1,0 +1,158 @@
+// Flags and environment → where the server is and who asks. A token never comes from the command line itself.
+import { resolve } from 'node:path';
+import type { Dispatcher } from 'undici';
+import { certificateFault } from '../../api/transport/certificates.ts';
+import { dispatcher } from '../../api/transport/dispatcher.ts';
+import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
+import { paced } from '../../api/transport/throttle.ts';
+import type { TransportOptions } from '../../api/transport/transport.ts';
+import { ApiError } from '../../model/errors.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { readSmall, reasonOf } from '../../read/files/fileText.ts';
+import { apiHint } from '../api/apiHint.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { type ServerUrl, serverOrStop } from './server.ts';
+
+export interface ConnectFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly caFile?: string;
+  readonly timeout: number;
+  /** For the whole run, in seconds. */
+  readonly deadline?: number;
+  /** Requests a minute; before what the project file says. */
+  readonly rate?: number;
+  /** For what is called without credentials: no token is asked for, and none is shown to the server. */
+  readonly anonymous?: boolean;
+}
+
+/** Connects for as long as `use` runs. Throws a `Stop` where the address or the token is missing or cannot be one. */
+export async function withConnection<T>(
+  flags: ConnectFlags,
+  project: ServerUrl,
+  io: Io,
+  use: (transport: TransportOptions) => Promise<T>,
+): Promise<T> {
+  const url = serverOrStop(flags.url, project, io);
+  const token = flags.anonymous ? '' : await tokenFrom(flags, io);
+  io.secrets.add(token);
+  const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
+  const proxy = proxyOrStop(url, io);
+  const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
+  const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
+  try {
+    return await use({
+      ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
+      ...(until !== undefined && { until }),
+      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
+      ...{ now: io.now, random: io.random, sleep: io.sleep },
+      strike: text => io.secrets.strike(text),
+      onRetry: retryLines(io),
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new Stop(EXIT.failed, error.message, apiHint(error.details, url), error.details.more);
+  } finally {
+    await connection.close();
+  }
+}
+
+// A server that limits requests may refuse thousands in a run: that is said once, and again when the pause doubles.
+function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: number) => void {
+  let longest = 0;
+  return (error, pause) => {
+    const isLimit = error.details.status === 429;
+    if (isLimit && pause < longest * 2) return;
+    say(stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
+    if (isLimit && longest === 0)
+      say(stderr, '  --rate NUMBER sends at most that many requests a minute');
+    if (isLimit) longest = Math.max(pause, SHORTEST_PAUSE);
+  };
+}
+
+/** In milliseconds. Nobody sees a difference below it. */
+const SHORTEST_PAUSE = 500;
+
+// Of several project files the one that the person named or stands in decides.
+const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
+  rate ?? others.find(other => other.rate !== undefined)?.rate;
+
+function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+  return {
+    ...{ now, random, sleep },
+    ...(rate !== undefined && { interval: 60_000 / rate }),
+    onLimit: (found: number) => {
+      const about = Math.max(1, Math.round(found));
+      const flag = `--rate ${about}`;
+      say(
+        stderr,
+        `the server lets about ${about} requests a minute pass; with ${flag}, or \`rate\` in meshform.yaml, none is refused`,
+      );
+    },
+  };
+}
+
+// A server that is in trouble may repeat what it was sent, and that may be a secret: its words are not passed on.
+function tried({ message, details: { request, status } }: ApiError): string {
+  return status === undefined
+    ? message
+    : `${request.method} ${request.path.replace(/\?.*$/s, '')} was answered ${status}`;
+}
+
+async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
+  const source = flags.tokenFile === undefined ? 'MESHFORM_TOKEN' : '--token-file';
+  const text =
+    flags.tokenFile === undefined
+      ? io.env.MESHFORM_TOKEN
+      : await textOf(flags.tokenFile, '--token-file', io);
+  const token = text?.trim() ?? '';
+  if (token === '') {
+    const hint = 'set MESHFORM_TOKEN, or give --token-file FILE';
+    throw new Stop(EXIT.usage, 'no token is given', hint);
+  }
+  const fault = faultOf(token);
+  if (fault === null) return token;
+  throw new Stop(
+    EXIT.usage,
+    `the token of ${source} ${fault}`,
+    'a token is one line of plain letters, digits and signs',
+  );
+}
+
+// What keeps a text from being sent in a header. The text itself may be most of a token, and is not repeated.
+function faultOf(token: string): string | null {
+  if (/[\r\n]/.test(token)) return 'has more than one line';
+  return /^[\x21-\x7e]+$/.test(token) ? null : 'has a blank or a character that no token has';
+}
+
+// The address of the proxy on the way; undefined where there is none.
+function proxyOrStop(url: string, { env }: Io): string | undefined {
+  const fault = proxyFault(env);
+  if (fault === null) return proxyTo(url, env)?.address;
+  const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
+  throw new Stop(EXIT.usage, message, fault.hint);
+}
+
+async function certificatesFrom(file: string, io: Io): Promise<string> {
+  const text = await textOf(file, '--ca-file', io);
+  const why = certificateFault(text);
+  if (why === null) return text;
+  const hint = 'a certificate as PEM begins with -----BEGIN CERTIFICATE-----';
+  throw new Stop(EXIT.usage, `${quoted(file)} of --ca-file ${why}`, hint);
+}
+
+const READABLE: Readonly<Record<'--token-file' | '--ca-file', string>> = {
+  '--token-file': 'name a file that holds nothing but the token',
+  '--ca-file': 'name a file with certificates as PEM',
+};
+
+async function textOf(file: string, flag: keyof typeof READABLE, { cwd }: Io): Promise<string> {
+  try {
+    return await readSmall(resolve(cwd, file));
+  } catch (error) {
+    const message = `${quoted(file)} of ${flag} cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, READABLE[flag]);
+  }
+}

@@ -1,0 +1,86 @@
+// Which server a command talks to. The token goes where the person or the pipeline that holds it says, and nowhere else:
+// a file that somebody may change in a pull request can agree with that address and never choose it.
+import { inOrder } from '../../model/byPlace.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOnErrors } from '../files/desired.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** What a project file says of the server. */
+export interface ServerUrl {
+  readonly url?: string;
+  readonly urlAt?: Span;
+  /** Requests a minute. */
+  readonly rate?: number;
+  /** Other project files, which must agree with the address and are never relied on for it. */
+  readonly others?: readonly ServerUrl[];
+}
+
+/**
+ * The address of the server: from `--url` or MESHFORM_URL; from the project file only where neither is set and a person is
+ * at the terminal. Throws a `Stop` where there is none, or where a project file says another.
+ */
+export function serverOrStop(flag: string | undefined, project: ServerUrl, io: Io): string {
+  const given = flag ?? (io.env.MESHFORM_URL || undefined);
+  const url = given === undefined ? fromProject(project, io) : addressOrStop(given);
+  const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
+  const findings = inOrder(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  return url;
+}
+
+function fromProject({ url }: ServerUrl, io: Io): string {
+  const hint = 'set MESHFORM_URL, or give --url';
+  if (url === undefined) throw new Stop(EXIT.usage, 'no server is named', hint);
+  if (!io.ask) {
+    const message = 'no server is named: without a terminal `url` in meshform.yaml is not enough';
+    throw new Stop(EXIT.usage, message, `${hint}: a file must not decide where the token goes`);
+  }
+  const address = normalised(url);
+  if (address === null)
+    throw new Stop(EXIT.invalid, '`url` in meshform.yaml is not a web address', hint);
+  say(io.stderr, `using ${nameText(address)}, which \`url\` in meshform.yaml names`);
+  return address;
+}
+
+function addressOrStop(text: string): string {
+  const address = normalised(text);
+  if (address !== null) return address;
+  const { search, hash } = URL.parse(text) ?? {};
+  if (search || hash) {
+    const message = 'the address of the server has a query or a fragment';
+    throw new Stop(
+      EXIT.usage,
+      message,
+      'leave out what comes after `?` or `#`: https://api.example.com',
+    );
+  }
+  const hint = 'such as https://api.example.com';
+  // What stands before an @ may be a password.
+  const shown = text.replace(/^.*@/s, '…@');
+  throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
+}
+
+// People paste the address with or without the path that every call begins with.
+function normalised(text: string): string | null {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (url.search || url.hash) return null;
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
+}
+
+const isOther = ({ url }: ServerUrl, address: string): boolean =>
+  url !== undefined && normalised(url) !== address;
+
+function otherAddress(url: string, at: Span | undefined): Diagnostic {
+  return {
+    code: 'SERVER_DIFFERS',
+    severity: 'error',
+    message: `\`url\` is not the address of this run, ${nameText(url)}`,
+    ...(at && { at }),
+    hint: `set MESHFORM_URL or --url to the server of these files, or write url: ${nameText(url)} there`,
+  };
+}

@@ -1,0 +1,165 @@
+// The state of one account, and of the installation that holds the accounts, as typed tables.
+import { present } from '../../model/errors.ts';
+import type { Log } from '../audit/event.ts';
+import type {
+  DeliveryRecord,
+  EventRecord,
+  LetterRecord,
+  PendingEventRecord,
+  SequenceRecord,
+  SettingsRecord,
+} from '../records/account.ts';
+import type {
+  DirectoryContentRecord,
+  DirectoryRecord,
+  DnsRecord,
+  EdrRecord,
+  EventStreamRecord,
+  IdentityProviderRecord,
+  NotificationChannelRecord,
+  SyncLogRecord,
+  TenantRecord,
+} from '../records/integrations.ts';
+import type { AccessRecord, FlowRecord } from '../records/logs.ts';
+import type {
+  IngressPeerRecord,
+  JobRecord,
+  PeerRecord,
+  PortAllocationRecord,
+} from '../records/peers.ts';
+import type {
+  CredentialRecord,
+  FormerUserRecord,
+  InviteRecord,
+  PasswordRecord,
+  SetupKeyRecord,
+  TokenRecord,
+  UserRecord,
+} from '../records/people.ts';
+import type {
+  GroupRecord,
+  NetworkRecord,
+  NetworkResourceRecord,
+  NetworkRouterRecord,
+  PolicyRecord,
+  PostureCheckRecord,
+  RouteRecord,
+} from '../records/topology.ts';
+import type { Rows } from '../store/store.ts';
+import { openTable, type Table } from '../store/table.ts';
+
+/** Everything one account has, as one transaction sees it. */
+export interface Account {
+  readonly id: string;
+  /** What stands above it. */
+  readonly installation: Installation;
+  /** Takes note of what happens to it. */
+  readonly log: Log;
+  /** Holds one record, of the account's own id. */
+  readonly settings: Table<SettingsRecord>;
+  readonly sequences: Table<SequenceRecord>;
+  readonly events: Table<EventRecord>;
+  readonly users: Table<UserRecord>;
+  readonly formerUsers: Table<FormerUserRecord>;
+  readonly tokens: Table<TokenRecord>;
+  /** Those of all accounts. */
+  readonly credentials: Table<CredentialRecord>;
+  readonly passwords: Table<PasswordRecord>;
+  readonly invites: Table<InviteRecord>;
+  readonly setupKeys: Table<SetupKeyRecord>;
+  readonly peers: Table<PeerRecord>;
+  readonly jobs: Table<JobRecord>;
+  readonly ingressPeers: Table<IngressPeerRecord>;
+  readonly portAllocations: Table<PortAllocationRecord>;
+  readonly groups: Table<GroupRecord>;
+  readonly networks: Table<NetworkRecord>;
+  readonly resources: Table<NetworkResourceRecord>;
+  readonly routers: Table<NetworkRouterRecord>;
+  readonly routes: Table<RouteRecord>;
+  readonly policies: Table<PolicyRecord>;
+  readonly postureChecks: Table<PostureCheckRecord>;
+  readonly identityProviders: Table<IdentityProviderRecord>;
+  readonly tenants: Table<TenantRecord>;
+  readonly edr: Table<EdrRecord>;
+  readonly channels: Table<NotificationChannelRecord>;
+  readonly streams: Table<EventStreamRecord>;
+  readonly outbox: Table<LetterRecord>;
+  readonly flows: Table<FlowRecord>;
+  /** Requests that the reverse proxy served. */
+  readonly accesses: Table<AccessRecord>;
+  /** The integrations with the directory of that name. */
+  directory(name: string): Table<DirectoryRecord>;
+  /** What that directory holds, which no operation of the API tells. */
+  directoryContent(name: string): Table<DirectoryContentRecord>;
+  directoryLogs(name: string): Table<SyncLogRecord>;
+}
+
+/** What stands above the accounts. */
+export interface Installation {
+  /** All there is, to open other accounts by. */
+  readonly rows: Rows;
+  readonly accounts: Table<{ readonly id: string }>;
+  readonly credentials: Table<CredentialRecord>;
+  readonly pendingEvents: Table<PendingEventRecord>;
+  readonly dns: Table<DnsRecord>;
+  readonly deliveries: Table<DeliveryRecord>;
+}
+
+/** The scope of the rows that belong to no account. */
+export const INSTALLATION = '';
+
+export function openInstallation(rows: Rows): Installation {
+  return {
+    rows,
+    accounts: openTable(rows, INSTALLATION, 'accounts'),
+    credentials: openTable(rows, INSTALLATION, 'credentials'),
+    pendingEvents: openTable(rows, INSTALLATION, 'pending_events'),
+    dns: openTable(rows, INSTALLATION, 'dns'),
+    deliveries: openTable(rows, INSTALLATION, 'deliveries'),
+  };
+}
+
+/** The account of that id. Without a `log` nothing that happens to it is noted. */
+export function openAccount(rows: Rows, id: string, log: Log = () => {}): Account {
+  const installation = openInstallation(rows);
+  return {
+    ...{ id, log, installation },
+    credentials: installation.credentials,
+    settings: openTable(rows, id, 'settings'),
+    sequences: openTable(rows, id, 'sequences'),
+    events: openTable(rows, id, 'events'),
+    users: openTable(rows, id, 'users'),
+    formerUsers: openTable(rows, id, 'former_users'),
+    tokens: openTable(rows, id, 'tokens'),
+    passwords: openTable(rows, id, 'passwords'),
+    invites: openTable(rows, id, 'invites'),
+    setupKeys: openTable(rows, id, 'setup_keys'),
+    peers: openTable(rows, id, 'peers'),
+    jobs: openTable(rows, id, 'jobs'),
+    ingressPeers: openTable(rows, id, 'ingress_peers'),
+    portAllocations: openTable(rows, id, 'port_allocations'),
+    groups: openTable(rows, id, 'groups'),
+    networks: openTable(rows, id, 'networks'),
+    resources: openTable(rows, id, 'resources'),
+    routers: openTable(rows, id, 'routers'),
+    routes: openTable(rows, id, 'routes'),
+    policies: openTable(rows, id, 'policies'),
+    postureChecks: openTable(rows, id, 'posture_checks'),
+    identityProviders: openTable(rows, id, 'identity_providers'),
+    tenants: openTable(rows, id, 'tenants'),
+    edr: openTable(rows, id, 'edr'),
+    channels: openTable(rows, id, 'channels'),
+    streams: openTable(rows, id, 'streams'),
+    outbox: openTable(rows, id, 'outbox'),
+    flows: openTable(rows, id, 'flows'),
+    accesses: openTable(rows, id, 'accesses'),
+    directory: name => openTable(rows, id, `directory/${name}`),
+    directoryContent: name => openTable(rows, id, `directory_content/${name}`),
+    directoryLogs: name => openTable(rows, id, `directory_logs/${name}`),
+  };
+}
+
+/** The settings every account has. */
+export function settingsOf(account: Account): SettingsRecord {
+  return present(account.settings.get(account.id), 'the settings of an account');
+}

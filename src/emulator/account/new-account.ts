@@ -1,0 +1,127 @@
+// What a new account holds: its owner, the group All and the policy Default (docs/server-behaviour.md#a-new-account).
+import { present } from '../../model/errors.ts';
+import { addCredential } from '../access/authentication.ts';
+import { auditLog } from '../audit/log.ts';
+import { type Environment, randomBelow } from '../environment.ts';
+import { ALL_GROUP } from '../groups/membership.ts';
+import { objectId, personIds } from '../ids/new-object.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { RuleRecord } from '../records/topology.ts';
+import type { Rows } from '../store/store.ts';
+import { timestamp } from '../time/times.ts';
+import { type Account, openAccount, openInstallation } from './account.ts';
+import { noteToken } from './new-token.ts';
+import { ownerOf } from './owned-account.ts';
+
+const DNS_DOMAIN = 'netbird.selfhosted';
+
+const FIRST_TOKEN = 'setup-token';
+
+/** How the owner of a new account is called. */
+export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
+
+export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
+
+/** Makes an account with an owner. What was chosen is the id of the account. */
+export function createAccount(
+  rows: Rows,
+  owner: OwnerName,
+  { chosen, ...environment }: Environment,
+): { readonly account: string; readonly user: string } {
+  const { accounts } = openInstallation(rows);
+  const id = objectId(accounts, { ...environment, ...(chosen && { chosen }) });
+  const { id: user, idp_id } = personIds(openAccount(rows, id).users, environment);
+  const account = openAccount(rows, id, auditLog(rows, id, user, environment));
+  accounts.put({ id });
+  const now = timestamp(environment.clock);
+  account.users.put({
+    ...{ id: user, ...owner, role: 'owner', is_service_user: false, auto_groups: [] },
+    ...{ is_blocked: false, pending_approval: false, invited: false, issued: 'api', idp_id },
+    ...{ created_at: now, last_login: now },
+  });
+  furnish(account, environment);
+  return { account: id, user };
+}
+
+/**
+ * Has a token open an account that was just made, or that an emulator starts on. Where the dialect shows how an account
+ * begins, it is one of the tokens of the owner; it ends no sooner than anybody takes it back.
+ */
+export function addFirstToken(
+  rows: Rows,
+  secret: string,
+  { account: id, user }: { readonly account: string; readonly user: string },
+  environment: Environment,
+): void {
+  const credential = addCredential(rows, secret, { account: id, user });
+  if (environment.behaviour.beginnings === 'hidden') return;
+  const account = openAccount(rows, id, auditLog(rows, id, user, environment));
+  if (account.tokens.all().some(token => token.credential === credential)) return;
+  const owner = present(account.users.get(user), 'the owner of an account');
+  const token = { user: owner, name: FIRST_TOKEN, credential, createdBy: owner };
+  noteToken(account, token, environment);
+}
+
+/** The first accounts with their owners, so many of them; those that are missing are made. */
+export function firstAccounts(
+  rows: Rows,
+  count: number,
+  environment: Environment,
+): readonly { readonly account: string; readonly user: string }[] {
+  const known = openInstallation(rows)
+    .accounts.all()
+    .slice(0, count)
+    .map(({ id }) => ({ account: id, user: ownerOf(rows, id).id }));
+  const missing = Math.max(0, count - known.length);
+  return [
+    ...known,
+    ...Array.from({ length: missing }, () => createAccount(rows, OWNER, environment)),
+  ];
+}
+
+/** Puts what every account begins with into one that has only its owner, who does all of it. */
+export function furnish(account: Account, environment: Environment): void {
+  if (environment.behaviour.beginnings === 'shown')
+    account.log({ code: 'account.create', target: account.id });
+  account.settings.put({
+    ...{ id: account.id, network: overlayNetwork(environment), dns_domain: DNS_DOMAIN },
+    ...{ group_propagation: true, user_approval_required: true, regular_users_view_blocked: true },
+    peer_login_expiration: 86_400,
+  });
+  const all = environment.newId();
+  account.groups.put({ id: all, name: ALL_GROUP, issued: 'api', peers: [], resources: [] });
+  putDefaultPolicy(account, environment.newId(), all);
+}
+
+function putDefaultPolicy(account: Account, id: string, all: string): void {
+  const rule: RuleRecord = {
+    id,
+    name: 'Default',
+    description: 'This is a default rule that allows connections between all the resources',
+    enabled: true,
+    action: 'accept',
+    bidirectional: true,
+    protocol: 'all',
+    ports: [],
+    port_ranges: [],
+    authorized_groups: {},
+    sources: [all],
+    sourceResource: null,
+    destinations: [all],
+    destinationResource: null,
+  };
+  const { name, description, enabled } = rule;
+  account.policies.put({
+    id,
+    name,
+    description,
+    enabled,
+    source_posture_checks: null,
+    rules: [rule],
+  });
+}
+
+/** One /16 out of 100.64.0.0/10. */
+function overlayNetwork({ random }: Environment): string {
+  return `100.${64 + randomBelow(random, 64)}.0.0/16`;
+}

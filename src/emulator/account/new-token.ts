@@ -1,0 +1,53 @@
+// A personal access token comes to be: its record, and the credential that opens the account.
+import { digest } from '../access/secret-tokens.ts';
+import type { Environment } from '../environment.ts';
+import { objectId } from '../ids/new-object.ts';
+import { userMeta } from '../people/users.ts';
+import type { TokenRecord, UserRecord } from '../records/people.ts';
+import { conflict } from '../request/refusal.ts';
+import { timestamp } from '../time/times.ts';
+import type { Account } from './account.ts';
+
+/** What is said of a token, besides the token itself. */
+interface Named {
+  readonly user: UserRecord;
+  readonly name: string;
+  readonly createdBy: UserRecord;
+}
+
+export interface NewToken extends Named {
+  /** The token itself, of which only a digest is kept. */
+  readonly secret: string;
+  /** When it ends. */
+  readonly expires: string;
+}
+
+/** Adds a token that opens its user's account. */
+export function addToken(account: Account, token: NewToken, environment: Environment): TokenRecord {
+  const { user, secret, expires } = token;
+  const credential = digest(secret);
+  if (account.credentials.get(credential) !== undefined) throw conflict('the token is taken');
+  account.credentials.put({
+    ...{ id: credential, account: account.id, user: user.id, expires, last_used: '' },
+  });
+  return noteToken(account, { ...token, credential }, environment);
+}
+
+/** Takes note of a token whose credential is there. */
+export function noteToken(
+  account: Account,
+  { user, name, createdBy, credential }: Named & { readonly credential: string },
+  environment: Environment,
+): TokenRecord {
+  const record: TokenRecord = {
+    ...{ id: objectId(account.tokens, environment), user: user.id, name, created_by: createdBy.id },
+    ...{ credential, created_at: timestamp(environment.clock) },
+  };
+  account.tokens.put(record);
+  account.log({
+    code: 'personal.access.token.create',
+    target: user.id,
+    meta: { name, ...userMeta(user) },
+  });
+  return record;
+}

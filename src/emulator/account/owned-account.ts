@@ -1,0 +1,27 @@
+// An account as its owner works on it: what nobody signs in for is done in their name.
+import { present } from '../../model/errors.ts';
+import { auditLog } from '../audit/log.ts';
+import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { Rows } from '../store/store.ts';
+import { type Account, openAccount } from './account.ts';
+
+export interface OwnedAccount {
+  readonly account: Account;
+  readonly owner: UserRecord;
+}
+
+/** The owner of an account. */
+export function ownerOf(rows: Rows, account: string): UserRecord {
+  const users = openAccount(rows, account).users.all();
+  return present(
+    users.find(user => user.role === 'owner'),
+    `the owner of account ${account}`,
+  );
+}
+
+/** The account of that id, with a log in which its owner does all that nobody else is said to do. */
+export function openOwned(rows: Rows, id: string, environment: Environment): OwnedAccount {
+  const owner = ownerOf(rows, id);
+  return { account: openAccount(rows, id, auditLog(rows, id, owner.id, environment)), owner };
+}

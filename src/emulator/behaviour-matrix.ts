@@ -1,0 +1,264 @@
+// Whose behaviour the emulator shows: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
+// difference, with its dialect and the reason.
+import type { Behaviour } from './dialect.ts';
+
+/** One behaviour worth imitating, and whose it is. */
+export interface Imitation {
+  /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent for a difference that the list does not have. */
+  readonly item?: number;
+  readonly what: string;
+  /** Who shows it. */
+  readonly shownBy: 'both' | 'netbird' | 'differs';
+  /** Why, where it is not plain. */
+  readonly because?: string;
+  /** What of `Behaviour` decides it. */
+  readonly decidedBy?: readonly (keyof Behaviour)[];
+}
+
+export const IMITATIONS: readonly Imitation[] = [
+  {
+    item: 1,
+    what: 'Status codes and error bodies',
+    shownBy: 'both',
+    because: 'The specification shows neither.',
+  },
+  {
+    item: 1,
+    what: 'Ids of setup keys and audit events are texts',
+    shownBy: 'netbird',
+    because: 'The specification has them as integers.',
+    decidedBy: ['numberedIds'],
+  },
+  {
+    item: 1,
+    what: 'A deletion is answered with 202 for one provider of endpoint detection',
+    shownBy: 'netbird',
+    because: 'The specification lists no such difference.',
+    decidedBy: ['edrDeletions'],
+  },
+  {
+    item: 2,
+    what: 'Empty lists read as null',
+    shownBy: 'netbird',
+    because: 'The specification types them as lists.',
+    decidedBy: ['emptyLists'],
+  },
+  {
+    item: 3,
+    what: 'A policy holds one rule, and a PUT removes none',
+    shownBy: 'netbird',
+    because: 'The specification has lists of rules and a PUT that replaces.',
+    decidedBy: ['rules'],
+  },
+  {
+    item: 4,
+    what: 'Unknown groups and posture checks vanish from policies without a word',
+    shownBy: 'both',
+  },
+  { item: 4, what: 'authorized_groups vanish unless the protocol is netbird-ssh', shownBy: 'both' },
+  {
+    item: 4,
+    what: 'A router is created enabled, whatever was asked',
+    shownBy: 'netbird',
+    because: 'The specification requires the field and nowhere says that it is ignored.',
+    decidedBy: ['newRouters'],
+  },
+  { item: 5, what: 'Addresses, ranges and domains are written in one form', shownBy: 'both' },
+  { item: 6, what: 'Routes read an empty peer and a placeholder network', shownBy: 'both' },
+  { item: 7, what: 'Group and resource show one membership; its type goes stale', shownBy: 'both' },
+  {
+    item: 8,
+    what: 'What blocks a deletion, what follows one, what is left dangling',
+    shownBy: 'both',
+  },
+  { item: 9, what: 'A policy PUT that changes nothing writes nothing', shownBy: 'both' },
+  { item: 9, what: 'Audit events, written after the answer', shownBy: 'both' },
+  { item: 10, what: 'What a new account holds, and what All refuses', shownBy: 'both' },
+  { item: 11, what: 'Token format, expiry, and 404 for a token that is unknown', shownBy: 'both' },
+  { item: 11, what: 'Masked setup keys, roles, and service users that read all', shownBy: 'both' },
+  {
+    item: 11,
+    what: 'The answer to the creation of a token holds it as a text',
+    shownBy: 'netbird',
+    because: 'The specification has an object that holds it.',
+    decidedBy: ['plainTokens'],
+  },
+  { item: 12, what: 'Computed lists and counts', shownBy: 'both' },
+  {
+    item: 13,
+    what: 'Shuffled lists, where the one who starts the emulator asks for them',
+    shownBy: 'both',
+  },
+  {
+    item: 14,
+    what: 'Rate limiting, where the one who starts the emulator asks for it',
+    shownBy: 'both',
+  },
+  { item: 15, what: 'Hooks without an operation of the API: the controls', shownBy: 'both' },
+  {
+    item: 16,
+    what: 'Some bad requests are a 500',
+    shownBy: 'netbird',
+    because: 'They are faults of one server; the specification declares such values invalid.',
+    decidedBy: ['mistakes'],
+  },
+  {
+    item: 16,
+    what: 'A posture check without checks drops the connection',
+    shownBy: 'netbird',
+    because: 'The specification has the field as optional.',
+    decidedBy: ['missingChecks'],
+  },
+  { item: 16, what: 'Faults on demand', shownBy: 'both' },
+  { item: 17, what: 'X-Request-Id on every answer', shownBy: 'both' },
+  {
+    what: 'Required fields and limits are enforced',
+    shownBy: 'differs',
+    because: 'The specification enforces them; the server mostly does not.',
+    decidedBy: ['requests'],
+  },
+  {
+    what: 'Groups inside other records lack issued and miscount',
+    shownBy: 'netbird',
+    because: 'The specification lists what a summary holds.',
+    decidedBy: ['summaries'],
+  },
+  {
+    what: 'A PUT of a resource through another network moves it there',
+    shownBy: 'netbird',
+    because: 'Under the specification the path names the network that a resource is in.',
+    decidedBy: ['strayResources'],
+  },
+  {
+    what: 'A list of groups by a name gives one, or 404',
+    shownBy: 'netbird',
+    because: 'The specification has a filter that answers a list.',
+    decidedBy: ['groupsByName'],
+  },
+  {
+    what: 'Notification channels have codes of their own',
+    shownBy: 'netbird',
+    because: 'The specification says that they are the codes of audit events.',
+    decidedBy: ['notificationCodes'],
+  },
+  {
+    what: 'Names of the post-quantum flags of a peer',
+    shownBy: 'differs',
+    decidedBy: ['keyExchangeFlags'],
+  },
+  {
+    what: 'Lists of all resources and of all routers',
+    shownBy: 'netbird',
+    because: 'The specification does not have them.',
+    decidedBy: ['accountWideLists'],
+  },
+  {
+    what: 'Paths name the vendors of integrations',
+    shownBy: 'netbird',
+    because: 'The specification has neutral names.',
+    decidedBy: ['paths'],
+  },
+  {
+    what: 'An ephemeral peer that disconnects stays some minutes more',
+    shownBy: 'netbird',
+    because: 'The specification has it deleted when it disconnects.',
+    decidedBy: ['ephemeralPeers'],
+  },
+  {
+    what: 'A token that cannot be an invite’s needs a login',
+    shownBy: 'netbird',
+    because: 'The specification has the paths as public, whatever is in them.',
+    decidedBy: ['strangeInviteTokens'],
+  },
+  {
+    what: 'An invite lasts an hour at least',
+    shownBy: 'netbird',
+    because: 'The specification has no lower limit.',
+    decidedBy: ['inviteLifetimes'],
+  },
+  {
+    what: 'Identity providers of two types read without their issuer',
+    shownBy: 'netbird',
+    because: 'The specification lists it among the fields.',
+    decidedBy: ['issuers'],
+  },
+  {
+    what: 'A method that a path does not have is answered like an unknown path',
+    shownBy: 'netbird',
+    because: 'Under the specification a method is refused with 405, which names those there are.',
+    decidedBy: ['wrongMethods'],
+  },
+  {
+    what: 'Where a literal lacks the method, the placeholder beside it is meant',
+    shownBy: 'netbird',
+    because: 'The specification has the literals as fixed paths.',
+    decidedBy: ['literalPaths'],
+  },
+  {
+    what: 'A bad body is refused before a caller without the right to send it',
+    shownBy: 'netbird',
+    because:
+      'The specification shows no order, and nobody needs to know what is wrong with a body that they may not send.',
+    decidedBy: ['denials'],
+  },
+  {
+    what: 'A whole number is written in digits, not as 1.0',
+    shownBy: 'netbird',
+    because: 'To JSON Schema both are the same number.',
+    decidedBy: ['integers'],
+  },
+  {
+    what: 'A write without a body and without a Content-Type reads as an empty object',
+    shownBy: 'netbird',
+    because: 'The recorded exchanges have it so. The specification has bodies as required.',
+    decidedBy: ['missingBodies'],
+  },
+  {
+    what: 'Rights are shown to the caller alone, on every module of the open server',
+    shownBy: 'netbird',
+    because: 'The specification has them on every user, on two modules.',
+    decidedBy: ['permissions'],
+  },
+  {
+    what: 'People have the long ids of the embedded identity provider, whose own id is `local`',
+    shownBy: 'netbird',
+    because: 'The specification has opaque ids and a field on every user.',
+    decidedBy: ['people'],
+  },
+  {
+    what: 'Peers have an IPv6 address',
+    shownBy: 'netbird',
+    because: 'The specification has no such field.',
+    decidedBy: ['ipv6'],
+  },
+  {
+    what: 'The first token of an account is in the list, and the log begins with account and token',
+    shownBy: 'netbird',
+    because: 'The specification says nothing of how an account begins.',
+    decidedBy: ['beginnings'],
+  },
+  {
+    what: 'Summaries of groups and networks count peers that do not exist',
+    shownBy: 'netbird',
+    because: 'The specification has a count of peers.',
+    decidedBy: ['memberCounts'],
+  },
+  {
+    what: 'A pointer without id and type is left out of a rule, and breaks the connection in a group',
+    shownBy: 'netbird',
+    because: 'It is a fault of one server.',
+    decidedBy: ['emptyPointers'],
+  },
+  {
+    what: 'The peer of a temporary access joins All',
+    shownBy: 'netbird',
+    because: 'The specification has a peer that reaches only the one it was made for.',
+    decidedBy: ['temporaryPeers'],
+  },
+  {
+    what: 'Accessible peers are those in the network map of a peer',
+    shownBy: 'netbird',
+    because: 'The specification has the peers that a peer can connect to.',
+    decidedBy: ['accessiblePeers'],
+  },
+];

@@ -1,0 +1,96 @@
+// What is deleted along with an object (docs/server-behaviour.md#cascades). Other references to it stay and point nowhere.
+import type { Account } from '../account/account.ts';
+import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
+import type { Environment } from '../environment.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { UserRecord } from '../records/people.ts';
+import type {
+  NetworkRecord,
+  NetworkResourceRecord,
+  NetworkRouterRecord,
+} from '../records/topology.ts';
+import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
+import { namesDirectly } from './references.ts';
+
+/** A network goes with its resources and routers. */
+export function deleteNetwork(account: Account, network: NetworkRecord): void {
+  for (const resource of account.resources.all())
+    if (resource.network === network.id) deleteResource(account, resource);
+  for (const router of account.routers.all())
+    if (router.network === network.id) deleteRouter(account, router);
+  account.networks.remove(network.id);
+  account.log({ code: 'network.delete', target: network.id, meta: { name: network.name } });
+}
+
+/** A resource leaves its groups. */
+export function deleteResource(account: Account, resource: NetworkResourceRecord): void {
+  logResourceGroups(account, resource, groupsOfResource(account, resource.id), []);
+  setResourceGroups(account, resource, []);
+  account.resources.remove(resource.id);
+  const meta = resourceMeta(account, resource);
+  account.log({ code: 'network.resource.delete', target: resource.id, meta });
+}
+
+export function deleteRouter(account: Account, router: NetworkRouterRecord): void {
+  account.routers.remove(router.id);
+  const meta = routerMeta(account, router);
+  account.log({ code: 'network.router.delete', target: router.id, meta });
+}
+
+/**
+ * A peer leaves its groups, and every policy with a rule that names it goes whole, whatever else is in it. All of it is
+ * done by `initiator`, or by whoever calls.
+ */
+export function deletePeer(
+  account: Account,
+  peer: PeerRecord,
+  environment: Environment,
+  initiator?: string,
+): void {
+  const by = initiator === undefined ? {} : { initiator };
+  removePeer(account, peer.id);
+  for (const policy of account.policies.all())
+    if (policy.rules.some(rule => namesDirectly(rule, peer.id))) {
+      account.policies.remove(policy.id);
+      // The server tells of the peer as if it were the policy.
+      account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name }, ...by });
+    }
+  removeIngress(account, peer);
+  for (const job of account.jobs.all()) if (job.peer === peer.id) account.jobs.remove(job.id);
+  account.peers.remove(peer.id);
+  account.log({
+    code: 'user.peer.delete',
+    target: peer.id,
+    meta: peerMeta(account, peer, environment),
+    ...by,
+  });
+}
+
+/** What a peer lets in from the internet, for itself or for others, ends with it. */
+function removeIngress(account: Account, { id }: PeerRecord): void {
+  const own = account.ingressPeers.all().filter(ingress => ingress.peer_id === id);
+  for (const allocation of account.portAllocations.all())
+    if (allocation.peer === id || own.some(one => one.id === allocation.ingress_peer_id))
+      account.portAllocations.remove(allocation.id);
+  for (const ingress of own) account.ingressPeers.remove(ingress.id);
+}
+
+/** A user goes with their peers, whatever names these, with their tokens and their password. */
+export function deleteUser(account: Account, user: UserRecord, environment: Environment): void {
+  const { id, name, email, created_at, issued, is_service_user } = user;
+  for (const peer of account.peers.all())
+    if (peer.user_id === id) deletePeer(account, peer, environment, id);
+  for (const token of account.tokens.all()) if (token.user === id) account.tokens.remove(token.id);
+  for (const credential of account.credentials.all())
+    if (credential.account === account.id && credential.user === id)
+      account.credentials.remove(credential.id);
+  account.passwords.remove(id);
+  account.users.remove(id);
+  if (is_service_user) {
+    // Of these not even the name is remembered.
+    account.log({ code: 'service.user.delete', target: id, meta: { name, created_at } });
+    return;
+  }
+  account.formerUsers.put({ id, name, email });
+  account.log({ code: 'user.delete', target: id, meta: { created_at, issued } });
+}

@@ -1,0 +1,19 @@
+// A group as it is read, with its members (docs/server-behaviour.md#groups).
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import type { GroupRecord } from '../records/topology.ts';
+import { nullable } from '../request/lists.ts';
+import { peersOf } from './membership.ts';
+
+export function groupView(account: Account, group: GroupRecord, environment: Environment) {
+  const peers = peersOf(account, group).map(({ id, name }) => ({ id, name }));
+  return {
+    id: group.id,
+    name: group.name,
+    peers_count: peers.length,
+    resources_count: group.resources.length,
+    issued: group.issued,
+    peers: nullable(peers, environment),
+    resources: nullable(group.resources, environment),
+  };
+}

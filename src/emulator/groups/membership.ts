@@ -1,0 +1,88 @@
+// Who is in which group. Both memberships, of peers and of resources, are kept on the group and nowhere else, so that
+// `group.resources` and `resource.groups` cannot disagree (docs/server-behaviour.md#group-membership).
+import type { Account } from '../account/account.ts';
+import type { PeerRecord } from '../records/peers.ts';
+import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts';
+
+export const ALL_GROUP = 'All';
+
+/** The group that every peer is in. It is known by its name; where several have it, the one with most peers is it. */
+export function allGroup(account: Account): GroupRecord | undefined {
+  return namedGroup(account, ALL_GROUP);
+}
+
+/** The group of that name with the most peers. */
+export function namedGroup(account: Account, name: string): GroupRecord | undefined {
+  const [largest] = account.groups
+    .all()
+    .filter(group => group.name === name)
+    .toSorted((one, other) => other.peers.length - one.peers.length);
+  return largest;
+}
+
+/** The peers of a group that are there, each once. */
+export function peersOf(account: Account, group: GroupRecord): readonly PeerRecord[] {
+  return [...new Set(group.peers)].flatMap(id => account.peers.get(id) ?? []);
+}
+
+/** The groups that a peer is in. */
+export function groupsOfPeer(account: Account, peer: string): readonly GroupRecord[] {
+  return account.groups.all().filter(group => group.peers.includes(peer));
+}
+
+/** The groups that a resource is in, in the order of the groups. */
+export function groupsOfResource(account: Account, resource: string): readonly GroupRecord[] {
+  return account.groups.all().filter(group => hasResource(group, resource));
+}
+
+/** The groups of every resource, found in one walk over all groups. */
+export function groupsByResource(account: Account): ReadonlyMap<string, readonly GroupRecord[]> {
+  const found = new Map<string, GroupRecord[]>();
+  for (const group of account.groups.all())
+    for (const id of new Set(group.resources.map(resource => resource.id)))
+      found.set(id, [...(found.get(id) ?? []), group]);
+  return found;
+}
+
+function hasResource(group: GroupRecord, resource: string): boolean {
+  return group.resources.some(({ id }) => id === resource);
+}
+
+/** Puts a peer into groups it is not in yet. */
+export function addPeer(account: Account, peer: string, groups: readonly string[]): void {
+  for (const group of account.groups.all())
+    if (groups.includes(group.id) && !group.peers.includes(peer))
+      account.groups.put({ ...group, peers: [...group.peers, peer] });
+}
+
+/** Takes a peer out of some groups. */
+export function leaveGroups(account: Account, peer: string, groups: readonly string[]): void {
+  for (const group of groupsOfPeer(account, peer))
+    if (groups.includes(group.id))
+      account.groups.put({ ...group, peers: group.peers.filter(id => id !== peer) });
+}
+
+/** Takes a peer out of every group. */
+export function removePeer(account: Account, peer: string): void {
+  for (const group of groupsOfPeer(account, peer))
+    account.groups.put({ ...group, peers: group.peers.filter(id => id !== peer) });
+}
+
+/**
+ * Makes `groups` the groups of a resource. A group that has it already keeps the type with which it joined, although the
+ * resource may have another type by now (docs/server-behaviour.md#group-membership).
+ */
+export function setResourceGroups(
+  account: Account,
+  { id, type }: Pick<NetworkResourceRecord, 'id' | 'type'>,
+  groups: readonly string[],
+): void {
+  for (const group of account.groups.all()) {
+    const wanted = groups.includes(group.id);
+    if (wanted === hasResource(group, id)) continue;
+    const resources = wanted
+      ? [...group.resources, { id, type }]
+      : group.resources.filter(resource => resource.id !== id);
+    account.groups.put({ ...group, resources });
+  }
+}

@@ -1,0 +1,89 @@
+// Which references forbid a deletion (docs/server-behaviour.md#references). Others are left dangling.
+import type { Account } from '../account/account.ts';
+import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
+
+/** One kind of referrer: what it is called and, where there is one, which it is. */
+interface Referrer {
+  readonly what: string;
+  which(account: Account, id: string): string | undefined;
+}
+
+/** In the order in which the server looks: the first one found is told. */
+const OF_A_GROUP: readonly Referrer[] = [
+  { what: 'network resource', which: (account, id) => account.groups.get(id)?.resources[0]?.id },
+  {
+    what: 'route',
+    which: (account, id) =>
+      account.routes
+        .all()
+        .find(route =>
+          [route.groups, route.peer_groups, route.access_control_groups].some(groups =>
+            groups?.includes(id),
+          ),
+        )?.network_id,
+  },
+  {
+    what: 'policy',
+    which: (account, id) =>
+      account.policies.all().find(policy => policy.rules.some(rule => isBetween(rule, id)))?.name,
+  },
+  {
+    what: 'setup key',
+    // One that is revoked or has ended counts as well.
+    which: (account, id) => account.setupKeys.all().find(key => key.auto_groups.includes(id))?.name,
+  },
+  {
+    what: 'user',
+    which: (account, id) => account.users.all().find(user => user.auto_groups.includes(id))?.id,
+  },
+  {
+    what: 'network router',
+    which: (account, id) =>
+      account.routers.all().find(router => router.peer_groups?.includes(id))?.id,
+  },
+  {
+    what: 'integrated validator',
+    which: (account, id) => {
+      const isUsed = account.edr.all().some(integration => integration.groups.includes(id));
+      return isUsed ? account.groups.get(id)?.name : undefined;
+    },
+  },
+];
+
+/** What forbids deleting a group, such as `policy: Default`. */
+export function groupReferrer(account: Account, group: GroupRecord): string | undefined {
+  for (const { what, which } of OF_A_GROUP) {
+    const found = which(account, group.id);
+    if (found !== undefined) return `${what}: ${found}`;
+  }
+  return undefined;
+}
+
+/** The policy, disabled or not, that forbids deleting a posture check. */
+export function postureCheckReferrer(account: Account, id: string): PolicyRecord | undefined {
+  return account.policies.all().find(policy => policy.source_posture_checks?.includes(id));
+}
+
+/** What forbids deleting a peer, such as `a network router: ...`. */
+export function peerReferrer(account: Account, id: string): string | undefined {
+  const router = account.routers.all().find(one => one.peer === id);
+  if (router !== undefined) return `a network router: ${router.id}`;
+  const allocation = account.portAllocations.all().find(one => one.peer === id);
+  if (allocation !== undefined) return `ingress ports: ${allocation.id}`;
+  const ingress = account.ingressPeers.all().find(one => one.peer_id === id);
+  return ingress && `an ingress peer: ${ingress.id}`;
+}
+
+/** The allocation that forbids an ingress peer to go. */
+export function ingressPeerReferrer(account: Account, id: string): string | undefined {
+  return account.portAllocations.all().find(one => one.ingress_peer_id === id)?.id;
+}
+
+/** Whether a rule names a peer or a network resource itself, not by a group. */
+export function namesDirectly(rule: RuleRecord, id: string): boolean {
+  return rule.sourceResource?.id === id || rule.destinationResource?.id === id;
+}
+
+function isBetween(rule: RuleRecord, group: string): boolean {
+  return rule.sources.includes(group) || rule.destinations.includes(group);
+}

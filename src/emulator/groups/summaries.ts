@@ -1,0 +1,47 @@
+// Groups as other records show them.
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import type { GroupRecord } from '../records/topology.ts';
+import { peersOf } from './membership.ts';
+
+export type GroupSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly peers_count: number;
+  readonly resources_count: number;
+  readonly issued?: string;
+};
+
+/** What the answer to one request says of groups: each is summed up once, however often it is shown. */
+export type Summaries = (group: GroupRecord) => GroupSummary;
+
+/** Summaries of the groups of an account. Dialect `netbird` leaves out `issued` (docs/server-behaviour.md#groups). */
+export function newSummaries(account: Account, environment: Environment): Summaries {
+  const known = new Map<string, GroupSummary>();
+  return group => {
+    const summary = known.get(group.id) ?? summed(account, group, environment);
+    known.set(group.id, summary);
+    return summary;
+  };
+}
+
+/** How many peers a group has, as far as a count of them tells. */
+export function memberCount(
+  account: Account,
+  group: GroupRecord,
+  { behaviour }: Environment,
+): number {
+  return behaviour.memberCounts === 'ids'
+    ? new Set(group.peers).size
+    : peersOf(account, group).length;
+}
+
+function summed(account: Account, group: GroupRecord, environment: Environment): GroupSummary {
+  return {
+    id: group.id,
+    name: group.name,
+    peers_count: memberCount(account, group, environment),
+    resources_count: group.resources.length,
+    ...(environment.behaviour.summaries === 'whole' ? { issued: group.issued } : {}),
+  };
+}

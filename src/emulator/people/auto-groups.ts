@@ -1,0 +1,36 @@
+// The groups of a user, which their peers follow (docs/server-behaviour.md#users).
+import { type Account, settingsOf } from '../account/account.ts';
+import { addPeer, leaveGroups } from '../groups/membership.ts';
+import type { UserRecord } from '../records/people.ts';
+import { userMeta } from './users.ts';
+
+/**
+ * Makes `groups` those of a user, and answers the user. While the account lets peers follow, those of the user join and
+ * leave along, which nothing tells of; without it, nothing tells of the user's groups either.
+ */
+export function setAutoGroups(
+  account: Account,
+  before: UserRecord,
+  groups: readonly string[],
+  { initiator }: { readonly initiator?: string } = {},
+): UserRecord {
+  const user = { ...before, auto_groups: groups };
+  account.users.put(user);
+  if (!settingsOf(account).group_propagation) return user;
+  const gained = groups.filter(id => !before.auto_groups.includes(id));
+  const lost = before.auto_groups.filter(id => !groups.includes(id));
+  for (const peer of account.peers.all().filter(one => one.user_id === user.id)) {
+    addPeer(account, peer.id, gained);
+    leaveGroups(account, peer.id, lost);
+  }
+  const tell = (code: 'user.group.add' | 'user.group.delete', id: string) =>
+    account.log({
+      code,
+      target: user.id,
+      meta: { group: account.groups.get(id)?.name ?? '', group_id: id, ...userMeta(user) },
+      ...(initiator === undefined ? {} : { initiator }),
+    });
+  for (const id of gained) tell('user.group.add', id);
+  for (const id of lost) tell('user.group.delete', id);
+  return user;
+}

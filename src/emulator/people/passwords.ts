@@ -1,0 +1,31 @@
+// The passwords of people at the embedded identity provider: which will do, and what is kept of one.
+import { digest } from '../access/secret-tokens.ts';
+import type { Account } from '../account/account.ts';
+import { invalid } from '../request/refusal.ts';
+
+const SHORTEST = 8;
+
+/** What a password needs besides its length: a capital, a digit, and something that is neither letter nor digit. */
+const NEEDED: readonly (readonly [string, RegExp])[] = [
+  ['an uppercase letter', /\p{Lu}/u],
+  ['a digit', /\p{Nd}/u],
+  ['a special character', /[^\p{L}\p{Nd}]/u],
+];
+
+/** Throws a 422 for a password that will not do. */
+export function refuseWeak(password: string): void {
+  if ([...password].length < SHORTEST)
+    throw invalid(`a password needs at least ${SHORTEST} characters`);
+  for (const [what, pattern] of NEEDED)
+    if (!pattern.test(password)) throw invalid(`a password needs ${what}`);
+}
+
+/** Makes it the password of a user. */
+export function setPassword(account: Account, user: string, password: string): void {
+  account.passwords.put({ id: user, digest: digest(`${user}:${password}`) });
+}
+
+/** Whether it is the password of a user, who may have none. */
+export function isPassword(account: Account, user: string, password: string): boolean {
+  return account.passwords.get(user)?.digest === digest(`${user}:${password}`);
+}

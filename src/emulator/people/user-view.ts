@@ -1,0 +1,69 @@
+// A user as the API shows them (docs/server-behaviour.md#users).
+import { isAllowed, type Module, OPEN_MODULES } from '../access/roles.ts';
+import { type Account, settingsOf } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
+
+/** A user, as `reader` sees them. */
+export function userView(
+  account: Account,
+  user: UserRecord,
+  reader: UserRecord,
+  environment: Environment,
+) {
+  const shown = {
+    ...common(user, reader),
+    ...idpIdOf(user, environment),
+  };
+  return environment.behaviour.permissions === 'of every user'
+    ? { ...shown, permissions: permissions(account, user, ['networks', 'peers']) }
+    : shown;
+}
+
+/** The user who calls, with what they may do. */
+export function currentUserView(account: Account, user: UserRecord, environment: Environment) {
+  const view = userView(account, user, user, environment);
+  return environment.behaviour.permissions === 'of every user'
+    ? view
+    : { ...view, permissions: permissions(account, user, OPEN_MODULES) };
+}
+
+/** A user as the answer to their creation shows them. */
+export function createdUserView(
+  account: Account,
+  user: UserRecord,
+  reader: UserRecord,
+  environment: Environment,
+) {
+  return environment.behaviour.people === 'the provider'
+    ? common(user, reader)
+    : userView(account, user, reader, environment);
+}
+
+function common({ invited, created_at: _, idp_id: __, ...shown }: UserRecord, reader: UserRecord) {
+  return {
+    ...shown,
+    status: shown.is_blocked ? 'blocked' : invited ? 'invited' : 'active',
+    is_current: shown.id === reader.id,
+  };
+}
+
+/** What a user is called at the identity provider, or which provider it is; a service user has none. */
+function idpIdOf(user: UserRecord, { behaviour }: Environment) {
+  if (behaviour.people === 'the account') return { idp_id: user.idp_id };
+  return user.is_service_user || user.idp_id === '' ? {} : { idp_id: user.idp_id };
+}
+
+function permissions(account: Account, user: UserRecord, modules: readonly Module[]) {
+  const rights = (module: Module) => ({
+    read: isAllowed(user, module, 'read'),
+    create: isAllowed(user, module, 'create'),
+    update: isAllowed(user, module, 'update'),
+    delete: isAllowed(user, module, 'delete'),
+  });
+  const isBlocked = settingsOf(account).regular_users_view_blocked;
+  return {
+    is_restricted: isBlocked && !isAllowed(user, 'peers', 'read'),
+    modules: Object.fromEntries(modules.map(module => [module, rights(module)])),
+  };
+}

@@ -1,0 +1,30 @@
+// What the records of users mean.
+import type { Account } from '../account/account.ts';
+import type { Meta } from '../audit/meta.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { ApiRequest } from '../request/handler.ts';
+import { notFound } from '../request/refusal.ts';
+
+/**
+ * How an event describes a user besides its target. People's names are not stored with it
+ * (docs/server-behaviour.md#audit-events).
+ */
+export function userMeta({ name, is_service_user }: UserRecord): Meta {
+  return { is_service_user: String(is_service_user), user_name: is_service_user ? name : '' };
+}
+
+/** Whether another user than `except` has an email, in whatever case. */
+export function isEmailTaken(account: Account, email: string, except?: string): boolean {
+  const folded = email.toLowerCase();
+  return account.users
+    .all()
+    .some(user => user.email.toLowerCase() === folded && user.id !== except);
+}
+
+/** The user that a path names. */
+export function findUser(account: Account, request: ApiRequest): UserRecord {
+  const id = request.path('userId');
+  const user = account.users.get(id);
+  if (user === undefined) throw notFound('user', id);
+  return user;
+}

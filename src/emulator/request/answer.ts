@@ -1,0 +1,64 @@
+// What a request is answered with, before it becomes bytes.
+import type { Json } from '../../model/value.ts';
+import { Refusal } from './refusal.ts';
+
+/** Headers besides those that every answer of its kind has. */
+export type Headers = Readonly<Record<string, string>>;
+
+export type Answer =
+  | {
+      readonly status: number;
+      readonly body: Json;
+      /** The lists that keep their order, as JSON pointers with `*` for any member of a list; absent for none. */
+      readonly ordered?: readonly string[] | 'everywhere';
+      readonly headers?: Headers;
+    }
+  | { readonly status: number; readonly text: string; readonly headers?: Headers }
+  /** A connection that closes without an answer, although the request is done. */
+  | typeof DROPPED;
+
+/** What the request asked for is done, and the connection closes. */
+export const DROPPED = { status: 0, isDropped: true } as const;
+
+/** Success; every operation answers 200, creation included (docs/server-behaviour.md#status-codes). */
+export function ok(body: Json): Answer {
+  return { status: 200, body };
+}
+
+/** Success of an operation that has nothing to show. */
+export function done(): Answer {
+  return ok({});
+}
+
+/** The error body of a refusal. */
+export function refused({ status, message, verbatim }: Refusal): Answer {
+  return { status, body: { message: verbatim ? message : message.toLowerCase(), code: status } };
+}
+
+/** The response to an unknown path (docs/server-behaviour.md#status-codes). */
+export const unknownPath: Answer = {
+  status: 404,
+  text: '404 page not found\n',
+  headers: { 'X-Content-Type-Options': 'nosniff' },
+};
+
+/** The refusal of a method that a path does not have, with those it has. */
+export function wrongMethod(methods: readonly string[]): Answer {
+  return { status: 405, text: '', headers: { Allow: methods.toSorted().join(', ') } };
+}
+
+/** An answer with further headers. */
+export function withHeaders(answer: Answer, headers: Headers): Answer {
+  if ('isDropped' in answer) return answer;
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** What `work` answers, or the error body of the refusal it throws. Any other error is passed on. */
+export function refusable(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error);
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+// From a request to its answer: what it is for, who calls and whether they may, and the handler, all within one
+// transaction. Knows no sockets.
+import { type Contract, type Operation, pathTable } from '../../contract/index.ts';
+import { present } from '../../model/errors.ts';
+import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
+import { mayCall, refuseCall, refuseOutsiders } from '../access/permissions.ts';
+import { isInviteToken } from '../access/secret-tokens.ts';
+import { openAccount } from '../account/account.ts';
+import { auditLog } from '../audit/log.ts';
+import type { Chosen, Environment } from '../environment.ts';
+import { PUBLIC_HANDLERS } from '../resources/public-invites.ts';
+import type { Rows, Store } from '../store/store.ts';
+import { crossOrigin, preflight } from '../transport/cors.ts';
+import { type Answer, refusable, unknownPath, wrongMethod } from './answer.ts';
+import {
+  apiRequest,
+  publicRequest,
+  type RawRequest,
+  type RequestContext,
+  refuseQuery,
+} from './request.ts';
+import { type Route, routes } from './routes.ts';
+
+/** Answers one request. Throws for a fault of the emulator's own, and for a connection that is to be dropped. */
+export type Api = (raw: RawRequest) => Answer;
+
+/** The operations of one dialect, without anybody asking who calls. */
+export interface Operations {
+  /** What a request leads to, or the answer where that is nothing. */
+  find(raw: RawRequest): Found | Answer;
+  /** Whether there is an operation of that method at a path, which may have placeholders. */
+  has(method: string, path: string): boolean;
+  /** Whether it is for everybody. */
+  isPublic(found: Found): boolean;
+  /** Does it for somebody, with what was chosen of the object that it makes. Throws where it is refused. */
+  perform(rows: Rows, caller: Caller, found: Found, chosen?: Chosen): Answer;
+  /** The fields of a body that it does not read, as JSON pointers. */
+  unknownFields(found: Found, body: unknown): readonly string[];
+  /** Does it for whoever asks. Throws where it is refused. */
+  performPublic(rows: Rows, found: Found): Answer;
+}
+
+interface Found {
+  readonly raw: RawRequest;
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function newOperations(contract: Contract, lasting: Environment): Operations {
+  const { behaviour } = lasting;
+  const preference =
+    behaviour.literalPaths === 'the literal' ? 'the literal' : ('the method' as const);
+  const table = pathTable(routes(contract, lasting), preference);
+  const contextOf = ({ route, parameters }: Found, chosen: Chosen = {}): RequestContext => ({
+    ...{ parameters, contract, operation: route.operation },
+    environment: { ...momentOf(lasting), chosen },
+  });
+  return {
+    find: raw => {
+      const match = table(raw.method, raw.path);
+      if (match.found === 'entry') return { raw, route: match.value, parameters: match.parameters };
+      if (match.found === 'nothing') return unknownPath;
+      if (raw.method === 'OPTIONS') return preflight(raw);
+      return behaviour.wrongMethods === '405' ? wrongMethod(match.methods) : unknownPath;
+    },
+    has: (method, path) => table(method, path).found === 'entry',
+    isPublic: ({ route, parameters }) => {
+      if (!route.operation.public) return false;
+      const isStrange = !Object.values(parameters).every(text => isInviteToken(text));
+      return !isStrange || behaviour.strangeInviteTokens === 'unknown';
+    },
+    performPublic: (rows, found) => {
+      const { id } = found.route.operation;
+      const context = contextOf(found);
+      const handler = present(PUBLIC_HANDLERS[id], `the handler of ${id}`);
+      return handler(rows, publicRequest(found.raw, context), context.environment);
+    },
+    unknownFields: ({ route }, body) => contract.unknownFields(route.operation, body),
+    perform: (rows, caller, found, chosen) => {
+      const { operation, handler } = found.route;
+      const context = contextOf(found, chosen);
+      const { environment } = context;
+      const log = auditLog(rows, caller.account, caller.user, environment);
+      const account = openAccount(rows, caller.account, log);
+      const user = present(account.users.get(caller.user), 'the user of a credential');
+      refuseOutsiders(user);
+      const refuse = () => {
+        if (!mayCall(operation, user)) refuseCall(user);
+      };
+      const isLate = operation.request !== undefined && behaviour.denials === 'after the body';
+      if (!isLate) refuse();
+      refuseQuery(found.raw, context);
+      const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
+      const answer = present(handler, `the handler of ${operation.id}`)(
+        account,
+        request,
+        environment,
+      );
+      // A handler that never asked for the body has not asked for the right either.
+      if (isLate) refuse();
+      return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
+    },
+  };
+}
+
+/** The API of a store, for those who can say who they are, and what of it is for everybody. */
+export function newApi(
+  operations: Operations,
+  store: Store,
+  authentication: Authentication,
+  stub: (raw: RawRequest) => Answer | undefined,
+): Api {
+  const { find, isPublic, perform, performPublic } = operations;
+  const answerTo = (found: Found): Answer => {
+    const { raw, route } = found;
+    if (isPublic(found)) {
+      authentication.publicLimit(raw.address, raw.userAgent);
+      return store.transaction(rows => performPublic(rows, found));
+    }
+    return store.transaction(rows => {
+      const caller = authenticate(rows, raw, authentication);
+      const work = route.operation.public
+        ? () => performPublic(rows, found)
+        : () => perform(rows, caller, found);
+      // A refusal undoes what the handler wrote, but not that the token was used.
+      return refusable(() => rows.attempt(work));
+    });
+  };
+  return raw => {
+    const found = find(raw);
+    if ('status' in found) {
+      const made = stub(raw);
+      return made === undefined ? found : crossOrigin(made, raw);
+    }
+    return crossOrigin(
+      refusable(() => answerTo(found)),
+      raw,
+    );
+  };
+}
+
+/** All of a request happens at one moment: what it writes begins and ends a whole lifetime apart. */
+function momentOf(environment: Environment): Environment {
+  const now = environment.clock();
+  return { ...environment, clock: () => now };
+}
+
+/** The lists that a server keeps in order: those whose order means something, and those that come as they were written. */
+function orderedIn({ replies }: Operation): readonly string[] {
+  const reply = replies.find(({ status }) => status === '200');
+  return reply === undefined ? [] : [...reply.ordered, ...reply.keptOrder];
+}

@@ -1,0 +1,108 @@
+// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies): what is
+// missing or null is empty, names match in any case, and only a value of the wrong type is refused.
+import type { Json } from '../../model/value.ts';
+import { malformed } from './refusal.ts';
+
+/** How to read one value. `empty` stands for one that is missing. */
+export interface Shape<T> {
+  readonly empty: T;
+  read(value: unknown): T;
+  /** The fields of a value that nothing reads, such as `users[0].mail`. `at` is where the value itself is. */
+  strays(value: unknown, at?: string): readonly string[];
+}
+
+/** What a shape reads. */
+export type Read<S> = S extends Shape<infer T> ? T : never;
+
+export const text: Shape<string> = scalar('', value => typeof value === 'string');
+export const flag: Shape<boolean> = scalar(false, value => typeof value === 'boolean');
+export const whole: Shape<number> = scalar(0, value => Number.isSafeInteger(value));
+
+/** Whatever is there. */
+export const anything: Shape<Json> = shape<Json>(null, value => value as Json);
+
+/** Any number of values of one shape. */
+export function list<T>(member: Shape<T>): Shape<readonly T[]> {
+  return shape(
+    [],
+    value => {
+      if (!Array.isArray(value)) throw malformed();
+      return value.map(member.read);
+    },
+    (value, at) =>
+      Array.isArray(value)
+        ? value.flatMap((one, index) => member.strays(one, `${at}[${index}]`))
+        : [],
+  );
+}
+
+/** Values of one shape under names that are free. */
+export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return shape(
+    {},
+    value => Object.fromEntries(entriesOf(value).map(([name, one]) => [name, member.read(one)])),
+    (value, at) => entriesOf(value).flatMap(([name, one]) => member.strays(one, within(at, name))),
+  );
+}
+
+/** A value whose absence is told from its being empty. */
+export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
+  return shape<T | undefined>(undefined, inner.read, inner.strays);
+}
+
+/** Fields, each of its own shape. Others are ignored. */
+export function object<F extends object>(
+  fields: { readonly [K in keyof F]: Shape<F[K]> },
+): Shape<F> {
+  const names = Object.keys(fields) as (keyof F & string)[];
+  const readAll = (given: ReadonlyMap<string, unknown>): F => {
+    const read = names.map(name => [name, fields[name].read(given.get(name))]);
+    return Object.fromEntries(read) as F;
+  };
+  const known = new Map(names.map(name => [name.toLowerCase(), fields[name]]));
+  return shape(
+    readAll(new Map()),
+    value => readAll(byName(value, names)),
+    (value, at) =>
+      entriesOf(value).flatMap(([name, one]) => {
+        const field = known.get(name.toLowerCase());
+        return field === undefined ? [within(at, name)] : field.strays(one, within(at, name));
+      }),
+  );
+}
+
+function shape<T>(
+  empty: T,
+  read: (value: unknown) => T,
+  strays: (value: unknown, at: string) => readonly string[] = () => [],
+): Shape<T> {
+  const isGiven = (value: unknown) => value !== undefined && value !== null;
+  return {
+    empty,
+    read: value => (isGiven(value) ? read(value) : empty),
+    strays: (value, at = '') => (isGiven(value) ? strays(value, at) : []),
+  };
+}
+
+/** Where a field is that is in a value at `at`. */
+function within(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
+}
+
+function scalar<T>(empty: T, is: (value: unknown) => boolean): Shape<T> {
+  return shape(empty, value => {
+    if (!is(value)) throw malformed();
+    return value as T;
+  });
+}
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed();
+  return Object.entries(value);
+}
+
+/** The given values under the names that are asked for; of several that differ in case the last one counts. */
+function byName(value: unknown, names: readonly string[]): ReadonlyMap<string, unknown> {
+  const given = new Map(entriesOf(value).map(([name, one]) => [name.toLowerCase(), one]));
+  return new Map(names.map(name => [name, given.get(name.toLowerCase())]));
+}

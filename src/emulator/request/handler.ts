@@ -1,0 +1,43 @@
+// What an operation is to the emulator: a synchronous function of account, request and environment. It reads and writes
+// the account within one transaction, and throws a `Refusal` to undo what it wrote.
+import type { Module, Right } from '../access/roles.ts';
+import type { Account } from '../account/account.ts';
+import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { Rows } from '../store/store.ts';
+import type { Answer } from './answer.ts';
+import type { Shape } from './body.ts';
+
+/** A request that found its operation, and whose caller nobody asks for. */
+export interface PublicRequest {
+  /** The value of a placeholder of the path. */
+  path(name: string): string;
+  /**
+   * The body. Read when it is asked for, since some handlers refuse before they look at it. `check` refuses a body that
+   * is wrong whoever sends it; where the dialect checks the body first, the caller's right is checked after that.
+   */
+  body<T>(shape: Shape<T>, check?: (body: T) => void): T;
+}
+
+/** A request whose caller is known. */
+export interface ApiRequest extends PublicRequest {
+  readonly caller: UserRecord;
+  /** Whether the caller has a right. */
+  may(module: Module, right: Right): boolean;
+  /** Refuses a caller who may not even read what the operation writes, before its handler looks the object up. */
+  requireRead(): void;
+  /** The value of a query parameter; empty where it is not given. */
+  query(name: string): string;
+}
+
+/** What an operation is that needs no credentials: it may look into every account. */
+export type PublicHandler = (
+  rows: Rows,
+  request: PublicRequest,
+  environment: Environment,
+) => Answer;
+
+export type Handler = (account: Account, request: ApiRequest, environment: Environment) => Answer;
+
+/** Handlers by the id of their operation. */
+export type Handlers = Readonly<Record<string, Handler>>;

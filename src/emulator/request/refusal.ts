@@ -1,0 +1,39 @@
+// A refusal: a status and a message (docs/server-behaviour.md#errors). Handlers throw it, so that what they wrote is rolled back.
+import type { Environment } from '../environment.ts';
+
+/** A request that is not done, and why. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  /** Whether the message keeps its capitals. The server writes most messages, names in them included, in lower case. */
+  readonly verbatim: boolean;
+
+  constructor(status: number, message: string, verbatim = false) {
+    super(message);
+    this.status = status;
+    this.verbatim = verbatim;
+  }
+}
+
+/** A request that the server answers by closing the connection. */
+export class DroppedConnection extends Error {
+  override readonly name = 'DroppedConnection';
+}
+
+// One for each status that handlers speak of.
+export const malformed = (): Refusal => new Refusal(400, "couldn't parse JSON request", true);
+export const impossible = (message: string): Refusal => new Refusal(400, message, true);
+export const unauthenticated = (message: string): Refusal => new Refusal(401, message);
+export const denied = (message: string): Refusal => new Refusal(403, message);
+export const notFound = (what: string, id: string): Refusal =>
+  new Refusal(404, `${what}: ${id} not found`);
+export const conflict = (message: string): Refusal => new Refusal(409, message);
+export const precondition = (message: string): Refusal => new Refusal(412, message);
+export const invalid = (message: string): Refusal => new Refusal(422, message);
+export const tooMany = (message: string): Refusal => new Refusal(429, message);
+export const internalError = (): Refusal => new Refusal(500, 'internal server error');
+
+/** `refusal`, or the 500 that the server of dialect `netbird` makes of it (docs/server-behaviour.md#errors). */
+export function mishandled(environment: Environment, refusal: Refusal): Refusal {
+  return environment.behaviour.mistakes === 'internal errors' ? internalError() : refusal;
+}

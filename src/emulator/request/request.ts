@@ -1,0 +1,125 @@
+// A request as handlers see it, and how its body is read: first as loosely as any server of this API would, then, where
+// the dialect asks for it, by the contract.
+import type { Contract, Operation, Violation } from '../../contract/index.ts';
+import { present } from '../../model/errors.ts';
+import type { Credentials } from '../access/authentication.ts';
+import { mayRead, refuseCall } from '../access/permissions.ts';
+import { isAllowed } from '../access/roles.ts';
+import type { Environment } from '../environment.ts';
+import type { UserRecord } from '../records/people.ts';
+import type { ApiRequest, PublicRequest } from './handler.ts';
+import { readJson, withoutNulls } from './json.ts';
+import { invalid, malformed } from './refusal.ts';
+
+/** A request as it arrives, free of how it travelled. */
+export interface RawRequest extends Credentials {
+  readonly method: string;
+  /** The path without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Where it comes from. */
+  readonly address: string;
+  /** What the body is said to be; empty where nothing is said. */
+  readonly contentType: string;
+  readonly body: string;
+  /** The origin of the page that sends it; empty where none does. */
+  readonly origin: string;
+  /** What a browser asks for that announces a request: its method and headers. */
+  readonly asksFor: { readonly method: string; readonly headers: string };
+}
+
+/** What is known of a request besides what it says and who sends it. */
+export interface RequestContext {
+  /** The values of the placeholders of its path. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly operation: Operation;
+  readonly contract: Contract;
+  readonly environment: Environment;
+}
+
+/** What the public server's own code does not show: there the contract is all that is known of any server. */
+const PRIVATE = [
+  'Ingress',
+  'MSP tenants',
+  'Endpoint detection',
+  'Directory sync',
+  'Event streaming',
+];
+
+/**
+ * What handlers refuse themselves, with a status of their own: fields that exclude each other, where they know which
+ * empty values do not count, and one field whose absence a server reports before anything else (docs/server-behaviour.md#users).
+ */
+function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolean {
+  return (
+    keyword === 'not' || (id === 'updateUser' && keyword === 'required' && at === '/auto_groups')
+  );
+}
+
+/** A request of somebody. `refuse` throws where they may not do what they ask for, and returns where they may. */
+export function apiRequest(
+  raw: RawRequest,
+  caller: UserRecord,
+  context: RequestContext,
+  refuse: () => void,
+): ApiRequest {
+  const { path, body } = publicRequest(raw, context);
+  return {
+    path,
+    body: (shape, check) => {
+      const read = body(shape, check);
+      refuse();
+      return read;
+    },
+    caller,
+    may: (module, right) => isAllowed(caller, module, right),
+    requireRead: () => {
+      if (!mayRead(context.operation, caller)) refuseCall(caller);
+    },
+    query: name => raw.query.get(name) ?? '',
+  };
+}
+
+/** A request whose caller nobody asks for. */
+export function publicRequest(raw: RawRequest, context: RequestContext): PublicRequest {
+  return {
+    path: name => present(context.parameters[name], `placeholder ${name}`),
+    body: (shape, check) => {
+      const json = jsonOf(raw, context);
+      const body = shape.read(json);
+      holdToContract(json, context);
+      check?.(body);
+      return body;
+    },
+  };
+}
+
+/** Refuses a query that the contract does not have so, where the dialect holds requests to it. */
+export function refuseQuery(
+  raw: RawRequest,
+  { operation, contract, environment, parameters }: RequestContext,
+): void {
+  if (environment.behaviour.requests === 'taken as they come') return;
+  const values = { path: parameters, query: Object.fromEntries(raw.query) };
+  const violations = contract.checkParameters(operation, values);
+  if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
+}
+
+/** The body as it came; one that may be left out and is, is empty. */
+function jsonOf({ body, contentType }: RawRequest, context: RequestContext): unknown {
+  const { integers, missingBodies } = context.environment.behaviour;
+  const isMissing = body === '' && contentType === '' && missingBodies === 'as empty';
+  if (isMissing || (body === '' && !context.operation.requestRequired)) return {};
+  return readJson(body, integers);
+}
+
+/** 400 for values of the wrong type, 422 for whatever else the contract has against a body. */
+function holdToContract(json: unknown, { operation, contract, environment }: RequestContext): void {
+  const isLoose = environment.behaviour.requests === 'taken as they come';
+  if (isLoose && !PRIVATE.includes(operation.tag)) return;
+  const violations = contract
+    .checkRequest(operation, withoutNulls(json) ?? {})
+    .filter(violation => !isLeftToHandlers(operation, violation));
+  if (violations.some(({ keyword }) => keyword === 'type')) throw malformed();
+  if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
+}

@@ -1,0 +1,47 @@
+// An answer as it leaves: headers and text, or what a fault makes of them.
+import type { Json } from '../../model/value.ts';
+import type { Answer } from '../request/answer.ts';
+import type { Effect } from './faults.ts';
+
+export interface Parcel {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Whether the connection breaks in the middle of the text. */
+  readonly isCut: boolean;
+}
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+
+/** An answer, its body as `finish` has it. Nothing where the connection is to be closed without one. */
+export function parcel(
+  answer: Answer,
+  finish: (body: Json, ordered: readonly string[]) => Json,
+): Parcel | undefined {
+  if ('isDropped' in answer) return undefined;
+  const { status, headers } = answer;
+  if ('text' in answer) {
+    const type = answer.text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
+    return { status, headers: { ...type, ...headers }, text: answer.text, isCut: false };
+  }
+  const { body: whole, ordered = [] } = answer;
+  const body = status < 300 && ordered !== 'everywhere' ? finish(whole, ordered) : whole;
+  const text = JSON.stringify(body);
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, text, isCut: false };
+}
+
+/** What a fault lets leave in place of `whole`, which is absent where nothing was done; nothing where it resets. */
+export function spoilt(whole: Parcel | undefined, effect: Effect): Parcel | undefined {
+  const { status, leaves } = effect;
+  if (leaves === 'nothing') return undefined;
+  if (leaves === 'answer') return whole;
+  if (leaves === 'half the answer') return whole && { ...whole, isCut: true };
+  if (leaves === 'page') {
+    const headers = { 'Content-Type': 'text/html', ...effect.headers };
+    const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`;
+    return { status, headers, text, isCut: false };
+  }
+  const headers = { 'Content-Type': JSON_TYPE, ...effect.headers };
+  const text = JSON.stringify({ message: 'a fault on demand', code: status });
+  return { status, headers, text, isCut: false };
+}

@@ -1,0 +1,25 @@
+// The plan for an account that was read in the wrong dialect: nothing is compared with that.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** A plan that says only why there is none. */
+export function planWithout(
+  {
+    dialect,
+    findings,
+    requests,
+  }: {
+    readonly dialect: string;
+    readonly findings: readonly Diagnostic[];
+    readonly requests: number;
+  },
+  { desired, folder }: { readonly desired: readonly Desired[]; readonly folder: string },
+): Plan {
+  return {
+    ...{ dialect, folder, changes: [], actions: [], leftAlone: [], pins: [] },
+    diagnostics: findings,
+    requests: { made: requests, planned: 0 },
+    declared: desired.length,
+  };
+}

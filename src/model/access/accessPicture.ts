@@ -1,0 +1,108 @@
+// A whole account's access as a picture shows it: who reaches what, the policies, and the networks. Names only, no sets.
+import type { AccessGrant, MissCode } from './planAccess.ts';
+
+/** Everything that a page or a drawing shows of one state. */
+export interface AccessPicture {
+  readonly matrix: AccessMatrix;
+  readonly policies: readonly PolicyPicture[];
+  readonly networks: readonly NetworkPicture[];
+  /** Lists that could not be read. Access that depends on them is not part of the picture. */
+  readonly unread: readonly string[];
+}
+
+/** Sources by destinations. A side is a class of members that no rule tells apart. */
+export interface AccessMatrix {
+  /** `peer/mia`, `group/on-call` for whoever joins it: what sides refer to by index. */
+  readonly members: readonly string[];
+  readonly rows: readonly MatrixSide[];
+  readonly columns: readonly MatrixSide[];
+  /** The different contents of cells. */
+  readonly verdicts: readonly MatrixVerdict[];
+  /** By row: column, verdict, and in how many columns from there on it stands, one after the other. */
+  readonly cells: readonly (readonly number[])[];
+  /** Classes that a matrix of this size has no room for. */
+  readonly left_out: { readonly rows: number; readonly columns: number };
+  /** Pairs that a rule speaks of and that have no access, beyond those that are explained. */
+  readonly unexplained: number;
+}
+
+export interface MatrixSide {
+  readonly name: string;
+  /** Indexes of members; empty for a network resource or route. */
+  readonly members: readonly number[];
+  /** Groups that all members are in, All left out; of a network resource its groups. */
+  readonly groups: readonly string[];
+  /** The address or range, of a network resource or route. */
+  readonly address?: string;
+}
+
+/**
+ * What a source has at a destination. With posture checks `pass`: all of the class pass, `fail`: they fail, `unknown`: it
+ * cannot be seen. `blocked`: a rule speaks of the pair, and something else takes the access away.
+ */
+export type MatrixVerdict =
+  | {
+      readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
+      readonly ports: readonly string[];
+      readonly via: readonly AccessGrant[];
+      /** The posture checks that it depends on. */
+      readonly checks: readonly string[];
+    }
+  | {
+      readonly status: 'blocked';
+      readonly code: MissCode;
+      readonly message: string;
+      readonly also: readonly MissCode[];
+    };
+
+export interface PolicyPicture {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly isTemporary: boolean;
+  readonly checks: readonly string[];
+  readonly rules: readonly RulePicture[];
+}
+
+export interface RulePicture {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly isDrop: boolean;
+  readonly isBidirectional: boolean;
+  /** `tcp/22`, `udp/*`, `icmp`, `*`; `netbird-ssh` for that protocol. */
+  readonly ports: readonly string[];
+  readonly from: readonly RuleSide[];
+  readonly to: readonly RuleSide[];
+}
+
+export interface RuleSide {
+  /** `group/on-call`, `peer/mia`, `network_resource/production/orders-db`. */
+  readonly name: string;
+  /** Machines of today. */
+  readonly machines: number;
+}
+
+/** A network, or the routes of one network id. */
+export interface NetworkPicture {
+  /** `network/production`, `route/legacy`. */
+  readonly name: string;
+  readonly routers: readonly RouterPicture[];
+  readonly resources: readonly ResourcePicture[];
+}
+
+export interface RouterPicture {
+  /** The group or peer that serves. */
+  readonly name: string;
+  readonly isEnabled: boolean;
+  /** Machines of today that are approved. */
+  readonly machines: number;
+}
+
+export interface ResourcePicture {
+  readonly name: string;
+  readonly address: string;
+  readonly isEnabled: boolean;
+  /** Groups that it is in; of a route, its access-control groups. */
+  readonly groups: readonly string[];
+  /** The groups that a route is distributed to. */
+  readonly receivers?: readonly string[];
+}

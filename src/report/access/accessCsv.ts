@@ -1,0 +1,41 @@
+// An answer about access as CSV (RFC 4180, with line feeds alone at the ends of lines): a line for each flow and each reason.
+import type { AccessAnswer, AccessParty } from '../../model/access/planAccess.ts';
+import { visible } from '../../model/text/visible.ts';
+import { grantText, missText, postureText } from './accessWords.ts';
+
+const HEAD = [
+  'verdict',
+  'from',
+  'from_machines',
+  'to',
+  'to_machines',
+  'address',
+  'ports',
+  'because',
+];
+
+/** The answer as CSV. */
+export function accessCsv({ flows, misses = [] }: AccessAnswer): string {
+  const lines = [
+    HEAD,
+    ...flows.map(flow => [
+      flow.posture === undefined ? 'reaches' : 'conditional',
+      ...sides(flow.from, flow.to),
+      flow.ports.join(' '),
+      [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '').join('; '),
+    ]),
+    ...misses.map(miss => [miss.code, ...sides(miss.from, miss.to), '', missText(miss)]),
+  ];
+  return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
+}
+
+function sides(from: AccessParty, to: AccessParty): readonly string[] {
+  return [from.name, from.machines.join(' '), to.name, to.machines.join(' '), to.address ?? ''];
+}
+
+// A spreadsheet runs what begins like a formula, and names are chosen by others.
+function csvCell(text: string): string {
+  const shown = visible(text);
+  const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,33 @@
+// An answer about access for a review comment: tables of flows and of what is missing.
+import type { AccessAnswer } from '../../model/access/planAccess.ts';
+import { code, prose } from '../text/markdown.ts';
+import { countLine } from './accessText.ts';
+import { grantText, missText, partyText, postureText } from './accessWords.ts';
+
+/** The answer as Markdown. */
+export function accessMarkdown(answer: AccessAnswer): string {
+  const { asked, judged, flows, misses = [], unread } = answer;
+  const question = [asked.from && `from ${code(asked.from)}`, asked.to && `to ${code(asked.to)}`];
+  const title = ['### Access', ...question.filter(part => part !== undefined)].join(' ');
+  const rows = flows.map(flow => {
+    const via = [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '');
+    return row([flow.from, flow.to].map(partyText), [flow.ports.join(' '), via.join('; ')]);
+  });
+  const missing = misses.map(miss => row([miss.from, miss.to].map(partyText), [missText(miss)]));
+  return [
+    title,
+    '',
+    `**${countLine(answer)}** Judged: ${prose(judged)}.`,
+    ...unread.map(text => `\n> ⚠️ Not read: ${prose(text)}`),
+    ...table('| from | to | ports | granted by |\n|---|---|---|---|', rows),
+    ...table('| from | does not reach | because |\n|---|---|---|', missing),
+    '',
+  ].join('\n');
+}
+
+const row = (parties: readonly string[], told: readonly string[]): string =>
+  `| ${[...parties.map(code), ...told.map(prose)].join(' | ')} |`;
+
+function table(head: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : ['', head, ...rows];
+}

@@ -1,0 +1,67 @@
+// Access that is out of bounds during an apply, and the usual order of actions that a plan gives up.
+import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import { counted } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { code, prose } from '../text/markdown.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+
+/** The lines under the access diff of a plan. */
+export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {
+  const lines = steps.flatMap(step => [
+    ...wrap(`  ! ${sentence(step)}`, WIDTH).map(style.warn),
+    ...wrap(`      ${spanText(step)}`, WIDTH),
+  ]);
+  return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, WIDTH))];
+}
+
+/** The same as Markdown. */
+export function stepMarkdown({ steps, order }: PlanAccess): string[] {
+  const items = steps.map(step => `- ⚠️ ${code(sentence(step))} ${code(spanText(step))}`);
+  const notes = orderNotes(order).map(text => `- ${prose(text)}`);
+  const all = [...items, ...notes];
+  return all.length === 0 ? [] : ['', ...all];
+}
+
+// `between step 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
+function sentence(step: AccessStepEntry): string {
+  const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
+  const source = partyText(from, machines.length, members_to_come.length > 0);
+  const target =
+    address === undefined ? partyText(to, to_machines.length, false) : `${to} ${address}`;
+  const what = ports.join() === '*' ? 'everything' : ports.join(', ');
+  const verdict =
+    kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';
+  const when = `between step ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
+  return `${when}: ${source} → ${target} ${what} ${verdict}`;
+}
+
+function partyText(name: string, machines: number, joins: boolean): string {
+  if (machines === 0)
+    return name.startsWith('whoever') || !joins ? name : `${name} (whoever joins)`;
+  return `${name} (${machines}${joins ? ', and whoever joins' : ''})`;
+}
+
+const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
+  `from "${from_action}" until "${until_action}"`;
+
+/** So many pairs of actions are told; a plan's JSON has all of them. */
+const TOLD = 5;
+
+function orderNotes(order: AccessOrder | undefined): string[] {
+  if (order === undefined) return [];
+  const { status, left_out, given_up } = order;
+  const forAccess = given_up.filter(({ because }) => because === 'access');
+  const told = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
+  const pairs = told.map(({ earlier, later, because }) =>
+    because === 'access'
+      ? `Order: ${later} comes before ${earlier}, against the usual order, so that access stays in bounds.`
+      : `Order: ${later} comes before ${earlier}, against the usual order: another constraint demands it.`,
+  );
+  return [
+    ...(left_out > 0 ? [`… and ${left_out} more.`] : []),
+    ...(status === 'not_judged'
+      ? ['Order not judged: the plan leads through too many states of a large account.']
+      : []),
+    ...pairs,
+  ];
+}

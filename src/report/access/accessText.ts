@@ -1,0 +1,42 @@
+// An answer about access as text: each flow with what grants it, then what is missing and why.
+import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
+import { visible } from '../../model/text/visible.ts';
+import { counted } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { grantText, missText, partyText, postureText } from './accessWords.ts';
+
+/** The answer as text. It ends in its count and a line feed. */
+export function accessText(answer: AccessAnswer, style: Style): string {
+  const { judged, flows, misses, unread } = answer;
+  const blocks = [
+    ...flows.map(flow => flowLines(flow, style)),
+    ...(misses ?? []).map(miss => missLines(miss, style)),
+  ];
+  const notes = unread.map(text => visible(`Not read: ${text}`));
+  const last = [...notes, `${countLine(answer)} Judged: ${visible(judged)}.`, ''];
+  return [...blocks.map(lines => `${lines.join('\n')}\n`), last.join('\n')].join('\n');
+}
+
+/** `3 flows.`, `No access.` */
+export function countLine({ flows, misses }: AccessAnswer): string {
+  const found = flows.length === 0 ? 'No access.' : `${counted(flows.length, 'flow')}.`;
+  if (misses === undefined || misses.length === 0) return found;
+  return `${found} ${counted(misses.length, 'reason')} for what is missing.`;
+}
+
+function flowLines(flow: AccessFlow, style: Style): string[] {
+  const { from, to, ports, via } = flow;
+  const head = `${partyText(from)} → ${partyText(to)}  ${ports.join(' ')}`;
+  const posture = postureText(flow);
+  return [
+    ...wrap(head, WIDTH).map(style.strong),
+    ...via.flatMap(grant => wrap(`    ${grantText(grant)}`, WIDTH)),
+    ...(posture === '' ? [] : wrap(`    ${posture}`, WIDTH)),
+  ];
+}
+
+function missLines(miss: AccessMiss, style: Style): string[] {
+  const head = `${partyText(miss.from)} ↛ ${partyText(miss.to)}`;
+  return [...wrap(head, WIDTH).map(style.strong), ...wrap(`    ${missText(miss)}`, WIDTH)];
+}

@@ -1,0 +1,66 @@
+// Words for access that every format of it shares.
+import type {
+  AccessFlow,
+  AccessGrant,
+  AccessMiss,
+  AccessParty,
+} from '../../model/access/planAccess.ts';
+import { jsonString } from '../../model/text/visible.ts';
+
+/** `group/on-call (3 machines, and whoever joins)`. */
+export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
+  if (address !== undefined) return `${name} ${address}`;
+  const joins = members_to_come.length > 0;
+  // A single machine, or nobody but whoever joins, is all that the name says.
+  if (machines.length === 0) return name.startsWith('whoever') ? name : `${name} (whoever joins)`;
+  if (machines.length === 1 && !joins) return name;
+  const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
+  return `${name} (${count}${joins ? ', and whoever joins' : ''})`;
+}
+
+/** `policy "ssh", rule "ssh", through gateway-1`. */
+export function grantText({
+  policy,
+  rule,
+  reverse,
+  open_route,
+  through = [],
+}: AccessGrant): string {
+  const what =
+    open_route === undefined
+      ? `policy ${jsonString(policy ?? '')}, rule ${jsonString(rule ?? '')}${reverse ? ', bidirectional' : ''}`
+      : `route ${jsonString(open_route)} has no access-control groups`;
+  return through.length === 0 ? what : `${what}, through ${through.join(', ')}`;
+}
+
+/** `only with "recent agent": 11 pass, 2 fail (mia, tom), 1 unknown (eve)`; empty where posture decides nothing. */
+export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
+  if (posture === undefined) return '';
+  const { checks, pass, fail, unknown } = posture;
+  const named = (members: readonly string[], word: string) =>
+    members.length === 0 ? [] : [`${members.length} ${word} (${shortened(members)})`];
+  const parts = [
+    ...(pass.length > 0 ? [`${pass.length} pass`] : []),
+    ...named(fail, 'fail'),
+    ...named(unknown, 'unknown'),
+  ];
+  const names = checks.map(jsonString).join(', ');
+  return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
+}
+
+/** `PORT: policy "ssh", rule "ssh" allows tcp/22 only; also missing: POSTURE`. */
+export function missText({
+  code,
+  message,
+  also,
+}: Pick<AccessMiss, 'code' | 'message' | 'also'>): string {
+  return `${code}: ${message}${also.length > 0 ? `; also missing: ${also.join(', ')}` : ''}`;
+}
+
+const SHOWN = 5;
+
+function shortened(members: readonly string[]): string {
+  const names = members.map(member => member.replace(/^peer\//, ''));
+  if (names.length <= SHOWN) return names.join(', ');
+  return `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
+}

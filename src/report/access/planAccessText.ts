@@ -1,0 +1,129 @@
+// The access diff of a plan: a line of counts that begins `Access:`, then who gains, loses or keeps access under other conditions.
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { Plan } from '../../model/plan.ts';
+import { counted } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { code, prose } from '../text/markdown.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { stepLines, stepMarkdown } from './accessStepsText.ts';
+import { grantText, postureText } from './accessWords.ts';
+
+/** The part of a plan's text; empty where access was not asked for. */
+export function accessPart({ access }: Plan, style: Style): string {
+  if (access === undefined) return '';
+  const lines = access.changes.flatMap(change => changeLines(change, style));
+  return [
+    style.strong(accessLine(access)),
+    ...lines,
+    ...stepLines(access, style),
+    ...unreadLines(access),
+  ].join('\n');
+}
+
+/** `Access: +1 −1 ~1 (18 machines; 412 flows unchanged; 3 changes have no effect on access)`. */
+export function accessLine({
+  status,
+  machines,
+  flows,
+  without_effect,
+  changes,
+  unread,
+}: PlanAccess): string {
+  const limit = unread.length === 0 ? '' : ', as far as it could be read';
+  if (status === 'new-account')
+    return `Access: new account${flows === undefined ? '' : `, ${counted(flows, 'flow')}`}${limit}`;
+  if (status === 'unchanged') return `Access: unchanged${limit}`;
+  const count = (kind: AccessChangeEntry['change']) =>
+    changes.filter(({ change }) => change === kind).length;
+  const idle =
+    without_effect === 0
+      ? []
+      : [
+          `${counted(without_effect, 'change')} ${without_effect === 1 ? 'has' : 'have'} no effect on access`,
+        ];
+  const details = [
+    counted(machines, 'machine'),
+    ...(flows === undefined ? [] : [`${counted(flows, 'flow')} unchanged`]),
+    ...idle,
+  ];
+  const counts = `+${count('gained')} −${count('lost')} ~${count('changed')}`;
+  return `Access: ${counts} (${details.join('; ')})${limit}`;
+}
+
+/** The part of a plan's Markdown. */
+export function accessMarkdownPart({ access }: Plan): readonly string[] {
+  if (access === undefined) return [];
+  const rows = access.changes.map(change => {
+    const why = [...change.via.map(grantText), postureText(change), causeText(change)];
+    const parties = [change.from, targetText(change)].map(code);
+    const told = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
+    return `| ${[SIGNS[change.change], ...parties, ...told].join(' | ')} |`;
+  });
+  const table =
+    rows.length > 0 ? ['', '| | from | to | ports | |', '|---|---|---|---|---|', ...rows] : [];
+  return [
+    '',
+    `**${accessLine(access)}**`,
+    ...table,
+    ...stepMarkdown(access),
+    ...unreadLines(access).map(text => `\n> ⚠️ ${prose(text.trim())}`),
+  ];
+}
+
+const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
+
+function changeLines(change: AccessChangeEntry, style: Style): string[] {
+  const colour = { gained: style.add, lost: style.remove, changed: style.change }[change.change];
+  const head = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}  ${portsText(change)}`;
+  const below = [...change.via.map(grantText), postureText(change), causeText(change)];
+  return [
+    ...wrap(head, WIDTH).map(colour),
+    ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, WIDTH)),
+  ];
+}
+
+/** Who gains or loses, with the number of machines of today. */
+export function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
+  const joins = members_to_come.length > 0;
+  if (machines.length === 0) return from.startsWith('whoever') ? from : `${from} (whoever joins)`;
+  return `${from} (${machines.length}${joins ? ', and whoever joins' : ''})`;
+}
+
+/** The destination, with its address where it has one. */
+export const targetText = ({ to, address }: AccessChangeEntry): string =>
+  address === undefined ? to : `${to} ${address}`;
+
+/** `tcp/22 (was 22, 443)`: what is lost or changed shows what is left first. */
+export function portsText({
+  change,
+  protocol,
+  ports_before,
+  ports_after,
+}: AccessChangeEntry): string {
+  const name = protocol === 'all' ? 'everything' : protocol;
+  const words = (ports: readonly string[]) =>
+    ports.length === 0
+      ? 'nothing'
+      : protocol === 'all' || protocol === 'icmp'
+        ? name
+        : ports.join(', ');
+  const shown = (ports: readonly string[]) =>
+    ports.length === 0 || protocol === 'all' || protocol === 'icmp'
+      ? words(ports)
+      : `${name}/${words(ports)}`;
+  if (change === 'lost' && ports_after.length === 0) return shown(ports_before);
+  if (ports_before.length === 0 && ports_after.length === 0) return `${name} (different ports)`;
+  const isSame = ports_before.join() === ports_after.join();
+  if (ports_before.length === 0 || isSame) return shown(ports_after);
+  return `${shown(ports_after)} (was ${words(ports_before)})`;
+}
+
+/** The changes of the plan that it comes from; empty where none is known. */
+export const causeText = ({ causes }: AccessChangeEntry): string =>
+  causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
+
+function unreadLines({ unread }: PlanAccess): string[] {
+  return unread.flatMap(text =>
+    wrap(`  Not read: ${text}. Access that depends on it is not compared.`, WIDTH),
+  );
+}

@@ -1,0 +1,57 @@
+// Drift as JUnit XML, which every CI shows: a test for each declared object, one that differs has failed.
+import type { ShownChange } from '../../model/change.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import { leftAlonePart } from '../plan/planText.ts';
+import { PLAIN } from '../text/style.ts';
+import { xmlAttribute, xmlText } from '../text/xmlText.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
+
+/** Drift as XML. What is acknowledged alone counts as skipped. */
+export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
+  const failed = new Map(report.open.map(change => [change.address, change]));
+  const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);
+  const cases = declared.map(({ kind, key, at }) => {
+    const address = addressOf(kind, key);
+    const change = failed.get(address);
+    const known = skipped.get(address);
+    const outcome = change ? failure(change, report) : known ? skip(known) : '';
+    return testCase({ kind, address, at }, outcome);
+  });
+  const skips = [...skipped.keys()].filter(address => !failed.has(address)).length;
+  const counts = `tests="${cases.length}" failures="${failed.size}" errors="0" skipped="${skips}"`;
+  const others = leftAlonePart(report.plan, accessFirst(report.kinds), PLAIN);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="meshform drift" ${counts}>`,
+    `  <testsuite name="meshform drift" ${counts}>`,
+    ...cases,
+    ...(others === '' ? [] : [`    <system-out>${xmlText(others)}</system-out>`]),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(
+  object: { readonly kind: string; readonly address: string; readonly at: Span },
+  outcome: string,
+): string {
+  const { kind, address, at } = object;
+  const where = `file="${xmlAttribute(at.file)}" line="${at.line}"`;
+  const head = `    <testcase classname="${xmlAttribute(kind)}" name="${xmlAttribute(address)}" ${where}`;
+  return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
+}
+
+function failure(change: ShownChange, { kinds }: DriftReport): string {
+  const message = `${change.address} ${WHAT[change.type]}`;
+  const details = driftBlocks([change], kinds, PLAIN).join('\n');
+  return `      <failure type="drift" message="${xmlAttribute(message)}">${xmlText(details)}</failure>`;
+}
+
+function skip(known: readonly Acknowledged[]): string {
+  const reasons = known.map(({ entry: { until, reason } }) => `until ${until}: ${reason}`);
+  return `      <skipped message="${xmlAttribute(`acknowledged ${reasons.join('; ')}`)}"/>`;
+}

@@ -1,0 +1,36 @@
+// Drift for a review comment or an issue: the counts, a table, the details folded away.
+import type { ShownChange } from '../../model/change.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { code, fenced, prose } from '../text/markdown.ts';
+import { PLAIN } from '../text/style.ts';
+import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
+
+/** Drift as Markdown. */
+export function driftMarkdown(report: DriftReport, title: string): string {
+  const rows = [
+    ...report.open.map(change => row(change, '')),
+    ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
+      row(change, `until ${prose(until)}: ${prose(reason)}`),
+    ),
+  ];
+  const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
+  return [
+    `### ${title}`,
+    '',
+    `**${driftLine(report)}**`,
+    ...(rows.length > 0 ? [...head, ...rows] : []),
+    '',
+    '<details><summary>The whole report</summary>',
+    '',
+    fenced(driftText(report, PLAIN)),
+    '',
+    '</details>',
+    '',
+  ].join('\n');
+}
+
+function row({ address, type, fields }: ShownChange, acknowledged: string): string {
+  const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
+  const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
+  return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
+}

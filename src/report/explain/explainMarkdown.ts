@@ -1,0 +1,118 @@
+// The reference of kinds as Markdown, from their schemas: a table of all, and for each its facts, fields and an example.
+import { stringify } from 'yaml';
+import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
+import { present } from '../../model/errors.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { code } from '../text/markdown.ts';
+import { fieldFacts, fieldsWithin, kindFacts, type PlacedField, typeText } from './explainWords.ts';
+
+/** Every kind, one section each, under a table that leads to them. */
+export function kindsMarkdown(kinds: KindTable): string {
+  const sections = [...kinds.values()].map(kind => kindMarkdown(kind, kinds));
+  return [
+    '# Kinds',
+    '',
+    'What an account can hold, and how it is written. This page is what `meshform explain --all --format markdown` prints.',
+    'In YAML every object may also have a `lifecycle`, and every name that others point at is a name in the files.',
+    '',
+    kindTable(kinds, name => `[${name}](#${name})`),
+    ...sections,
+  ].join('\n');
+}
+
+/** All kinds, a row each. */
+export function kindTable(kinds: KindTable, linked = code): string {
+  const rows = [...kinds.values()].map(({ name, at, description }) => [
+    linked(name),
+    code(at),
+    description,
+  ]);
+  return table(['kind', 'in YAML', 'what it is'], rows);
+}
+
+/** One kind: what is known of it, its fields and those inside them, what the server sets, and an example. */
+export function kindMarkdown(kind: Kind, kinds: KindTable): string {
+  const facts = kindFacts(kind).map(({ name, text }) => [name, text]);
+  const [top = ''] = kind.at.split(/[[.]/);
+  const file = `examples/everything/${top}.yaml`;
+  const fields = [...kind.shape.fields.values()];
+  const own = fields.filter(({ readOnly }) => !readOnly).flatMap(field => fieldsWithin(field));
+  const servers = fields.filter(({ readOnly }) => readOnly);
+  return [
+    `## ${kind.name}`,
+    '',
+    kind.description,
+    '',
+    table(['', ''], facts),
+    fieldTable(own),
+    'Set by the server, not written and not compared:',
+    '',
+    table(
+      ['field', 'what it is'],
+      servers.map(({ name, description }) => [code(name), description]),
+    ),
+    `For example, as also in [${code(file)}](../${file}):`,
+    '',
+    `\`\`\`yaml\n${exampleText(kind, kinds)}\`\`\``,
+    '',
+  ].join('\n');
+}
+
+/** One field of a kind, and those inside it. */
+export function fieldMarkdown(kind: Kind, path: readonly string[], field: Field): string {
+  const [, ...inside] = fieldsWithin(field);
+  return [
+    `## ${kind.name}.${path.join('.')}`,
+    '',
+    `${field.description}`,
+    '',
+    ...[typeText(field.shape, field.schema), ...fieldFacts(field, path.length === 1)].map(
+      fact => `- ${fact}`,
+    ),
+    '',
+    ...(inside.length > 0 ? [fieldTable(inside)] : []),
+  ].join('\n');
+}
+
+function fieldTable(fields: readonly PlacedField[]): string {
+  const rows = fields.map(({ path, field }) => [
+    code(path),
+    typeText(field.shape, field.schema),
+    field.description,
+    fieldFacts(field, !path.includes('.')).join('; '),
+  ]);
+  return table(['field', 'type', 'what it is', 'what to know'], rows);
+}
+
+// The first example of the schema, at its place in a file; an object that it nests in has only what must be there.
+function exampleText(kind: Kind, kinds: KindTable): string {
+  return stringify(placed(kind, firstExample(kind), kinds), { lineWidth: 100 });
+}
+
+function placed(kind: Kind, example: JsonObject, kinds: KindTable): JsonObject {
+  const steps = kind.at.split('.');
+  if (kind.parent === undefined) return nested(steps, example);
+  const parent = present(kinds.get(kind.parent), kind.parent);
+  const demanded = Object.entries(firstExample(parent)).filter(
+    ([name]) => parent.shape.fields.get(name)?.required,
+  );
+  const inside = nested(steps.slice(-1), example);
+  return placed(parent, { ...Object.fromEntries(demanded), ...inside }, kinds);
+}
+
+function nested([step = '', ...rest]: readonly string[], value: Json): JsonObject {
+  const inner = rest.length === 0 ? value : nested(rest, value);
+  return step.endsWith('[]') ? { [step.slice(0, -2)]: [inner] } : { [step]: inner };
+}
+
+function firstExample({ schema, name }: Kind): JsonObject {
+  const [first] = isList(schema.examples) ? schema.examples : [];
+  return present(isObject(first) ? first : undefined, `an example of a ${name}`);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line), ''].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -1,0 +1,247 @@
+// A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
+import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
+import { objectIn } from '../../kinds/lookup.ts';
+import { TRANSFORMS } from '../../kinds/traits.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+
+/** One thing that is known of a kind; names of fields stand in backticks. */
+export interface KindFact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is known of a kind besides its description and its fields. */
+export function kindFacts(kind: Kind): readonly KindFact[] {
+  const facts: (readonly [string, string | false | undefined])[] = [
+    ['in YAML', quoted(kind.at)],
+    ['API', apiText(kind)],
+    ['named by', namedBy(kind)],
+    ['names', kind.unique && `unique in the ${kind.unique}`],
+    ['can be', verbsText(kind)],
+    ['an update', kind.verbs.has('update') && UPDATES[kind.updateMode]],
+    ['another one', isReplaced(kind) && REPLACEMENTS[kind.replace]],
+    ['elsewhere', kind.parentChangeByDialect && movesText(kind.parentChangeByDialect)],
+    [
+      'shown once',
+      kind.oneTimeSecret !== undefined &&
+        `${quoted(kind.oneTimeSecret)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
+    ],
+    ['ends', kind.expiry && expiryText(kind.expiry)],
+    [
+      'not needed',
+      kind.fulfilledBy &&
+        `where a ${kind.fulfilledBy.kind} has its ${quoted(kind.fulfilledBy.field)}`,
+    ],
+    [
+      'in the way',
+      kind.conflict &&
+        `another one with the same ${named(kind.conflict.same)}, if what ${named(kind.conflict.pointsAt)} points at is in its ${named(kind.conflict.amongMembersOf)}`,
+    ],
+    [
+      'absent',
+      kind.neverPruned &&
+        'one that no file declares any more is forgotten; `lifecycle: { delete: true }` deletes it',
+    ],
+    ['needs', kind.requires.length > 0 && `one of ${kind.requires.map(code).join(', ')}`],
+    [
+      'serves',
+      kind.servesWhile !== undefined &&
+        `what needs one, while its ${code(kind.servesWhile)} is true`,
+    ],
+    ['parts', kind.parts && partsText(kind.parts)],
+    ['cascades to', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
+    ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
+  ];
+  return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+function cascadeText({ kind, by, onlyInCascade }: Cascade): string {
+  const which = by === undefined ? code(kind) : `${code(kind)} by its ${code(by)}`;
+  return onlyInCascade ? `${which} (only where a cascade deletes this one)` : which;
+}
+
+const code = (name: string): string => quoted(name);
+
+// Of these fields exactly one has a value.
+const named = (part: readonly string[]): string => part.map(code).join(' or ');
+
+const partsText = ({ list, separator, dialects }: Parts): string =>
+  `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
+
+function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite }: Kind): string {
+  const others = [
+    ...Object.entries(pathByDialect).map(([dialect, own]) => `${code(own)} in ${dialect}`),
+    ...Object.entries(listAllByDialect).map(
+      ([dialect, list]) => `${code(list.path)} for all of them in ${dialect}`,
+    ),
+  ];
+  const paths = [code(path), ...others].join(', ');
+  const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
+  return `${paths}${filter}${readAfterWrite === 'list' ? '; one is read out of the list' : ''}`;
+}
+
+function namedBy({ cardinality, identity }: Kind): string {
+  if (cardinality === 'singleton') return 'nothing: an account has one at most';
+  return identity.map(named).join(', ');
+}
+
+function verbsText({ verbs }: Kind): string {
+  if (verbs.size === 0) return 'only pointed at';
+  const text = [...verbs].map(verb => `${verb}d`).join(', ');
+  return verbs.has('create') ? text : `${text}; it comes into being by itself`;
+}
+
+const UPDATES: Readonly<Record<Kind['updateMode'], string>> = {
+  whole: 'sends the whole object: what is not declared as it was read',
+  mutable: 'sends what can change, and nothing else',
+  partial: 'sends what is declared, and nothing else',
+};
+
+const REPLACEMENTS: Readonly<Record<Kind['replace'], string>> = {
+  'delete-first': 'is made where a value cannot change, once the old one is gone',
+  'create-first': 'is made where a value cannot change; the old one goes afterwards',
+  refuse: 'is never made: a value that cannot change is refused',
+};
+
+const isReplaced = ({ shape, verbs }: Kind): boolean =>
+  verbs.has('create') && [...shape.fields.values()].some(({ immutable }) => immutable);
+
+function movesText(moves: NonNullable<Kind['parentChangeByDialect']>): string {
+  const how = { update: 'it moves', replace: 'another one is made' };
+  const moved = Object.entries(moves).map(([dialect, move]) => `${how[move]} in ${dialect}`);
+  return `with \`lifecycle: { was: parent/name }\`, or if the base had it there: ${moved.join(', ')}`;
+}
+
+function expiryText({ field, when }: Expiry): string {
+  const said = when ? `, or when ${code(when.field)} is ${when.in.join(' or ')}` : '';
+  return `at ${code(field)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
+}
+
+function reservedText({ field, equals, not, startsWith, because }: ReservedRule): string {
+  const sign = equals ?? (not === undefined ? `${startsWith}…` : `not ${not}`);
+  return `${because}: ${code(field)} is ${sign}`;
+}
+
+/** What the type of a field is, in a few words. */
+export function typeText(shape: Shape, schema: JsonObject): string {
+  switch (shape.type) {
+    case 'scalar':
+      if (shape.ref) return `name of a ${shape.ref}`;
+      if (shape.secret) return 'secret text';
+      return typeof schema.type === 'string' ? schema.type : shape.json;
+    case 'choice':
+      return `one of ${[...shape.cases.keys()].map(kind => `{ ${kind}: name }`).join(', ')}`;
+    case 'list':
+      return shape.items.type === 'scalar' && shape.items.ref
+        ? `names of ${shape.items.ref}s`
+        : `list of ${typeText(shape.items, {})}`;
+    case 'dict':
+      if (shape.keyRef) return `map by name of a ${shape.keyRef}`;
+      return shape.values.type === 'scalar' && shape.values.secret ? 'map of secret texts' : 'map';
+    case 'object':
+      return 'object';
+  }
+}
+
+/** All that is known of a field besides its type and description, one thing an entry. */
+export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
+  const { schema, shape } = field;
+  const facts: (string | false | undefined)[] = [
+    field.required && 'must be there',
+    field.default !== undefined && `default: ${JSON.stringify(field.default)}`,
+    // Inside a field everything that is declared is compared whole (docs/design.md#absent-fields).
+    isTop &&
+      !field.required &&
+      field.default === undefined &&
+      !field.readOnly &&
+      'left as it is in the account where it is missing',
+    field.readOnly && 'set by the server: not written, not compared',
+    field.writeOnly && 'never given back: sent, not compared',
+    field.immutable && 'cannot change: another value means another object',
+    field.irreversible && 'never taken back: for that it takes another object',
+    field.inputOnly && 'taken on create and not given back: not compared',
+    field.transform && TRANSFORMS[field.transform],
+    field.sentBack && 'sent back as it was read, with every write',
+    field.shared &&
+      'shared: members that no file declares stay, unless lifecycle.exact names the field',
+    field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
+    field.writtenAs !== undefined && `written as the other object's ${field.writtenAs}`,
+    field.movesMembers &&
+      `unless the account turned that off, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this one`,
+    field.endsLogins &&
+      `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
+    ...scalarFacts(shape),
+    field.updateOnly === 'maybe-ignored' && 'a create may ignore it; an update follows at once',
+    field.updateOnly === 'never-sent' && 'set by an update after the create',
+    ...valueFacts(schema),
+    ...setFacts(shape),
+  ];
+  return facts.filter(fact => typeof fact === 'string');
+}
+
+function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
+  const one = shape.type === 'dict' ? shape.values : shape;
+  if (one.type !== 'scalar') return [];
+  return [
+    one.secret &&
+      'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
+    one.masked && 'a value that the account shows masked is a secret, and not compared',
+    one.normalise && `compared by its meaning: ${one.normalise}`,
+    one.shownAs === 'host' &&
+      'a secret of which the host is shown: written as it is, or as ${env:NAME}, ${file:path} or ${sops:file#path}',
+  ];
+}
+
+function setFacts(shape: Shape): readonly (string | false)[] {
+  if (shape.type !== 'list' || shape.set === false) return [];
+  const { by, singleIn } = shape.set;
+  return [
+    by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
+    singleIn.length > 0 && `one in an object in ${singleIn.join(', ')}`,
+  ];
+}
+
+function valueFacts(schema: JsonObject): readonly (string | false)[] {
+  const items = isObject(schema.items) ? schema.items : {};
+  return [
+    isList(schema.enum) && `one of: ${schema.enum.join(', ')}`,
+    bounds(schema.minimum, schema.maximum, 'from', 'to'),
+    bounds(schema.minLength, schema.maxLength, 'at least', 'at most', ' characters'),
+    bounds(schema.minItems, schema.maxItems, 'at least', 'at most', ' members'),
+    schema.format !== undefined && `form: ${schema.format}`,
+    items.format !== undefined && `form of each: ${items.format}`,
+    isList(items.enum) && `each one of: ${items.enum.join(', ')}`,
+    items.not !== undefined && `each ${items.description}`,
+  ];
+}
+
+function bounds(
+  low: Json | undefined,
+  high: Json | undefined,
+  from: string,
+  to: string,
+  unit = '',
+): string | false {
+  if (low === 1 && high === undefined && unit !== '') return 'not empty';
+  const parts = [
+    low !== undefined && `${from} ${low}`,
+    high !== undefined && `${to} ${high}`,
+  ].filter(Boolean);
+  return parts.length > 0 && `${parts.join(', ')}${unit}`;
+}
+
+/** A field and those inside it, each with the path to it. */
+export interface PlacedField {
+  readonly path: string;
+  readonly field: Field;
+}
+
+/** A field and all that are inside it, outermost first; `[]` marks a list. */
+export function fieldsWithin(field: Field, above = ''): readonly PlacedField[] {
+  const path = `${above}${field.name}`;
+  const inner = objectIn(field.shape);
+  if (!inner || inner.fields.size === 0) return [{ path, field }];
+  const below = `${path}${field.shape.type === 'list' ? '[]' : ''}.`;
+  return [{ path, field }, ...[...inner.fields.values()].flatMap(one => fieldsWithin(one, below))];
+}

@@ -1,0 +1,44 @@
+// Things with a name, what they are, and a sentence about them: one below the other, the names in a column.
+import { largest } from '../../model/text/many.ts';
+import { visible } from '../../model/text/visible.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { padded, textWidth } from '../text/width.ts';
+
+/** One such thing. */
+export interface Row {
+  readonly name: string;
+  /** A few words that stand beside the name. */
+  readonly what?: string;
+  readonly text: string;
+  /** How far it is set in. */
+  readonly depth?: number;
+}
+
+/** The column of names is no wider: what a longer one is stands below it. */
+const NAMES = 44;
+
+/** The rows as lines, each within the width. */
+export function rowLines(rows: readonly Row[], style: Style): readonly string[] {
+  const fitting = rows.map(row => textWidth(leadOf(row))).filter(width => width <= NAMES);
+  const width = largest(2, fitting) + 2;
+  return rows.flatMap(row => {
+    const lead = leadOf(row);
+    const beside = [
+      ...broken(row.what, WIDTH - width).map(style.faint),
+      ...broken(row.text, WIDTH - width),
+    ];
+    const [first, below] =
+      textWidth(lead) < width ? [beside[0] ?? '', beside.slice(1)] : ['', beside];
+    return [
+      `${style.strong(padded(lead, width))}${first}`.trimEnd(),
+      ...below.map(line => ' '.repeat(width) + line),
+    ];
+  });
+}
+
+const leadOf = ({ name, depth = 0 }: Row): string => `${'  '.repeat(depth + 1)}${visible(name)}`;
+
+function broken(text: string | undefined, room: number): readonly string[] {
+  return text === undefined || text === '' ? [] : wrap(text, room).map(line => line.trim());
+}

@@ -1,0 +1,36 @@
+// Findings as text: place, what is wrong, what to do next; as editors and terminals make links of.
+import { type Diagnostic, type Severity, spanText } from '../../model/diagnostic.ts';
+import { addAll } from '../../model/text/many.ts';
+import { counted } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+
+/** All findings, each in two or three lines, with a line feed at the end; empty where there are none. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {
+  return diagnostics.map(diagnostic => `${diagnosticText(diagnostic, style)}\n`).join('');
+}
+
+function diagnosticText({ code, severity, message, at, hint }: Diagnostic, style: Style): string {
+  const place = at ? `${style.strong(spanText(at))} ` : '';
+  const label = severityStyle(severity, style)(severity);
+  const lines = [`${place}${label} ${style.faint(code)}`, ...wrap(`  ${message}`, WIDTH)];
+  if (hint) addAll(lines, wrap(`  hint: ${hint}`, WIDTH));
+  return lines.join('\n');
+}
+
+/** `2 errors, 1 warning`; empty where there is nothing to count. */
+export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
+  const severities: Severity[] = ['error', 'warning', 'note'];
+  return severities
+    .map(
+      severity =>
+        [severity, diagnostics.filter(found => found.severity === severity).length] as const,
+    )
+    .flatMap(([severity, count]) => (count > 0 ? [counted(count, severity)] : []))
+    .join(', ');
+}
+
+function severityStyle(severity: Severity, style: Style): (text: string) => string {
+  if (severity === 'error') return style.error;
+  return severity === 'warning' ? style.warn : style.faint;
+}

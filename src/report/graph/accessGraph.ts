@@ -1,0 +1,173 @@
+// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is a source and a
+// destination is drawn on both sides, so that lines run in one direction.
+import type {
+  AccessPicture,
+  NetworkPicture,
+  ResourcePicture,
+  RulePicture,
+} from '../../model/access/accessPicture.ts';
+import { counted } from '../plan/summary.ts';
+
+const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
+
+export type Layer = (typeof LAYERS)[number];
+
+export interface GraphNode {
+  /** `n1`, `n2`: no part of it is a name. */
+  readonly id: string;
+  readonly layer: Layer;
+  readonly lines: readonly string[];
+  /** Whether it is disabled, drops, or leads nowhere. */
+  readonly isOff: boolean;
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly isBoth: boolean;
+  readonly isOff: boolean;
+}
+
+export interface AccessGraph {
+  /** By layer. */
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+interface Drawing {
+  readonly node: (layer: Layer, name: string, lines: readonly string[], isOff?: boolean) => string;
+  readonly edge: (from: string, to: string, how?: Partial<Omit<GraphEdge, 'from' | 'to'>>) => void;
+  readonly idOf: (layer: Layer, name: string) => string | undefined;
+  readonly graph: () => AccessGraph;
+}
+
+/** The graph of policies and networks. */
+export function accessGraph({ policies, networks }: Omit<AccessPicture, 'matrix'>): AccessGraph {
+  const drawing = newDrawing();
+  for (const policy of policies)
+    for (const [at, rule] of policy.rules.entries()) {
+      const isOff = !policy.isEnabled || !rule.isEnabled;
+      const title = rule.name === policy.name ? policy.name : `${policy.name}: ${rule.name}`;
+      const lines = [title, ruleText(rule, policy.checks, isOff)];
+      const id = drawing.node('rule', `${policy.name}\n${at}`, lines, isOff || rule.isDrop);
+      drawRule(drawing, id, rule, isOff);
+    }
+  for (const network of networks) drawNetwork(drawing, network);
+  return drawing.graph();
+}
+
+/** The graph of one network with its routers. */
+export function networkGraph(network: NetworkPicture): AccessGraph {
+  const drawing = newDrawing();
+  for (const { groups, receivers } of network.resources)
+    for (const name of groups)
+      drawing.node(
+        'destination',
+        name,
+        receivers === undefined ? [name] : [name, 'access control'],
+      );
+  drawNetwork(drawing, network);
+  for (const resource of network.resources)
+    for (const name of resource.groups.length > 0 ? (resource.receivers ?? []) : []) {
+      const own = drawing.idOf('resource', keyOf(resource));
+      if (own !== undefined)
+        drawing.edge(drawing.node('destination', `receives ${name}`, [name, 'receives it']), own, {
+          isOff: !resource.isEnabled,
+        });
+    }
+  return drawing.graph();
+}
+
+/** `tcp/22 (both directions; with "recent agent")`. */
+function ruleText(
+  { ports, isDrop, isBidirectional }: RulePicture,
+  checks: readonly string[],
+  isOff: boolean,
+): string {
+  const marks = [
+    ...(isOff ? ['disabled'] : []),
+    ...(isDrop ? ['drops'] : []),
+    ...(isBidirectional ? ['both directions'] : []),
+    ...(checks.length > 0 ? [`only with ${checks.join(', ')}`] : []),
+  ];
+  const traffic = ports.length === 0 ? 'no ports' : ports.join(' ');
+  return marks.length === 0 ? traffic : `${traffic} (${marks.join('; ')})`;
+}
+
+function drawRule(drawing: Drawing, id: string, rule: RulePicture, isOff: boolean): void {
+  const how = { isBoth: rule.isBidirectional, isOff: isOff || rule.isDrop };
+  for (const { name } of rule.from) drawing.edge(drawing.node('source', name, [name]), id, how);
+  for (const { name } of rule.to) {
+    const layer = name.startsWith('network_resource/') ? 'resource' : 'destination';
+    drawing.edge(id, drawing.node(layer, name, [name]), how);
+  }
+}
+
+function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
+  const { name, routers, resources } = network;
+  const isServed = routers.some(({ isEnabled }) => isEnabled);
+  const lines = [name, ...(isServed ? [] : ['no enabled router'])];
+  const id = drawing.node('place', name, lines, !isServed);
+  for (const resource of resources) {
+    const isOff = !resource.isEnabled;
+    const label = [resource.name, isOff ? `${resource.address}, disabled` : resource.address];
+    const own = drawing.node('resource', keyOf(resource), label, isOff);
+    drawReceivers(drawing, own, resource);
+    // Groups that no rule leads to would hang in the air.
+    for (const group of resource.groups) {
+      const holder = drawing.idOf('destination', group);
+      if (holder !== undefined) drawing.edge(holder, own, { isOff });
+    }
+    drawing.edge(own, id, { isOff: isOff || !isServed });
+  }
+  for (const { name: server, isEnabled, machines } of routers) {
+    const text = [server, isEnabled ? servingText(server, machines) : 'disabled'];
+    const router = drawing.node('router', `${server}\n${isEnabled}`, text, !isEnabled);
+    drawing.edge(id, router, { isOff: !isEnabled });
+  }
+}
+
+// Several routes can lead to one address; each network resource has a name of its own.
+const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture): string =>
+  receivers === undefined ? name : `${name} ${address} ${isEnabled} ${groups.length === 0}`;
+
+// A route without access-control groups needs no rule: whoever receives it reaches it.
+function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture): void {
+  const { name, address, groups, receivers, isEnabled } = resource;
+  if (receivers === undefined || groups.length > 0) return;
+  const lines = [`${name} ${address}`, '* (no access-control groups)'];
+  const open = drawing.node('rule', `\n${name} ${address}`, lines, !isEnabled);
+  for (const group of receivers)
+    drawing.edge(drawing.node('source', group, [group]), open, { isOff: !isEnabled });
+  drawing.edge(open, own, { isOff: !isEnabled });
+}
+
+// A group without machines is served by whoever joins it.
+function servingText(server: string, machines: number): string {
+  if (machines > 0) return counted(machines, 'machine');
+  return server.startsWith('peer/') ? 'not approved' : 'no machine yet';
+}
+
+function newDrawing(): Drawing {
+  const nodes = new Map<string, GraphNode>();
+  const edges = new Map<string, GraphEdge>();
+  const idOf = (layer: Layer, name: string) => nodes.get(`${layer}\n${name}`)?.id;
+  return {
+    idOf,
+    node: (layer, name, lines, isOff = false) => {
+      const key = `${layer}\n${name}`;
+      const id = nodes.get(key)?.id ?? `n${nodes.size + 1}`;
+      // What is known of it later says more than the name alone.
+      if (!nodes.has(key) || lines.length > 1 || lines[0] !== name)
+        nodes.set(key, { id, layer, lines, isOff });
+      return id;
+    },
+    edge: (from, to, { isBoth = false, isOff = false } = {}) => {
+      edges.set(`${from} ${to}`, { from, to, isBoth, isOff });
+    },
+    graph: () => ({
+      nodes: LAYERS.flatMap(layer => [...nodes.values()].filter(node => node.layer === layer)),
+      edges: [...edges.values()],
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+// A graph in the language of Graphviz.
+import { visible } from '../../model/text/visible.ts';
+import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+
+/** The first line of the file, by which it is known again. */
+export const DOT_MARK = '// meshform graph';
+
+const SHAPES: Readonly<Record<Layer, string>> = {
+  source: 'box',
+  rule: 'box, style=rounded',
+  destination: 'box',
+  resource: 'note',
+  place: 'hexagon',
+  router: 'house',
+};
+
+/** The graph, from left to right. */
+export function dotText({ nodes, edges }: AccessGraph): string {
+  return [
+    DOT_MARK,
+    'digraph access {',
+    '  rankdir=LR;',
+    '  node [fontname="monospace", fontsize=11];',
+    ...nodes.map(nodeLine),
+    ...edges.map(({ from, to, isBoth, isOff }) => {
+      const marks = [...(isBoth ? ['dir=both'] : []), ...(isOff ? ['style=dashed'] : [])];
+      return `  ${from} -> ${to}${marks.length === 0 ? '' : ` [${marks.join(', ')}]`};`;
+    }),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function nodeLine({ id, layer, lines, isOff }: GraphNode): string {
+  const style = isOff ? `, style="${layer === 'rule' ? 'rounded,dashed' : 'dashed'}"` : '';
+  const shape = isOff ? SHAPES[layer].replace(', style=rounded', '') : SHAPES[layer];
+  return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}];`;
+}
+
+// Graphviz reads escapes and HTML entities in a label.
+const label = (text: string): string =>
+  visible(text).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"');

@@ -1,0 +1,61 @@
+// HTML and SVG as values: text that others have chosen can only get in as text, and never as markup.
+import { xmlAttribute } from '../text/xmlText.ts';
+
+/** A piece of HTML or SVG. Only this file makes them. */
+export interface Markup {
+  readonly markup: string;
+}
+
+/** What an element can hold: text is escaped, and whatever is false or undefined is left out. */
+export type Content = Markup | string | false | undefined | readonly Content[];
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Elements without an end tag. */
+const VOID: ReadonlySet<string> = new Set(['meta', 'input']);
+
+/** Elements that end their line, so that a document has lines. */
+const BLOCK: ReadonlySet<string> = new Set([
+  ...[
+    'body',
+    'details',
+    'dd',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+    'footer',
+    'g',
+    'h1',
+    'h2',
+  ],
+  ...['h3', 'head', 'header', 'li', 'main', 'meta', 'nav', 'p', 'section', 'summary', 'svg'],
+  ...['table', 'tbody', 'thead', 'title', 'tr', 'ul', 'path', 'rect', 'text'],
+]);
+
+/** An element with its attributes and content. */
+export function element(tag: string, attributes: Attributes, ...content: Content[]): Markup {
+  const written = Object.entries(attributes).map(([name, value]) => attribute(name, value));
+  const start = `<${tag}${written.join('')}>`;
+  const inner = textOf(content);
+  const end = VOID.has(tag) ? '' : `</${tag}>`;
+  return { markup: `${start}${inner}${end}${BLOCK.has(tag) ? '\n' : ''}` };
+}
+
+/** Text of our own files, which holds no name: scripts and styles. */
+export function raw(tag: 'script' | 'style', attributes: Attributes, text: string): Markup {
+  const written = Object.entries(attributes).map(([name, value]) => attribute(name, value));
+  return { markup: `<${tag}${written.join('')}>${text}</${tag}>\n` };
+}
+
+function attribute(name: string, value: Attributes[string]): string {
+  if (value === undefined || value === false) return '';
+  return value === true ? ` ${name}` : ` ${name}="${xmlAttribute(String(value))}"`;
+}
+
+function textOf(content: Content): string {
+  if (content === undefined || content === false) return '';
+  if (typeof content === 'string') return xmlAttribute(content);
+  return 'markup' in content ? content.markup : content.map(textOf).join('');
+}

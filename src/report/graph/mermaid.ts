@@ -1,0 +1,54 @@
+// A graph as Mermaid, for Markdown documents that draw it.
+import { visible } from '../../model/text/visible.ts';
+import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+
+/** The first line of the file, by which it is known again. */
+export const MERMAID_MARK = '%% meshform graph';
+
+const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
+  source: ['[', ']'],
+  rule: ['(', ')'],
+  destination: ['[', ']'],
+  resource: ['[', ']'],
+  place: ['{{', '}}'],
+  router: ['([', '])'],
+};
+
+/** The graph as a flowchart from left to right. */
+export function mermaidText({ nodes, edges }: AccessGraph): string {
+  const off = nodes.filter(({ isOff }) => isOff).map(({ id }) => id);
+  return [
+    MERMAID_MARK,
+    'flowchart LR',
+    ...nodes.map(nodeLine),
+    ...edges.map(({ from, to, isBoth, isOff }) => {
+      const start = isBoth ? '<' : '';
+      return `  ${from} ${isOff ? `${start}-.->` : `${start}-->`} ${to}`;
+    }),
+    ...(off.length === 0
+      ? []
+      : ['  classDef off stroke-dasharray: 5 3', `  class ${off.join(',')} off`]),
+    '',
+  ].join('\n');
+}
+
+function nodeLine({ id, layer, lines }: GraphNode): string {
+  const [start, end] = SHAPES[layer];
+  return `  ${id}${start}"${lines.map(label).join('<br/>')}"${end}`;
+}
+
+// Whatever is not plainly a part of a word is written by its number: no name can end a label, begin a directive, or be
+// Markdown.
+const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
+
+// Mermaid acts on these even where they are written by their numbers: a line break, a formula, an icon in place of the text.
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/\\/g, '∖'],
+  [/\$/g, '＄'],
+  [/:(?=fa-)/g, '꞉'],
+];
+
+function label(text: string): string {
+  const shown = ALIKE.reduce((safe, [mark, alike]) => safe.replaceAll(mark, alike), visible(text));
+  return shown.replaceAll(MARKS, mark => `#${mark.codePointAt(0)};`);
+}

@@ -1,0 +1,79 @@
+// The part of a page that says what is blocked: pairs that a rule speaks of and that have no access, by what is in the way.
+import type {
+  AccessMatrix,
+  AccessPicture,
+  MatrixVerdict,
+} from '../../model/access/accessPicture.ts';
+import { jsonString } from '../../model/text/visible.ts';
+import { grantText } from '../access/accessWords.ts';
+import { element } from '../graph/markup.ts';
+import { counted } from '../plan/summary.ts';
+import type { Section } from './section.ts';
+import { shortened, table, whole } from './table.ts';
+
+/** The section of what is blocked. */
+export function blockedSection({ matrix }: AccessPicture): Section {
+  const found = blockedPairs(matrix);
+  const rows = found.map(({ verdict, from, to }) => ({
+    cells: [whole(codeOf(verdict)), reasonOf(verdict), shortened(from), shortened(to)],
+  }));
+  const more =
+    matrix.unexplained > 0 &&
+    element(
+      'p',
+      { class: 'warning' },
+      `${counted(matrix.unexplained, 'more pair')} without access not explained here.`,
+    );
+  const nothing = element('p', {}, 'Every rule and route grants all that it speaks of.');
+  return {
+    ...{ id: 'blocked', title: 'What is blocked' },
+    content: [
+      element('p', {}, INTRODUCTION),
+      rows.length === 0 ? nothing : table(CAPTION, ['Code', 'Why', 'From', 'To'], rows),
+      more,
+    ],
+  };
+}
+
+const INTRODUCTION =
+  'Sources and destinations that an accept rule or a route speaks of, without access between them. ' +
+  'Pairs that no rule speaks of have no access either and are not listed, nor is a disabled rule from everyone to everyone.';
+
+const CAPTION = 'What is blocked and why';
+
+interface BlockedPairs {
+  readonly verdict: MatrixVerdict;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+function blockedPairs({ rows, columns, verdicts, cells }: AccessMatrix): readonly BlockedPairs[] {
+  const sides = new Map<number, { from: Set<string>; to: Set<string> }>();
+  for (const [at, runs] of cells.entries())
+    for (let i = 0; i < runs.length; i += 3) {
+      const [first = 0, number = 0, length = 0] = runs.slice(i, i + 3);
+      const status = verdicts[number]?.status;
+      if (status !== 'blocked' && status !== 'fail') continue;
+      const known = sides.get(number) ?? { from: new Set(), to: new Set() };
+      sides.set(number, known);
+      known.from.add(rows[at]?.name ?? '');
+      for (const { name, address } of columns.slice(first, first + length))
+        known.to.add(address === undefined ? name : `${name} ${address}`);
+    }
+  return [...sides].flatMap(([number, { from, to }]) => {
+    const verdict = verdicts[number];
+    return verdict ? [{ verdict, from: [...from], to: [...to] }] : [];
+  });
+}
+
+const codeOf = (verdict: MatrixVerdict): string =>
+  verdict.status === 'blocked' ? verdict.code : 'POSTURE';
+
+function reasonOf(verdict: MatrixVerdict): string {
+  if (verdict.status !== 'blocked') {
+    const grants = verdict.via.map(grantText).join('; ');
+    return `the sources fail ${verdict.checks.map(jsonString).join(', ')}: ${grants}`;
+  }
+  const { message, also } = verdict;
+  return also.length === 0 ? message : `${message}; also missing: ${also.join(', ')}`;
+}

@@ -1,0 +1,64 @@
+// The part of a page that draws networks and routes with the machines that serve them.
+import type { AccessPicture, NetworkPicture } from '../../model/access/accessPicture.ts';
+import { networkGraph } from '../graph/accessGraph.ts';
+import { element, type Markup } from '../graph/markup.ts';
+import { svgElement } from '../graph/svg.ts';
+import { counted } from '../plan/summary.ts';
+import type { Section } from './section.ts';
+import { names, table } from './table.ts';
+
+/** The section of the networks. */
+export function networksSection({ networks }: AccessPicture): Section {
+  const nothing = element('p', {}, 'There is no network and no route.');
+  return {
+    ...{ id: 'routing', title: 'Networks and their routers' },
+    content: networks.length === 0 ? nothing : networks.map(figureOf),
+  };
+}
+
+function figureOf(network: NetworkPicture): Markup {
+  const { name: title, routers, resources } = network;
+  const counts = `${counted(resources.length, 'destination')}, ${counted(routers.length, 'router')}`;
+  return element(
+    'figure',
+    {},
+    element('figcaption', {}, element('code', {}, title), `: ${counts}`, warning(network)),
+    element(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Drawing of ${title}` },
+      svgElement(networkGraph(network), { title }),
+    ),
+    element('details', {}, element('summary', {}, 'As tables'), ...tables(network, title)),
+  );
+}
+
+function warning({ routers }: NetworkPicture): Markup | undefined {
+  if (routers.some(({ isEnabled }) => isEnabled)) return undefined;
+  return element('p', { class: 'warning' }, 'No router is enabled: nobody reaches it.');
+}
+
+function tables({ routers, resources }: NetworkPicture, title: string): readonly Markup[] {
+  const state = (isEnabled: boolean) => (isEnabled ? 'enabled' : 'disabled');
+  return [
+    table(
+      `Routers of ${title}`,
+      ['Router', 'State', 'Approved machines'],
+      routers.map(({ name, isEnabled, machines }) => ({
+        cells: [element('code', {}, name), state(isEnabled), String(machines)],
+      })),
+    ),
+    table(
+      `Destinations of ${title}`,
+      ['Destination', 'Address', 'State', 'In groups, or access-control groups', 'Received by'],
+      resources.map(({ name, address, isEnabled, groups, receivers }) => ({
+        cells: [
+          element('code', {}, name),
+          element('code', {}, address),
+          state(isEnabled),
+          names(groups),
+          receivers === undefined ? 'sources of its policies' : names(receivers),
+        ],
+      })),
+    ),
+  ];
+}

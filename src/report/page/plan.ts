@@ -1,0 +1,116 @@
+// The parts of a page that show a plan: what it changes about access, what it changes in the account, and its hazards.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { grantText, postureText } from '../access/accessWords.ts';
+import {
+  accessLine,
+  causeText,
+  portsText,
+  sourceText,
+  targetText,
+} from '../access/planAccessText.ts';
+import { type Content, element } from '../graph/markup.ts';
+import { changeLines } from '../plan/changeLines.ts';
+import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
+import { planDigestOf } from '../plan/planDocument.ts';
+import { guardsPart, testsPart } from '../plan/planGatesText.ts';
+import { planLine } from '../plan/summary.ts';
+import { PLAIN } from '../text/style.ts';
+import type { Section } from './section.ts';
+import { table, whole } from './table.ts';
+
+/** The sections of a plan. */
+export function planSections(plan: Plan, kinds: KindTable): readonly Section[] {
+  return [
+    { id: 'access', title: 'What the plan changes about access', content: accessDiff(plan) },
+    ...gateSections(plan),
+    { id: 'plan', title: 'The plan', content: changes(plan, kinds) },
+  ];
+}
+
+// What the plan was held against reads as it does in a terminal.
+function gateSections(plan: Plan): readonly Section[] {
+  const texts = [testsPart(plan, PLAIN), guardsPart(plan, PLAIN)].filter(text => text !== '');
+  if (texts.length === 0) return [];
+  const content = texts.map(text => element('pre', {}, text));
+  return [{ id: 'gates', title: 'Access tests and limits', content }];
+}
+
+const WORDS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
+
+function accessDiff({ access }: Plan): Content {
+  if (access === undefined) return element('p', {}, 'Access was not compared.');
+  const rows = access.changes.map(change => ({
+    cells: [
+      whole(WORDS[change.change]),
+      element('code', {}, sourceText(change)),
+      element('code', {}, targetText(change)),
+      portsText(change),
+      reasons(change),
+    ],
+    look: change.change,
+  }));
+  const heads = ['Change', 'From', 'To', 'Ports', 'Why'];
+  return [
+    element('p', {}, element('strong', {}, accessLine(access))),
+    access.unread.map(text =>
+      element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
+    ),
+    rows.length > 0 && table('Access that the plan changes', heads, rows),
+  ];
+}
+
+function reasons(change: AccessChangeEntry): Content {
+  const texts = [...change.via.map(grantText), postureText(change), causeText(change)];
+  return texts.filter(text => text !== '').map(text => element('div', {}, text));
+}
+
+const VERBS: Readonly<Record<ShownChange['type'], string>> = {
+  create: '+ create',
+  update: '~ update',
+  replace: '± replace',
+  delete: '− delete',
+};
+
+function changes(plan: Plan, kinds: KindTable): Content {
+  const rows = plan.changes.map(change => ({
+    cells: [whole(VERBS[change.type]), element('code', {}, change.address), bodyOf(change, kinds)],
+    look: change.type,
+  }));
+  return [
+    element('p', {}, element('strong', {}, planLine(plan))),
+    hazards(plan),
+    rows.length > 0 && table('Objects that the plan changes', ['Change', 'Object', 'Fields'], rows),
+    plan.actions.length > 0 &&
+      element('p', {}, 'Digest: ', element('code', { class: 'digest' }, planDigestOf(plan, kinds))),
+  ];
+}
+
+function bodyOf(change: ShownChange, kinds: KindTable): Content {
+  const kind = kinds.get(change.kind);
+  if (kind === undefined) return undefined;
+  const [, ...lines] = changeLines(kind, change);
+  return lines.map(({ sign, depth, text }) =>
+    element(
+      'div',
+      { class: `depth-${Math.min(depth, 6)}` },
+      element('code', {}, `${sign} ${text}`),
+    ),
+  );
+}
+
+function hazards(plan: Plan): Content {
+  const found = hazardsOf(plan);
+  if (found.length === 0) return undefined;
+  const flags = neededFlags(found.filter(({ allowed }) => !allowed));
+  const rows = found.map(({ code, message, allowed }) => ({
+    cells: [whole(code), message, allowed ? 'allowed' : 'not allowed'],
+  }));
+  return [
+    table('Hazards of the plan', ['Hazard', 'What it does', 'State'], rows),
+    flags.length > 0 &&
+      element('p', { class: 'warning' }, 'An apply needs: ', element('code', {}, flags.join(' '))),
+  ];
+}

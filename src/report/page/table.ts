@@ -1,0 +1,62 @@
+// Tables of a page: a caption for those who cannot see where they are, and headers that say what they head.
+import { type Content, element, type Markup } from '../graph/markup.ts';
+
+export interface TableRow {
+  /** The first is the header of the row. */
+  readonly cells: readonly Content[];
+  /** What the row looks like; it says so in words too. */
+  readonly look?: string | undefined;
+}
+
+/** A table with a header for each column and each row. */
+export function table(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly TableRow[],
+): Markup {
+  const heads = columns.map(text => element('th', { scope: 'col' }, text));
+  const body = rows.map(({ cells: [first, ...others], look }) =>
+    element(
+      'tr',
+      { class: look },
+      element('th', { scope: 'row' }, first),
+      ...others.map(cell => element('td', {}, cell)),
+    ),
+  );
+  return element(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    element(
+      'table',
+      {},
+      element('caption', {}, caption),
+      element('thead', {}, element('tr', {}, ...heads)),
+      element('tbody', {}, ...body),
+    ),
+  );
+}
+
+/** A short word that is not broken: a code, a sign with its meaning. */
+export const whole = (text: string): Markup => element('span', { class: 'whole' }, text);
+
+/** Names as code, one after the other. */
+export function names(list: readonly string[]): Content {
+  return list.flatMap((name, at) => [at === 0 ? '' : ', ', element('code', {}, name)]);
+}
+
+/** How many of a list are shown before the rest is folded away. */
+const SHOWN = 6;
+
+/** The same for lists that can be long. */
+export function shortened(list: readonly string[]): Content {
+  if (list.length <= SHOWN + 1) return names(list);
+  return [
+    names(list.slice(0, SHOWN)),
+    element(
+      'details',
+      {},
+      element('summary', {}, `and ${list.length - SHOWN} more`),
+      names(list.slice(SHOWN)),
+    ),
+  ];
+}

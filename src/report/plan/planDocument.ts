@@ -1,0 +1,177 @@
+// A plan as the JSON document that is printed, stored and read again: OpenTofu's names, ours under `meshform`.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { FieldChange, ShownChange } from '../../model/change.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Address } from '../../model/names.ts';
+import type { Action, Plan } from '../../model/plan.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import type { Json, JsonObject } from '../../model/value.ts';
+import { sensitiveParts, withoutSecrets } from '../text/values.ts';
+import { planDigest } from './planDigest.ts';
+import { storedGates } from './storedGates.ts';
+import { countChanges } from './summary.ts';
+import { withNumbers, type YamlPlaces, yamlPlaces } from './yamlPlaces.ts';
+
+/** Grows in its second part when fields are added, in its first when readers would break. */
+export const FORMAT_VERSION = '1.1';
+
+/** The plan as a document. `drift` says that its differences are reported, not proposed. */
+export function planDocument(plan: Plan, kinds: KindTable, { drift = false } = {}): JsonObject {
+  const entries = plan.changes.map(change => resourceChange(kinds.get(change.kind), change, drift));
+  const errored = hasErrors(plan.diagnostics);
+  const document = {
+    format_version: FORMAT_VERSION,
+    resource_changes: drift ? [] : entries,
+    resource_drift: drift ? entries : [],
+    errored,
+    complete: !errored,
+    applyable: !errored && !drift && plan.actions.length > 0,
+    meshform: {
+      summary: {
+        ...countChanges(plan.changes),
+        declared: plan.declared,
+        left_alone: plan.leftAlone.length,
+      },
+      ...storedPlan(plan),
+    },
+  };
+  // Drift is reported and never carried out: there is nothing to approve.
+  if (drift) return document;
+  const digest = planDigest(document);
+  return { ...document, meshform: { digest, ...document.meshform } };
+}
+
+/** The digest of a plan, as its document carries it. */
+export function planDigestOf(plan: Plan, kinds: KindTable): string {
+  return planDigest(planDocument(plan, kinds));
+}
+
+const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
+  create: ['create'],
+  update: ['update'],
+  replace: ['delete', 'create'],
+  delete: ['delete'],
+};
+
+// What the files want created, somebody has deleted.
+function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
+  if (type === 'create') return 'delete';
+  return type === 'delete' ? 'create' : 'update';
+}
+
+function resourceChange(kind: Kind | undefined, change: ShownChange, drift: boolean): JsonObject {
+  const [before, after] = [shown(kind, change.before), shown(kind, change.after)];
+  const [declared, live] = [after, before];
+  const sides = drift ? { before: declared, after: live } : { before, after };
+  return {
+    address: change.address,
+    type: change.kind,
+    name: change.key,
+    change: {
+      actions: ACTIONS[drift ? seenFromAccount(change.type) : change.type],
+      before: sides.before.value,
+      after: sides.after.value,
+      after_unknown: {},
+      before_sensitive: sides.before.sensitive,
+      after_sensitive: sides.after.sensitive,
+    },
+  };
+}
+
+function shown(
+  kind: Kind | undefined,
+  fields: ShownFields | undefined,
+): { value: Json; sensitive: Json } {
+  if (!fields) return { value: null, sensitive: false };
+  return {
+    value: withoutSecrets(kind?.shape, fields),
+    sensitive: sensitiveParts(kind?.shape, fields),
+  };
+}
+
+// Everything that `show` and `apply` need to have the plan back.
+function storedPlan(plan: Plan): JsonObject {
+  const { dialect, account, server, revision, folder, pins, requests, diagnostics } = plan;
+  const { declared, unselected, base, madeAt } = plan;
+  const places = new Map(plan.changes.map(change => [change.address, yamlPlaces(change)]));
+  const placesOf = (address: Address): YamlPlaces => places.get(address) ?? [];
+  return {
+    dialect,
+    ...(madeAt && { made_at: madeAt }),
+    ...(account && { account }),
+    ...(server && { server }),
+    ...(revision && { revision }),
+    ...(base && { base: { ...base } }),
+    folder,
+    declared,
+    ...(unselected && { unselected }),
+    requests: { ...requests },
+    changes: plan.changes.map(change => storedChange(change, placesOf(change.address))),
+    origins: origins(plan.changes, placesOf),
+    order: plan.actions.map(({ id }) => id),
+    actions: plan.actions.map(action => storedAction(action, placesOf(action.address))),
+    left_alone: plan.leftAlone.map(({ ...object }) => object),
+    pins: pins.map(({ serverFields, ...pin }) => ({
+      ...pin,
+      ...(serverFields && { server_fields: serverFields }),
+    })),
+    diagnostics: diagnostics.map(plain),
+    ...storedAccess(plan),
+    ...plain(storedGates(plan.gates)),
+  };
+}
+
+function storedAccess({ access }: Plan): JsonObject {
+  if (access === undefined) return {};
+  const { changes, steps, ...summary } = access;
+  return {
+    access: plain(summary),
+    access_changes: changes.map(plain),
+    access_steps: steps.map(plain),
+  };
+}
+
+function storedChange(
+  { at: _, before, after, fields, partOf, ...change }: ShownChange,
+  places: YamlPlaces,
+): JsonObject {
+  return plain({
+    ...change,
+    ...(partOf && { part_of: partOf }),
+    ...(before && { before }),
+    ...(after && { after: withNumbers(after, places) }),
+    fields: fields.map(({ byDefault, ...field }: FieldChange<Shown>) =>
+      withNumbers(plain({ ...field, ...(byDefault && { by_default: true }) }), places),
+    ),
+  });
+}
+
+// Apart from all else: the one part of a plan that is another one when declarations only change places.
+function origins(
+  changes: readonly ShownChange[],
+  placesOf: (address: Address) => YamlPlaces,
+): JsonObject {
+  const declared = changes.flatMap(({ address, at }) => {
+    const secrets = placesOf(address);
+    const origin = { ...at, ...(secrets.length > 0 && { secrets }) };
+    return at ? [[address, plain(origin)] as const] : [];
+  });
+  return Object.fromEntries(declared);
+}
+
+function storedAction(action: Action, places: YamlPlaces): JsonObject {
+  const { partOf, ...own } = action;
+  const added = {
+    ...(partOf && { part_of: partOf }),
+    ...(own.verb === 'delete' ? {} : { fields: withNumbers(own.fields, places) }),
+  };
+  if (own.verb === 'create') return plain({ ...own, ...added });
+  const { remoteId, parentId, ...rest } = own;
+  return plain({
+    ...{ ...rest, ...added },
+    ...{ remote_id: remoteId, ...(parentId && { parent_id: parentId }) },
+  });
+}
+
+// Interfaces are not index signatures to the type checker; the values are plain JSON all the same.
+const plain = (value: object): JsonObject => value as JsonObject;

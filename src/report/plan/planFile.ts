@@ -1,0 +1,168 @@
+// The JSON document of a plan → the plan. Checks its form first: a plan file is carried out as it is.
+import type { ValidateFunction } from 'ajv';
+import { constraintWords } from '../../kinds/schema/constraintWords.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { FieldChange, ShownChange } from '../../model/change.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Key } from '../../model/names.ts';
+import type { Pin, Plan, ShownAction } from '../../model/plan.ts';
+import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
+import { isTooDeep } from '../../model/text/depth.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { pathOf } from '../../model/text/pointer.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { planDigest } from './planDigest.ts';
+import { FORMAT_VERSION } from './planDocument.ts';
+import { restoredGates, type StoredGates } from './storedGates.ts';
+import { withPlaces, type YamlPlaces } from './yamlPlaces.ts';
+
+/** A plan as it was read, with the digest that its document carries. */
+export interface ReadPlan {
+  readonly plan: Plan;
+  readonly digest: string;
+}
+
+/** The plan in a document's text, or why there is none. `isDocument` is the schema `plan.schema.json`, compiled. */
+export function planOfText(
+  text: string,
+  file: string,
+  isDocument: ValidateFunction,
+): ReadPlan | { diagnostic: Diagnostic } {
+  const document = parsed(text);
+  if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
+  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deep') };
+  const fault = faultOf(document, isDocument);
+  if (fault !== null) return { diagnostic: invalid(file, fault) };
+  const { meshform } = document as unknown as { meshform: StoredPlan };
+  const { digest } = meshform;
+  if (digest !== planDigest(document)) return { diagnostic: edited(file) };
+  return { plan: restored(meshform), digest };
+}
+
+const notJson = (text: string): string =>
+  text.trimStart().startsWith('{') ? 'it is not whole, or was edited' : 'it is not JSON';
+
+function faultOf(document: JsonObject, isDocument: ValidateFunction): string | null {
+  const { format_version: version, meshform, applyable } = document;
+  if (typeof version !== 'string' || !isObject(meshform)) return 'it is JSON, but not a plan';
+  if (version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
+    return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
+  if (!isDocument(document)) {
+    const [error] = isDocument.errors ?? [];
+    return `its ${pathName(pathOf(error?.instancePath ?? '')) || 'top'} ${error ? constraintWords(error) : 'has a fault'}`;
+  }
+  // What `drift` prints has the form of a plan, and nobody has approved it as one.
+  if (meshform.digest === undefined) return 'it reports drift: there is nothing to apply';
+  const hasActions = isList(meshform.actions) && meshform.actions.length > 0;
+  return hasActions && applyable === false ? 'it is a plan with errors' : null;
+}
+
+type StoredChange = Omit<ShownChange, 'fields' | 'at' | 'partOf'> & {
+  readonly fields: readonly JsonObject[];
+  readonly part_of?: Key;
+};
+
+interface StoredPlan
+  extends StoredGates,
+    Omit<Plan, 'access' | 'actions' | 'changes' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'> {
+  readonly access?: Omit<PlanAccess, 'changes' | 'steps'>;
+  readonly access_changes?: PlanAccess['changes'];
+  readonly access_steps?: PlanAccess['steps'];
+  readonly digest: string;
+  readonly made_at?: string;
+  readonly changes: readonly StoredChange[];
+  readonly origins: Readonly<Record<string, Origin>>;
+  readonly actions: readonly JsonObject[];
+  readonly left_alone: Plan['leftAlone'];
+  readonly pins: readonly JsonObject[];
+}
+
+/** Where an object is declared, and where its secrets stand. */
+type Origin = Span & { readonly secrets?: YamlPlaces };
+
+function restored(stored: StoredPlan): Plan {
+  const { dialect, account, server, revision, folder, declared, requests, diagnostics } = stored;
+  const { unselected, base, made_at: madeAt } = stored;
+  const { access, access_changes: changes = [], access_steps: steps = [] } = stored;
+  const gates = restoredGates(stored);
+  return {
+    ...(madeAt && { madeAt }),
+    ...{ dialect, folder, declared, requests, diagnostics },
+    ...(unselected && { unselected }),
+    ...(account && { account }),
+    ...(server && { server }),
+    ...(revision && { revision }),
+    ...(base && { base }),
+    ...(access && { access: { ...access, changes, steps } }),
+    ...(gates && { gates }),
+    changes: stored.changes.map(change => restoredChange(change, stored.origins)),
+    actions: stored.actions.map(action => restoredAction(action, stored.origins)),
+    leftAlone: stored.left_alone,
+    pins: stored.pins.map(({ server_fields: serverFields, ...pin }) =>
+      as<Pin>({ ...pin, ...(serverFields !== undefined && { serverFields }) }),
+    ),
+  };
+}
+
+function restoredChange(
+  { part_of: partOf, ...change }: StoredChange,
+  origins: StoredPlan['origins'],
+): ShownChange {
+  const { secrets = [], ...at } = origins[change.address] ?? {};
+  const { after } = change;
+  return {
+    ...change,
+    ...(partOf && { partOf }),
+    ...('file' in at && { at }),
+    ...(after && { after: as<ShownFields>(withPlaces(after, secrets)) }),
+    fields: change.fields.map(field => restoredField(as<JsonObject>(withPlaces(field, secrets)))),
+  };
+}
+
+const restoredField = ({ by_default: byDefault, ...field }: JsonObject): FieldChange<Shown> =>
+  as<FieldChange<Shown>>({ ...field, ...(byDefault !== undefined && { byDefault }) });
+
+function restoredAction(
+  { remote_id: remoteId, parent_id: parentId, part_of: partOf, ...action }: JsonObject,
+  origins: StoredPlan['origins'],
+): ShownAction {
+  const { secrets = [] } = origins[String(action.address)] ?? {};
+  return as<ShownAction>({
+    ...action,
+    ...(partOf !== undefined && { partOf }),
+    ...(action.fields !== undefined && { fields: withPlaces(action.fields, secrets) }),
+    ...(remoteId !== undefined && { remoteId }),
+    ...(parentId !== undefined && { parentId }),
+  });
+}
+
+// The schema has vouched for the form, and the digest for all the rest: what a plan holds may be shown.
+const as = <T>(value: Json): T => value as unknown as T;
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function edited(file: string): Diagnostic {
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
+    hint: 'make a new plan; a plan file is not edited by hand',
+  };
+}
+
+function invalid(file: string, why: string): Diagnostic {
+  return {
+    code: 'PLAN_FILE_INVALID',
+    severity: 'error',
+    message: `${quoted(file)} is not a plan that this meshform can read: ${why}`,
+    hint: 'make it with `meshform plan --out FILE`, with this version',
+  };
+}

@@ -1,0 +1,88 @@
+// What the access of a plan was held against, as text: tests with the lines that fail, thresholds, guarded targets.
+import type { AccessGates, AccessGuards, PlannedTests } from '../../model/access/accessGates.ts';
+import type { Plan } from '../../model/plan.ts';
+import { visible } from '../../model/text/visible.ts';
+import { verdictLines } from '../tests/testText.ts';
+import { wrap } from '../text/lines.ts';
+import { fenced, prose } from '../text/markdown.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { counted } from './summary.ts';
+
+/** The part of a plan's text about access tests; empty where there are none. */
+export function testsPart({ gates }: Plan, style: Style): string {
+  if (gates?.tests === undefined) return '';
+  return [style.strong(testsLine(gates.tests)), ...toldVerdicts(gates.tests, style)].join('\n');
+}
+
+/** `Access tests: 3 passed, 1 failed`. */
+export function testsLine({ tests, verdicts }: PlannedTests): string {
+  if (verdicts === undefined) return `Access tests: ${tests.length} not judged (--no-tests)`;
+  const failed = verdicts.filter(({ failures }) => failures.length > 0).length;
+  return `Access tests: ${verdicts.length - failed} passed, ${failed} failed`;
+}
+
+// What passes has its number only, unless something is noted of it.
+function toldVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
+  return verdicts
+    .filter(({ failures, notes }) => failures.length + notes.length > 0)
+    .flatMap(verdict => verdictLines(verdict, style));
+}
+
+/** The part of a plan's text about thresholds, guarded targets and access that may not be gained. */
+export function guardsPart({ gates, access }: Plan, style: Style): string {
+  if (gates?.guards === undefined || access === undefined) return '';
+  const { guards } = gates;
+  const lines = [
+    ...thresholdLine(guards, access),
+    ...guardedLine(gates, guards),
+    ...newAccessLines(gates, guards),
+  ];
+  return [
+    style.strong('Access guards'),
+    '',
+    ...lines.flatMap(line => wrap(`  ${line}`, WIDTH)),
+  ].join('\n');
+}
+
+function thresholdLine(
+  { thresholds }: AccessGuards,
+  { pairs, unread, status }: NonNullable<Plan['access']>,
+): string[] {
+  if (thresholds === undefined) return [];
+  const limit = (count: number, most: number | undefined, word: string) =>
+    most === undefined ? [] : [`${counted(count, 'pair')} ${word} of at most ${most}`];
+  const parts = [
+    ...limit(pairs.gained, thresholds.gained, 'gained'),
+    ...limit(pairs.lost, thresholds.lost, 'lost'),
+  ];
+  const limits = [
+    ...(unread.length > 0 ? ['as far as it could be read'] : []),
+    ...(status === 'new-account' ? ['a new account is not counted'] : []),
+  ];
+  return [`thresholds: ${[parts.join(', '), ...limits].join('; ')}`];
+}
+
+function guardedLine({ hazards }: AccessGates, { guarded }: AccessGuards): string[] {
+  if (guarded.length === 0) return [];
+  const targets = new Set(hazards.flatMap(({ target }) => target ?? []));
+  const named = targets.size === 0 ? 'none is concerned' : `concerned: ${[...targets].join(', ')}`;
+  return [`guarded: ${counted(guarded.length, 'entry', 'entries')}, ${visible(named)}`];
+}
+
+function newAccessLines({ newAccess }: AccessGates, { noNewAccess }: AccessGuards): string[] {
+  if (!noNewAccess) return [];
+  if (newAccess.length === 0) return ['--no-new-access: none is gained'];
+  return ['--no-new-access: refused', ...newAccess.map(text => `  + ${text}`)];
+}
+
+/** The part of a plan's Markdown. */
+export function testsMarkdownPart({ gates }: Plan, style: Style): readonly string[] {
+  if (gates === undefined) return [];
+  const { tests, newAccess } = gates;
+  const told = tests ? toldVerdicts(tests, style) : [];
+  return [
+    ...(tests ? ['', `**${testsLine(tests)}**`] : []),
+    ...(told.length > 0 ? ['', fenced(told.join('\n'))] : []),
+    ...newAccess.map(text => `\n> ⚠️ refused by --no-new-access: ${prose(text)}`),
+  ];
+}

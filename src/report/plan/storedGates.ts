@@ -1,0 +1,144 @@
+// What the access of a plan was held against, in the plan's document and back.
+import type {
+  AccessGates,
+  AccessGuards,
+  AccessHazard,
+  GuardedAccess,
+  PlannedTests,
+} from '../../model/access/accessGates.ts';
+import type { AccessTest, TestVerdict, WrittenSelector } from '../../model/access/accessTest.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+
+/** A test as a document has it, with its verdict unless it was left out. */
+interface StoredTest {
+  readonly name: string;
+  readonly at: Span;
+  readonly from?: WrittenSelector;
+  readonly to?: WrittenSelector;
+  readonly allow: readonly WrittenSelector[];
+  readonly deny: readonly WrittenSelector[];
+  readonly only_from: readonly WrittenSelector[];
+  readonly with?: NonNullable<AccessTest['facts']>;
+  readonly posture?: 'pass';
+  readonly passed?: boolean;
+  readonly failures?: TestVerdict['failures'];
+  readonly notes?: TestVerdict['notes'];
+}
+
+/** The parts of a document that hold the gates. */
+export interface StoredGates {
+  readonly access_tests?: { readonly judged: boolean; readonly tests: readonly StoredTest[] };
+  readonly access_guards?: {
+    readonly thresholds?: AccessGuards['thresholds'];
+    readonly guarded: readonly Omit<GuardedAccess, 'at'>[];
+    readonly no_new_access: boolean;
+  };
+  readonly access_hazards?: readonly AccessHazard[];
+  readonly new_access?: readonly string[];
+}
+
+/** The gates as parts of a document. */
+export function storedGates(gates: AccessGates | undefined) {
+  if (gates === undefined) return {};
+  const { tests, guards, hazards, newAccess } = gates;
+  return {
+    ...(tests && { access_tests: storedTests(tests) }),
+    ...(guards && {
+      access_guards: {
+        ...(guards.thresholds && { thresholds: guards.thresholds }),
+        guarded: guards.guarded.map(({ at: _, ...entry }) => entry),
+        no_new_access: guards.noNewAccess,
+      },
+    }),
+    access_hazards: hazards,
+    new_access: newAccess,
+  } satisfies StoredGates;
+}
+
+function storedTests({ tests, verdicts }: PlannedTests) {
+  const judged = verdicts !== undefined;
+  return {
+    judged,
+    ...(judged && { passed: verdicts.every(({ failures }) => failures.length === 0) }),
+    tests: tests.map((test, i) => storedTest(test, verdicts?.[i])),
+  };
+}
+
+function storedTest(
+  { onlyFrom, facts, passesPosture, ...test }: AccessTest,
+  verdict: TestVerdict | undefined,
+): StoredTest {
+  return {
+    ...{ ...test, only_from: onlyFrom },
+    ...(facts && { with: facts }),
+    ...(passesPosture && { posture: 'pass' as const }),
+    ...(verdict && {
+      passed: verdict.failures.length === 0,
+      failures: verdict.failures,
+      notes: verdict.notes,
+    }),
+  };
+}
+
+/** The gates in a document; undefined if it has none. */
+export function restoredGates({
+  access_tests: tests,
+  access_guards: guards,
+  access_hazards: hazards,
+  new_access: newAccess = [],
+}: StoredGates): AccessGates | undefined {
+  if (hazards === undefined) return undefined;
+  return {
+    ...(tests && { tests: restoredTests(tests) }),
+    ...(guards && { guards: restoredGuards(guards) }),
+    ...{ hazards, newAccess },
+  };
+}
+
+function restoredGuards({
+  thresholds,
+  guarded,
+  no_new_access: noNewAccess,
+}: NonNullable<StoredGates['access_guards']>): AccessGuards {
+  return { ...(thresholds && { thresholds }), guarded, noNewAccess };
+}
+
+function restoredTests({ judged, tests }: NonNullable<StoredGates['access_tests']>): PlannedTests {
+  return {
+    tests: tests.map(restoredTest),
+    ...(judged && {
+      verdicts: tests.map(({ name, at, failures = [], notes = [] }) => ({
+        name,
+        at,
+        failures,
+        notes,
+      })),
+    }),
+  };
+}
+
+function restoredTest({
+  only_from: onlyFrom,
+  with: facts,
+  posture,
+  ...test
+}: StoredTest): AccessTest {
+  const { name, at, from, to, allow, deny } = test;
+  return {
+    ...{ name, at, allow, deny, onlyFrom },
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(facts && { facts }),
+    passesPosture: posture === 'pass',
+  };
+}
+
+/** A document's tests without places in files, which change when declarations move. */
+export function withoutPlaces(value: Json): Json {
+  if (isList(value)) return value.map(withoutPlaces);
+  if (!isObject(value)) return value;
+  const { at: _, ...rest } = value;
+  const entries = Object.entries(rest).map(([key, one]) => [key, withoutPlaces(one)] as const);
+  return Object.fromEntries(entries) as JsonObject;
+}

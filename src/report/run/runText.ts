@@ -1,0 +1,80 @@
+// What became of a run, as text: what was done, what failed and why, what was left undone because of it.
+import type { Blocker, Outcome, RunResult } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { counted, countOutcomes } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { nextStep } from './nextStep.ts';
+
+/** The outcomes that need words, then the counts. */
+export function runText(plan: Plan, result: RunResult, style: Style): string {
+  const told = [
+    ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
+    ...skippedLines(result.outcomes, style),
+  ];
+  const closing = [
+    style.faint(`${counted(result.requests, 'request')} made.`),
+    style.strong(resultLine(plan, result)),
+  ];
+  return [...told, ...(told.length > 0 ? [''] : []), ...closing, ''].join('\n');
+}
+
+function outcomeLines(outcome: Outcome, style: Style): string[] {
+  switch (outcome.status) {
+    case 'sent':
+      return [
+        ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
+        ...wrap('  hint: `apply --resume` reads it back; it is not sent again', WIDTH),
+      ];
+    case 'done':
+      return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
+    case 'failed':
+    case 'unknown': {
+      const label = outcome.status === 'failed' ? 'Error' : 'Unknown';
+      const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, WIDTH);
+      const next = outcome.fault.hint ?? nextStep(outcome.fault.code);
+      const hint = next ? wrap(`  hint: ${next}`, WIDTH) : [];
+      return [...lines.map(style.error), ...hint];
+    }
+    case 'skipped':
+      return [];
+  }
+}
+
+// What was left undone, by what it comes down to: an action may wait for one that itself was left undone.
+function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
+  const blockers = new Map<Blocker, Blocker>(
+    outcomes.flatMap(outcome =>
+      outcome.status === 'skipped' ? [[outcome.action, outcome.blockedBy]] : [],
+    ),
+  );
+  const causeOf = (blocker: Blocker): Blocker => {
+    const next = blockers.get(blocker);
+    return next === undefined ? blocker : causeOf(next);
+  };
+  const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
+  return [...byCause].flatMap(([cause, actions]) => [
+    ...wrap(`Skipped, because ${reason(cause)}:`, WIDTH).map(style.warn),
+    ...actions.flatMap(action => wrap(`  ${action}`, WIDTH)),
+  ]);
+}
+
+function reason(cause: Blocker): string {
+  if (cause === 'interrupt') return 'the run was interrupted';
+  return cause === 'deadline' ? 'the time for the run is over' : `${quoted(cause)} did not succeed`;
+}
+
+/** `Apply complete! …` where all is done, else what is not. */
+function resultLine(plan: Plan, { outcomes }: RunResult): string {
+  const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
+  if (done < outcomes.length) {
+    const open = sent === 0 ? '' : `${sent} sent, `;
+    return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
+  }
+  // What is done in two steps is one thing that is done.
+  const count = (verb: string) =>
+    new Set(plan.actions.flatMap(action => (action.verb === verb ? action.address : []))).size;
+  const along = plan.changes.filter(change => change.with !== undefined).length;
+  return `Apply complete! ${count('create')} added, ${count('update')} changed, ${count('delete') + along} destroyed.`;
+}

@@ -1,0 +1,81 @@
+// Verdicts of access tests as text: each test, and for each line that fails the flow that must not be or the nearest miss.
+import type { FailedLine, TestReport, TestVerdict } from '../../model/access/accessTest.ts';
+import { spanText } from '../../model/diagnostic.ts';
+import { jsonString, visible } from '../../model/text/visible.ts';
+import { grantText, missText, partyText, postureText } from '../access/accessWords.ts';
+import { counted } from '../plan/summary.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+
+/** What every verdict over files assumes. */
+export const ASSUMES = 'assumes no undeclared policy';
+
+/** The report as text. It ends in its counts and a line feed. */
+export function testText(report: TestReport, style: Style): string {
+  const { tests, uncovered } = report;
+  const lines = tests.flatMap(test => verdictLines(test, style));
+  const last = [
+    ...(uncovered === undefined ? [] : coverageLines(uncovered)),
+    `${countsLine(report)}`,
+    '',
+  ];
+  return [...lines, ...(lines.length > 0 ? [''] : []), ...last].join('\n');
+}
+
+/** `3 access tests: 2 passed, 1 failed; assumes no undeclared policy.` */
+function countsLine({ tests }: TestReport): string {
+  if (tests.length === 0) return 'No access tests are declared.';
+  const failed = tests.filter(({ failures }) => failures.length > 0).length;
+  const counts = `${tests.length - failed} passed, ${failed} failed`;
+  return `${counted(tests.length, 'access test')}: ${counts}; ${ASSUMES}.`;
+}
+
+const FAILED: Readonly<Record<FailedLine['line'], string>> = {
+  allow: 'is not reached by all',
+  deny: 'is reached',
+  only_from: 'is reached by others',
+};
+
+/** Why a line fails, without colour: one text a line. */
+export function failureLines({
+  line,
+  selector,
+  at,
+  message,
+  unknown,
+  flows,
+  misses,
+}: FailedLine): readonly string[] {
+  const what = unknown ? 'cannot be judged' : FAILED[line];
+  return [
+    `${spanText(at)}  ${line}: ${selector} ${what}${message === undefined ? '' : `: ${message}`}`,
+    ...flows.flatMap(flow => {
+      const posture = postureText(flow);
+      return [
+        `  ${partyText(flow.from)} → ${partyText(flow.to)}  ${flow.ports.join(' ')}`,
+        ...flow.via.map(grant => `      ${grantText(grant)}`),
+        ...(posture === '' ? [] : [`      ${posture}`]),
+      ];
+    }),
+    ...misses.flatMap(miss => [
+      `  ${partyText(miss.from)} ↛ ${partyText(miss.to)}`,
+      `      ${missText(miss)}`,
+    ]),
+  ];
+}
+
+/** A verdict: the test, why its lines fail, and notes. */
+export function verdictLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
+  const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
+  return [
+    `${label}  ${style.strong(visible(name))}`,
+    ...failures.flatMap(failureLines).flatMap(text => wrap(`      ${text}`, WIDTH)),
+    ...notes.flatMap(note => wrap(`      note: ${note}`, WIDTH)),
+  ];
+}
+
+function coverageLines(uncovered: readonly string[]): string[] {
+  if (uncovered.length === 0) return ['Coverage: every policy decides a verdict.'];
+  const names = uncovered.map(jsonString).join(', ');
+  return wrap(`Coverage: no verdict depends on ${names}`, WIDTH);
+}

@@ -1,0 +1,61 @@
+// Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
+import { visible } from '../../model/text/visible.ts';
+import { type Style, WIDTH } from './style.ts';
+import { fittingEnd } from './width.ts';
+
+export type Sign = '+' | '-' | '~' | '-/+' | ' ';
+
+/** One line of a plan. */
+export interface Line {
+  readonly sign: Sign;
+  readonly depth: number;
+  readonly text: string;
+}
+
+/** The lines as text, each within the width. */
+export function renderLines(lines: readonly Line[], style: Style): string {
+  return lines.flatMap(line => renderLine(line, style)).join('\n');
+}
+
+function renderLine({ sign, depth, text }: Line, style: Style): string[] {
+  const indent = ' '.repeat(2 + depth * 4);
+  const below = indent + ' '.repeat(sign.length + 1);
+  const [first = '', ...rest] = wrap(text, WIDTH - below.length);
+  return [
+    `${indent}${signStyle(sign, style)(sign)} ${first}`.trimEnd(),
+    ...rest.map(part => below + part),
+  ];
+}
+
+/**
+ * A text broken at spaces into parts of at most `room` columns; what is broken off is indented by four. The text is made
+ * visible first: it is one line that grew too long, whatever is in it.
+ */
+export function wrap(text: string, room: number): string[] {
+  const shown = visible(text);
+  const lines: string[] = [];
+  for (let [at, indent] = [0, '']; ; indent = BELOW) {
+    const end = fittingEnd(shown, at, room - indent.length);
+    if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
+    const space = shown.slice(at, end + 1).lastIndexOf(' ');
+    // Nothing is gained by a line of blanks, or of next to nothing.
+    const isBreakable =
+      indent.length + space > BELOW.length && shown.slice(at, at + space).trim() !== '';
+    const broken = isBreakable ? at + space : end;
+    lines.push(indent + shown.slice(at, broken));
+    at = broken;
+    while (shown[at] === ' ') at += 1;
+  }
+}
+
+/** How what is broken off is indented. */
+const BELOW = '    ';
+
+// Wherever a text is broken, the next line may begin with what GitHub takes for a command.
+const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');
+
+function signStyle(sign: Sign, style: Style): (text: string) => string {
+  if (sign === '+') return style.add;
+  if (sign === '-') return style.remove;
+  return sign === ' ' ? style.faint : style.change;
+}

@@ -1,0 +1,112 @@
+// A value as a table that fits a terminal: objects one a line, or one alone with a field a line.
+import { largest } from '../../model/text/many.ts';
+import { jsonString, nameText, visible } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { type Style, WIDTH } from './style.ts';
+import { broken, fitted, padded, textWidth } from './width.ts';
+
+/** A table, and the columns for which there was no room. */
+export interface ObjectTable {
+  readonly text: string;
+  readonly leftOut: readonly string[];
+}
+
+const GAP = '  ';
+/** No cell is wider: a long one must not take the place of all others. */
+const CELL = 40;
+/** No name of a field takes more room before its value. */
+const NAME = 60;
+
+/**
+ * A value as a table. Objects have a line each, and columns in the order of `fields`, then of any others, as many as
+ * there is room for; a field that says nothing of any object has none. One object has a line for each field.
+ */
+export function valueTable(value: Json, fields: readonly string[], style: Style): ObjectTable {
+  if (isList(value)) {
+    const objects = value.filter(isObject);
+    if (objects.length === value.length) return objectTable(objects, fields, style);
+    return { text: value.map(item => `${cellText(item)}\n`).join(''), leftOut: [] };
+  }
+  if (isObject(value)) return { text: fieldTable(value, style), leftOut: [] };
+  return { text: value === null ? '' : `${cellText(value)}\n`, leftOut: [] };
+}
+
+function objectTable(
+  objects: readonly JsonObject[],
+  fields: readonly string[],
+  style: Style,
+): ObjectTable {
+  const named = new Set([...fields, ...objects.flatMap(object => Object.keys(object))]);
+  const telling = [...named].filter(
+    field => objects.length === 0 || objects.some(object => cellText(object[field]) !== ''),
+  );
+  const columns = telling.map(field => columnOf(objects, field));
+  const [first, ...others] = columns;
+  let room = WIDTH - (first?.width ?? 0);
+  const shown = others.filter(({ width }) => {
+    const fits = width + GAP.length <= room;
+    if (fits) room -= width + GAP.length;
+    return fits;
+  });
+  const visible = first === undefined ? [] : [first, ...shown];
+  const line = (cells: readonly string[]): string =>
+    visible
+      .map(({ width }, i) => padded(cells[i] ?? '', width))
+      .join(GAP)
+      .trimEnd();
+  const lines = [
+    style.strong(line(visible.map(({ title }) => title))),
+    ...objects.map((_, i) => line(visible.map(({ cells }) => cells[i] ?? ''))),
+  ];
+  return {
+    text: lines.map(text => `${text}\n`).join(''),
+    leftOut: columns.filter(column => !visible.includes(column)).map(({ field }) => field),
+  };
+}
+
+function fieldTable(object: JsonObject, style: Style): string {
+  const titles = Object.keys(object).map(field => textWidth(visible(field)));
+  const width = Math.min(NAME, largest(0, titles));
+  const lines = Object.entries(object).flatMap(([field, value]) => {
+    const [first = '', ...rest] = broken(cellText(value), WIDTH - width - GAP.length);
+    const name = padded(fitted(visible(field), width), width);
+    return [
+      `${style.strong(name)}${GAP}${first}`.trimEnd(),
+      ...rest.map(part => `${' '.repeat(width)}${GAP}${part}`),
+    ];
+  });
+  return lines.map(text => `${text}\n`).join('');
+}
+
+interface Column {
+  readonly field: string;
+  readonly title: string;
+  readonly width: number;
+  readonly cells: readonly string[];
+}
+
+function columnOf(objects: readonly JsonObject[], field: string): Column {
+  const cells = objects.map(object => fitted(cellText(object[field]), CELL));
+  const title = fitted(visible(field), CELL);
+  return { field, title, cells, width: largest(0, [title, ...cells].map(textWidth)) };
+}
+
+// Objects inside objects are called by their names, as people would.
+function cellText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (isList(value)) return value.map(memberText).join(', ');
+  if (isObject(value)) return memberText(value);
+  return columnText(String(value));
+}
+
+/** A text in a column. Blanks part columns: a text that could be mistaken for several is in quotes. */
+export function columnText(text: string): string {
+  return /^\s|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);
+}
+
+function memberText(value: Json): string {
+  if (isList(value)) return `[${value.map(memberText).join(', ')}]`;
+  if (!isObject(value)) return nameText(String(value));
+  const name = value.name ?? value.id ?? null;
+  return name === null ? visible(JSON.stringify(value)) : memberText(name);
+}

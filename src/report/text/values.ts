@@ -1,0 +1,88 @@
+// Values as a plan shows them. Secrets have no text; of some the host is shown.
+import type { Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { jsonString, nameText } from '../../model/text/visible.ts';
+import { isList, isObject, type Path } from '../../model/value.ts';
+
+/** A value on one line. */
+export function valueText(shape: Shape | undefined, value: Shown): string {
+  if (isHosted(value)) return hostText(value.$host);
+  if (isSecret(value)) return '(secret)';
+  if (typeof value === 'string') return jsonString(value);
+  if (isList(value)) {
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return `[${value.map(item => valueText(items, item)).join(', ')}]`;
+  }
+  if (isObject(value)) {
+    const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
+    const parts = fields.map(
+      ([name, item]) => `${nameText(name)}: ${valueText(innerShape(shape, name), item)}`,
+    );
+    return `{ ${parts.join(', ')} }`;
+  }
+  return String(value);
+}
+
+const hostText = (host: string): string => `${jsonString(host)} (the rest is a secret)`;
+
+/** The shape of the part of a value called `name`: a field, a map's value, or an item of a keyed list. */
+export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {
+  if (shape?.type === 'object') return shape.fields.get(name)?.shape;
+  if (shape?.type === 'dict') return shape.values;
+  return shape?.type === 'list' ? shape.items : undefined;
+}
+
+/** The shape at the end of a change's path. */
+export function shapeAt(shape: Shape, path: Path): Shape | undefined {
+  return path.reduce<Shape | undefined>((inner, step) => innerShape(inner, step), shape);
+}
+
+/** A path as people read it: `rules["postgres"].ports`. */
+export function pathText(shape: Shape, path: Path): string {
+  let inner: Shape | undefined = shape;
+  let text = '';
+  for (const step of path) {
+    const isKeyed = inner?.type === 'list' || inner?.type === 'dict';
+    text += isKeyed ? `[${jsonString(step)}]` : text === '' ? step : `.${step}`;
+    inner = innerShape(inner, step);
+  }
+  return text;
+}
+
+/** A value without its secrets, hosts where they are shown, for documents that others read. */
+export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
+  if (isHosted(value)) return value.$host;
+  if (isSecret(value)) return null;
+  if (isList(value)) {
+    return value.map(item =>
+      withoutSecrets(shape?.type === 'list' ? shape.items : undefined, item),
+    );
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      withoutSecrets(innerShape(shape, name), item),
+    ]),
+  );
+}
+
+/** The same tree with `true` where a value is hidden, as OpenTofu's JSON marks it; false where nothing is. */
+export function sensitiveParts(shape: Shape | undefined, value: Shown): Shown {
+  if (isSecret(value)) return true;
+  if (isList(value)) {
+    const items = value.map(item =>
+      sensitiveParts(shape?.type === 'list' ? shape.items : undefined, item),
+    );
+    return items.some(Boolean) ? items : false;
+  }
+  if (!isObject(value)) return false;
+  const parts = Object.entries(value).flatMap(([name, item]): [string, Shown][] => {
+    const part = sensitiveParts(innerShape(shape, name), item);
+    return part === false ? [] : [[name, part]];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : false;
+}

@@ -1,0 +1,15 @@
+// Text that others have chosen, inside XML.
+import { visible, visibleLines } from '../../model/text/visible.ts';
+
+// XML has no way at all to write most control characters: they are shown by their numbers. The line feeds are ours.
+/** A text inside an element. */
+export const xmlText = (value: string): string =>
+  visibleLines(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+// A parser would take a line feed in an attribute for a blank.
+/** A text inside an attribute. */
+export const xmlAttribute = (value: string): string => xmlText(visible(value));

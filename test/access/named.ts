@@ -1,0 +1,34 @@
+// The model's members and targets by the names that the slow evaluator gives them.
+import type { Target } from '../../src/access/flows/targets.ts';
+import type { AccessState } from '../../src/access/state/accessState.ts';
+import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import type { World } from '../../src/access/world/world.ts';
+import type { Account } from './slow/account.ts';
+
+/** The state of an account. */
+export const stateOf = (account: Account): AccessState => {
+  const answered = stateOfAnswers(JSON.parse(JSON.stringify(account)));
+  if ('faults' in answered) throw new Error(answered.faults.join());
+  return answered.state;
+};
+
+/** What somebody of these worlds is called. */
+export function memberName(index: number, worlds: readonly World[]): string {
+  const named = worlds.map(({ members, state, machineAt }) => {
+    const { type = 'machine', key = '' } = members[index] ?? {};
+    const { groups, enrolments } = state;
+    const list = type === 'group' ? groups : type === 'machine' ? [] : enrolments;
+    const id = machineAt(index)?.id ?? list.find(one => one.key === key)?.id;
+    return id && `${type} ${id}`;
+  });
+  return named.find(name => name !== undefined) ?? '';
+}
+
+/** What can be reached, by name. */
+export function targetName(target: Target, worlds: readonly World[]): string {
+  if (target.type === 'machine') return memberName(target.index, worlds);
+  const [resource] = target.resources;
+  return resource
+    ? `resource ${resource.network.id} ${target.address}`
+    : `route ${target.routes[0]?.networkId} ${target.address}`;
+}

@@ -1,0 +1,222 @@
+// Plans between two generated accounts: after every action, access lies between that of the one and that of the other, or the
+// plan names the step. The slow evaluator judges every account on the way.
+import { expect, test, vi } from 'vitest';
+import { nothingChanges } from '../../src/access/plan/planAccess.ts';
+import { type JudgedOrder, orderJudge } from '../../src/access/replay/judgedOrder.ts';
+import { orderedPlan } from '../../src/access/replay/planOrder.ts';
+import { safeOrder } from '../../src/access/replay/safeOrder.ts';
+import { indexesIn } from '../../src/access/sets/bits.ts';
+import { PROTOCOLS, SPAN } from '../../src/access/sets/traffic.ts';
+import type { Frame } from '../../src/access/world/world.ts';
+import { type Planned, planned } from '../../src/engine/plan/plan.ts';
+import { planFault } from '../../src/engine/plan/planFault.ts';
+import type { Live } from '../../src/model/object.ts';
+import type { ShownAction } from '../../src/model/plan.ts';
+import { memberName, targetName } from '../access/named.ts';
+import { fileOf, plannable, readsOf, routeName, serverName } from '../access/planned.ts';
+import type { Account, Network, Route } from '../access/slow/account.ts';
+import { portsOf, slowEpisodes } from '../access/slow/way.ts';
+import { live } from '../engine/planning.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
+import { patience, proof } from '../support/proof.ts';
+import { fc } from '../support/seeded.ts';
+
+const JUDGED = { slice: 20, full: 1200 };
+vi.setConfig({ testTimeout: patience(JUDGED, 4_000) });
+
+interface Case extends Planned {
+  readonly objects: readonly Live[];
+}
+
+/** A plan; undefined where the files cannot be applied to the account. */
+function planBetween(before: Account, after: Account): Case | undefined {
+  const objects = live(readsOf(before));
+  const desired = desiredOf(fileOf(after));
+  const settings = { dialect: 'spec', prune: 'unmanaged', allow: [], thresholds: {} } as const;
+  const snapshot = { objects, unavailable: new Map(), requests: 0 };
+  const made = planned({ kinds: KINDS, desired, base: [], snapshot, settings, folder: 'test' });
+  const errors = made.plan.diagnostics.filter(({ severity }) => severity === 'error');
+  // Two routes to one range may exclude each other, whatever their names are.
+  expect(errors.filter(({ code }) => code !== 'OBJECT_IN_THE_WAY')).toEqual([]);
+  if (errors.length > 0) return undefined;
+  return { ...made, objects };
+}
+
+const accountOf = ({ plan, objects }: Case) => ({
+  ...{ kinds: KINDS, live: objects, plan },
+  unavailable: new Map(),
+});
+
+/** The accounts on the way: what an action concerns becomes what it is in the account after. */
+function wayOf(before: Account, after: Account, actions: readonly ShownAction[]): Account[] {
+  const way = [before];
+  for (const action of actions) way.push(withAction(way.at(-1) ?? before, after, action));
+  return way;
+}
+
+function withAction(now: Account, after: Account, action: ShownAction): Account {
+  const made = action.verb === 'create' ? action.fields.name : undefined;
+  const isMade = ({ name }: { readonly name: string }) => name === made;
+  switch (String(action.kind)) {
+    case 'group':
+      return { ...now, groups: acted(action, now.groups, after.groups, isMade) };
+    case 'policy':
+      return { ...now, policies: acted(action, now.policies, after.policies, isMade) };
+    case 'posture_check': {
+      const checks = acted(action, now.posture_checks, after.posture_checks, isMade);
+      return { ...now, posture_checks: checks };
+    }
+    case 'route':
+      return { ...now, routes: withRoute(action, now, after) };
+    default:
+      return { ...now, networks: withNetworks(action, now, after) };
+  }
+}
+
+function acted<T extends { readonly id: string }>(
+  action: ShownAction,
+  now: readonly T[],
+  after: readonly T[],
+  isMade: (one: T) => boolean,
+): T[] {
+  if (action.verb === 'create') return [...now, ...after.filter(isMade)];
+  const others = now.filter(({ id }) => id !== action.remoteId);
+  if (action.verb === 'delete') return others;
+  return [...others, ...after.filter(({ id }) => id === action.remoteId)];
+}
+
+const nameIn = ({ peers, groups }: Account) => {
+  const names = new Map([...peers, ...groups].map(({ id, name }) => [id, name]));
+  return (id: string) => names.get(id) ?? id;
+};
+
+function withRoute(action: ShownAction, now: Account, after: Account): readonly Route[] {
+  const made = action.verb === 'create' ? routeName(action.fields as never, name => name) : '';
+  return acted(action, now.routes, after.routes, one => routeName(one, nameIn(after)) === made);
+}
+
+function withNetworks(action: ShownAction, now: Account, after: Account): readonly Network[] {
+  const { kind, verb } = action;
+  const fields = verb === 'delete' ? {} : action.fields;
+  if (kind === 'network') {
+    const empty = after.networks.map(one => ({ ...one, resources: [], routers: [] }));
+    if (verb === 'update') return now.networks;
+    return acted(action, now.networks, empty, ({ name }) => name === fields.name);
+  }
+  const [parent] = action.key.split('/');
+  return now.networks.map(network => {
+    if (network.name !== parent) return network;
+    const then = after.networks.find(({ id }) => id === network.id);
+    const { resources = [], routers = [] } = then ?? {};
+    if (kind === 'network_resource') {
+      const isMade = ({ name }: { readonly name: string }) => name === fields.name;
+      return { ...network, resources: acted(action, network.resources, resources, isMade) };
+    }
+    const made = serverName(fields as never, name => name);
+    const isMade = (one: Network['routers'][number]) => serverName(one, nameIn(after)) === made;
+    return { ...network, routers: acted(action, network.routers, routers, isMade) };
+  });
+}
+
+// A line for each source, target, protocol and port, as the slow evaluator has it; states are told by places of actions.
+function pointsOf(
+  { episodes, steps }: JudgedOrder,
+  frame: Frame,
+  ids: (name: string) => string,
+  ports: readonly number[],
+): string[] {
+  const worlds = [frame.first, frame.last];
+  const points = PROTOCOLS.flatMap(protocol =>
+    (protocol === 'icmp' ? [0] : ports).map(port => ({
+      text: `${protocol} ${port}`,
+      at: SPAN[protocol].from + port,
+    })),
+  );
+  return (episodes ?? []).flatMap(({ kind, target, row, from, until }) => {
+    const to = ids(targetName(target, worlds));
+    const span = [from, until].map(state => steps[state - 1]?.place).join('-');
+    return row.flatMap(segment => {
+      const inside = points.filter(({ at }) => segment.from <= at && at <= segment.to);
+      return [...indexesIn(segment.sources)].flatMap(source =>
+        inside.map(
+          ({ text }) => `${kind} ${span} ${ids(memberName(source, worlds))} > ${to} ${text}`,
+        ),
+      );
+    });
+  });
+}
+
+/** Names of objects that a plan creates, with the ids that the account after has for them. */
+function idsIn(after: Account): (name: string) => string {
+  const ids = new Map(
+    [...after.groups, ...after.networks].map(({ id, name }) => [`new ${name}`, id]),
+  );
+  return name => name.replace(/new (?:group|network)-\d/, made => ids.get(made) ?? made);
+}
+
+/** An order in which actions may come about that wait for nothing but what they have to. */
+function anyOrder(actions: readonly ShownAction[], dice: readonly number[]): ShownAction[] {
+  const order: ShownAction[] = [];
+  const done = new Set<string>();
+  while (order.length < actions.length) {
+    const ready = actions.filter(
+      ({ id, after }) => !done.has(id) && after.every(other => done.has(other)),
+    );
+    const next = ready[(dice[order.length % dice.length] ?? 0) % ready.length];
+    if (next === undefined) throw new Error('some wait for each other');
+    done.add(next.id);
+    order.push(next);
+  }
+  return order;
+}
+
+test('access after each step of generated plans, held against the slow evaluator', () => {
+  const { count, seed, found } = proof('access after each step of generated plans', JUDGED);
+  const sums = { plans: 0, actions: 0, outside: 0, avoided: 0, bettered: 0, named: 0, judged: 0 };
+  fc.assert(
+    fc.property(
+      plannable,
+      fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
+      ([before, after], dice) => {
+        const made = planBetween(before, after);
+        if (made === undefined || made.plan.actions.length === 0) return;
+        const { plan, rearrange } = made;
+        const account = accountOf(made);
+        const judge = orderJudge(account);
+        const usual = judge.judged(plan.actions);
+        const safe = safeOrder(plan.actions, judge, rearrange);
+        const way = wayOf(before, after, safe.actions);
+        expect(pointsOf(safe.order, judge.frame, idsIn(after), portsOf(way)).sort()).toEqual(
+          [...slowEpisodes(way)].sort(),
+        );
+        const ordered = orderedPlan(account, rearrange);
+        expect(ordered.actions).toEqual(safe.actions);
+        const { steps, order } = ordered.access;
+        expect(order?.status ?? 'in_bounds').toBe(steps.length > 0 ? 'out_of_bounds' : 'in_bounds');
+        expect(steps.length > 0).toBe((safe.order.episodes ?? []).length > 0);
+        const saved = { ...plan, actions: ordered.actions, access: nothingChanges(plan) };
+        expect(planFault(saved, KINDS)).toBeNull();
+        // Actions are carried out side by side: no order that they may come about in is worse.
+        for (const shift of [0, 1, 2]) {
+          const other = judge.judged(anyOrder(ordered.actions, dice.slice(shift)));
+          if (steps.length === 0) expect(other.episodes).toEqual([]);
+        }
+        const [was, is] = [usual, safe.order].map(({ episodes }) => episodes?.length ?? 0);
+        sums.plans += 1;
+        sums.actions += plan.actions.length;
+        sums.judged += way.length - 1;
+        if (was) sums.outside += 1;
+        if (was && !is) sums.avoided += 1;
+        if (is) sums.named += 1;
+        if (order?.given_up.some(({ because }) => because === 'access')) sums.bettered += 1;
+      },
+    ),
+    { numRuns: count, seed, endOnFailure: true },
+  );
+  expect(sums.plans).toBeGreaterThan(count / 2);
+  found(
+    `${sums.plans} plans with ${sums.actions} actions: ${sums.outside} had a step outside the bounds in the usual order; ` +
+      `the order avoids it in ${sums.avoided} of them, and ${sums.named} name the step; ` +
+      `${sums.bettered} gave up a wish for it; all steps as the slow evaluator has them`,
+  );
+});
