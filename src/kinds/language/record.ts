@@ -30,7 +30,8 @@ export function record<const E extends Entries, const O extends Optional = reado
 function entryList(entries: Entries, optional: Optional): string {
   return Object.entries(entries)
     .map(
-      ([name, { wants }]) => `\`${name}\`${optional.includes(name) ? ' (optional)' : ''}: ${wants}`,
+      ([name, { wants }]) =>
+        `${quoted(name)}${optional.includes(name) ? ' (optional)' : ''}: ${wants}`,
     )
     .join('; ');
 }
