@@ -150,8 +150,8 @@ function childrenBeyond(
     .filter(lists => lists.length > 0);
 }
 
-const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
-  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
 // The witness is asked for its dialect and read as a list, in one request.
 function rememberingAnswerOf(

@@ -13,13 +13,13 @@ export function unmetPrerequisites(
   { objects }: AccountState,
   context: Pick<PlanContext, 'kind'>,
 ): Diagnostic[] {
-  const needy = creates.filter(({ kind }) => context.kind(kind).needs.length > 0);
+  const needy = creates.filter(({ kind }) => context.kind(kind).requires.length > 0);
   if (needy.length === 0) return [];
   const there = Map.groupBy(objects.values(), ({ kind }) => kind);
   return needy.flatMap(desired =>
     context
       .kind(desired.kind)
-      .needs.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
+      .requires.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
   );
 }
 
