@@ -161,6 +161,31 @@ describe('faults are invalid input, each at its place', () => {
     ['- { name: x, from: all, deny: ["all:tcp/x"] }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:34'],
     ['- { name: x, from: group/nobody, deny: [all] }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:22'],
     ['- { name: x, from: all, denny: [all] }', 'SCHEMA_UNKNOWN_FIELD', 'tests.yaml:2:27'],
+    [
+      '- { name: x, from: "group/dba:tcp/22", deny: [all] }',
+      'ACCESS_TEST_INVALID',
+      'tests.yaml:2:22',
+    ],
+    [
+      '- { name: x, to: all, only_from: ["group/dba:tcp/22"] }',
+      'ACCESS_TEST_INVALID',
+      'tests.yaml:2:37',
+    ],
+    [
+      '- { name: x, from: all, with: { country: Germany }, deny: [all] }',
+      'SCHEMA_FORMAT',
+      'tests.yaml:2:44',
+    ],
+    [
+      '- { name: x, from: all, with: { version: latest }, deny: [all] }',
+      'SCHEMA_FORMAT',
+      'tests.yaml:2:44',
+    ],
+    [
+      '- { name: x, from: all, with: { address: "198.51.100" }, deny: [all] }',
+      'SCHEMA_FORMAT',
+      'tests.yaml:2:44',
+    ],
     ['- { from: all, deny: [all] }', 'SCHEMA_MISSING_FIELD', 'tests.yaml:2:5'],
     ['- { name: x, from: all, deny: all }', 'SCHEMA_TYPE', 'tests.yaml:2:33'],
     ['{ name: x }', 'SCHEMA_TYPE', 'tests.yaml:2:3'],

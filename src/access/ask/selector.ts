@@ -40,3 +40,13 @@ export function selectorOf(written: string): Selector | { readonly fault: string
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
 }
+
+/** The same for sources, which have no ports. A name that ends like ports is written with `:*` after it. */
+export function sourceSelectorOf(written: string): Selector | { readonly fault: string } {
+  const selector = selectorOf(written);
+  if ('fault' in selector || !selector.hasPorts || written.endsWith(':*')) return selector;
+  const ports = written.slice(selector.text.length);
+  return {
+    fault: `${quoted(written)} is a source, and ${quoted(ports)} belongs after the destination; a name that ends so has \`:*\` after it`,
+  };
+}

@@ -2,18 +2,19 @@
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { type Selector, selectorOf } from '../ask/selector.ts';
+import { type Selector, selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 import { SELECTOR_HINT, selectorFindings } from '../tests/selectors.ts';
 
 /** A finding for each selector under `guarded` that has no form known to questions. */
 export function guardFindings({ guarded }: Pick<AccessGuards, 'guarded'>): readonly Diagnostic[] {
   return guarded.flatMap(({ from, to, at }) =>
-    [from, to].flatMap((text): Diagnostic[] => {
-      const selector = text === undefined ? undefined : selectorOf(text);
-      if (selector === undefined || !('fault' in selector)) return [];
-      const finding = { message: selector.fault, hint: SELECTOR_HINT, ...(at && { at }) };
-      return [{ code: 'PROJECT_INVALID', severity: 'error', ...finding }];
-    }),
+    [from === undefined ? [] : sourceSelectorOf(from), selectorOf(to)]
+      .flat()
+      .flatMap((selector): Diagnostic[] => {
+        if (!('fault' in selector)) return [];
+        const finding = { message: selector.fault, hint: SELECTOR_HINT, ...(at && { at }) };
+        return [{ code: 'PROJECT_INVALID', severity: 'error', ...finding }];
+      }),
   );
 }
 

@@ -1,7 +1,7 @@
 // The selectors of access tests: whether they have the form of one.
-import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { selectorOf } from '../ask/selector.ts';
+import { selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 
 /** What to do about a text that is no selector. */
 export const SELECTOR_HINT =
@@ -9,12 +9,17 @@ export const SELECTOR_HINT =
 
 /** A finding for each selector that has no form known to questions. */
 export function selectorFindings(tests: readonly AccessTest[]): readonly Diagnostic[] {
-  return tests.flatMap(({ from, to, allow, deny, onlyFrom }) =>
-    [from ?? [], to ?? [], allow, deny, onlyFrom].flat().flatMap(({ text, at }): Diagnostic[] => {
-      const selector = selectorOf(text);
-      if (!('fault' in selector)) return [];
-      const finding = { message: selector.fault, at, hint: SELECTOR_HINT };
-      return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', ...finding }];
-    }),
-  );
+  return tests.flatMap(({ from, to, allow, deny, onlyFrom }) => [
+    ...[from ?? [], onlyFrom].flat().flatMap(one => finding(one, sourceSelectorOf(one.text))),
+    ...[to ?? [], allow, deny].flat().flatMap(one => finding(one, selectorOf(one.text))),
+  ]);
+}
+
+function finding(
+  { at }: WrittenSelector,
+  selector: ReturnType<typeof selectorOf>,
+): readonly Diagnostic[] {
+  if (!('fault' in selector)) return [];
+  const { fault: message } = selector;
+  return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', message, at, hint: SELECTOR_HINT }];
 }

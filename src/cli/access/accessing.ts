@@ -1,7 +1,7 @@
 // Carries an `access` out: finds the state that is asked about, and answers in the format that was asked for.
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
 import { selectorNames } from '../../access/ask/names.ts';
-import { type Selector, selectorOf } from '../../access/ask/selector.ts';
+import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -74,7 +74,7 @@ function questionIn(
     if (written === undefined) throw new Stop(EXIT.usage, `nothing follows ${quoted(word)}`, USAGE);
     if (asked[word] !== undefined)
       throw new Stop(EXIT.usage, `${quoted(word)} is given twice`, USAGE);
-    asked[word] = selectorOrStop(written);
+    asked[word] = selectorOrStop(word === 'from' ? sourceSelectorOf(written) : selectorOf(written));
   }
   const [path, surplus] = rest;
   if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
@@ -84,8 +84,7 @@ function questionIn(
   return { question: { ...asked, why: why === true }, path };
 }
 
-function selectorOrStop(written: string): Selector {
-  const selector = selectorOf(written);
+function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
   if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, USAGE);
   return selector;
 }

@@ -58,6 +58,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     holds: text => /^v?\d+(\.\d+)*([-+~][0-9A-Za-z.+~-]+)?$/.test(text),
     what: 'a version number, such as 0.30.1',
   },
+  country: {
+    holds: text => /^[A-Z]{2}$/.test(text),
+    what: 'a country code of two capital letters, such as DE',
+  },
   email: { holds: text => /^[^@\s]+@[^@\s]+$/.test(text), what: 'an e-mail address' },
   'web-address': {
     holds: text => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text),
