@@ -16,6 +16,8 @@ export interface AccountReach {
   readonly deliveries: readonly Delivery[];
   /** What the routing machines deliver as one destination. */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
+  /** What a routing machine delivers to an address, whatever it delivers it as. */
+  readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** Who reaches a destination, through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
   /** Who reaches each address through each of its routing machines, whatever it is delivered as. */
@@ -56,6 +58,7 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
   return {
     machines: machineReach(world, reading, pool),
     deliveries,
+    deliveriesThrough: (router, address) => together.get(passageName({ router, address })) ?? [],
     deliveriesOf: destination => byDestination.get(destination) ?? [],
     routedRow: destination => {
       const row = rows.get(destination) ?? sent(byDestination.get(destination) ?? []);
@@ -75,4 +78,5 @@ export function accountReach(world: World, reading: Reading, pool: RowPool): Acc
   };
 }
 
-const passageName = ({ address, router }: Delivery): string => `${router} ${address}`;
+const passageName = ({ address, router }: Pick<Delivery, 'address' | 'router'>): string =>
+  `${router} ${address}`;

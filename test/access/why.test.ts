@@ -133,6 +133,23 @@ const BROKEN: readonly (readonly [
       first(account.peers).version = '0.40.0';
     },
   ],
+  // A single source counts at a router that evaluates no check for it, so that its posture is not what is missing.
+  [
+    'PORT',
+    ROUTE,
+    'single-source',
+    account => {
+      first(account.peers).version = '0.40.0';
+      account.networks = [];
+      const single = {
+        ...{ ...rule('g1', 'g4', '22'), sources: [] },
+        sourceResource: { id: 'p1', type: 'peer' },
+      };
+      account.policies = account.policies.map(one =>
+        one.id === 'q2' ? { ...one, rules: [single] } : { ...one, source_posture_checks: [] },
+      );
+    },
+  ],
   [
     'NOT_APPROVED',
     'peer/db-1:tcp/5432',

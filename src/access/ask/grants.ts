@@ -44,7 +44,7 @@ function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): b
 function routedGrants(reach: AccountReach, id: string, granted: Granted): readonly Grant[] {
   const received = reach.deliveriesOf(id).filter(one => intersect(one.receivers, granted.sources));
   const passages = received.flatMap(({ address, router }) =>
-    reach.deliveries.filter(one => one.address === address && one.router === router),
+    reach.deliveriesThrough(router, address),
   );
   const found = new Map<CompiledRule | Route, number[]>();
   const note = (key: CompiledRule | Route, router: number) => {

@@ -1,10 +1,11 @@
 // Reach between machines. A rule gives its destinations incoming traffic from its sources and, if it is bidirectional, its
 // sources the same traffic from its destinations. Only what a machine admits counts.
-import { and, type Bits, has, minus, or } from '../sets/bits.ts';
+import { and, type Bits, has, minus, or, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
+import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { countingIn, type Reading } from '../world/reading.ts';
+import { type Counting, countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { knownAwaiting } from './known.ts';
 
@@ -19,6 +20,8 @@ export interface Inbound {
 export interface MachineReach {
   /** The rules that count at a machine. */
   readonly inboundAt: (index: number) => readonly Inbound[];
+  /** The entries of these rules. */
+  readonly entriesAt: (index: number) => readonly PooledEntry[];
   /** Who reaches a machine. What it says of the machine itself means nothing. */
   readonly rowAt: (index: number) => Row;
   /** The same for machines with the same row. */
@@ -30,20 +33,26 @@ interface Active {
   readonly compiled: CompiledRule;
   /** The sources that count, those that await approval too. */
   readonly sources: Bits;
-  /** Forward and reverse, for new and for old agents, among approved sources. */
-  readonly entries: readonly PooledEntry[];
+  /** Forward and reverse, for new and for old agents, among approved sources: the same objects at every machine. */
+  readonly inbound: readonly Inbound[];
 }
 
 /** Who reaches which machine under one reading of posture. */
 export function machineReach(world: World, reading: Reading, pool: RowPool): MachineReach {
   const { approved, takesRanges, sides } = world;
-  const known = knownAwaiting(world, countingIn(world, reading));
+  const counting = countingIn(world, reading);
+  const known = knownAwaiting(world, counting);
   const actives: Active[] = [];
   const activeOf = (compiled: CompiledRule): Active => {
-    actives[compiled.number] ??= activated(compiled, world, reading, pool);
+    actives[compiled.number] ??= activated(compiled, world, counting, pool);
     return actives[compiled.number] as Active;
   };
-  const inboundAt = (index: number): Inbound[] => {
+  const inbounds: (readonly Inbound[])[] = [];
+  const inboundAt = (index: number): readonly Inbound[] => {
+    inbounds[index] ??= foundAt(index);
+    return inbounds[index];
+  };
+  const foundAt = (index: number): Inbound[] => {
     const inbound: Inbound[] = [];
     if (!has(approved, index)) return inbound;
     const isOld = !has(takesRanges, index);
@@ -61,6 +70,7 @@ export function machineReach(world: World, reading: Reading, pool: RowPool): Mac
   const entriesAt = (index: number) => inboundAt(index).map(({ entry }) => entry);
   return {
     inboundAt,
+    entriesAt,
     rowAt: index => pool.row(entriesAt(index)),
     signatureAt: index => pool.signature(entriesAt(index)),
   };
@@ -70,23 +80,32 @@ export function machineReach(world: World, reading: Reading, pool: RowPool): Mac
 function countingSources(
   { policy, rule, sources }: CompiledRule,
   world: World,
-  reading: Reading,
+  counting: (policy: Policy) => Counting,
 ): Bits {
   if (rule.source.type !== 'groups') return sources;
-  const { opens, closes } = countingIn(world, reading)(policy);
+  const { opens, closes } = counting(policy);
   // A machine that knows one awaiting approval takes its posture for passed.
-  return or(and(sources, rule.isDrop ? closes : opens), and(sources, world.awaiting));
+  const counted = and(sources, rule.isDrop ? closes : opens);
+  orAndInto(counted, sources, world.awaiting);
+  return counted;
 }
 
-function activated(compiled: CompiledRule, world: World, reading: Reading, pool: RowPool): Active {
+function activated(
+  compiled: CompiledRule,
+  world: World,
+  counting: (policy: Policy) => Counting,
+  pool: RowPool,
+): Active {
   const { rule, traffic, trafficOfOldAgents, destinations } = compiled;
-  const sources = countingSources(compiled, world, reading);
-  const entries = [sources, destinations].flatMap(from =>
-    [traffic, trafficOfOldAgents].map(what =>
-      pool.entry(rule.isDrop, what, minus(from, world.awaiting)),
-    ),
-  );
-  return { compiled, sources, entries };
+  const sources = countingSources(compiled, world, counting);
+  const inbound = [sources, destinations].flatMap((from, side) => {
+    const approved = minus(from, world.awaiting);
+    return [traffic, trafficOfOldAgents].map(what => ({
+      ...{ compiled, isReverse: side === 1 },
+      entry: pool.entry(rule.isDrop, what, approved),
+    }));
+  });
+  return { compiled, sources, inbound };
 }
 
 interface Standpoint {
@@ -96,13 +115,14 @@ interface Standpoint {
 }
 
 function inboundOf(
-  { compiled, sources, entries }: Active,
+  { compiled, sources, inbound }: Active,
   { isReverse, isOld, knows }: Standpoint,
   { approved }: World,
   pool: RowPool,
 ): Inbound {
-  const entry = entries[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as PooledEntry;
-  if (knows === undefined) return { compiled, isReverse, entry };
+  const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
+  if (knows === undefined) return usual;
+  const { isDrop, traffic } = usual.entry;
   const from = and(isReverse ? compiled.destinations : sources, or(approved, knows));
-  return { compiled, isReverse, entry: pool.entry(entry.isDrop, entry.traffic, from) };
+  return { ...usual, entry: pool.entry(isDrop, traffic, from) };
 }

@@ -7,7 +7,7 @@ import {
   routedTargets,
   type Target,
 } from '../flows/targets.ts';
-import { and, type Bits, count, has, noBits, orInto } from '../sets/bits.ts';
+import { type Bits, count, countCommon, has, noBits, orInto } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells, kindOf } from './changedCells.ts';
@@ -142,8 +142,7 @@ function note(
   const itself = target.type === 'machine' ? target.index : -1;
   const pairs = (sources: Bits, today: Bits) => {
     if (itself >= 0 && !has(today, itself)) return 0;
-    const some = and(sources, today);
-    return count(some) - (itself >= 0 && has(some, itself) ? 1 : 0);
+    return countCommon(sources, today) - (itself >= 0 && has(sources, itself) ? 1 : 0);
   };
   if (!(itself >= 0 && has(changed, itself) && count(changed) === 1)) orInto(sums.sources, changed);
   const { possible, certain } = rows.differences();

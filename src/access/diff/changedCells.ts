@@ -39,7 +39,7 @@ export function changedCells(rows: TargetRows): readonly ChangedCell[] {
   const { was, is } = rows;
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
-  const layers = [was.unconditional, was.granted, is.unconditional, is.granted];
+  const layers = [was('unconditional'), was('granted'), is('unconditional'), is('granted')];
   const cells = cellsOf(layers, changed).flatMap(({ sources, allowed }) => {
     const [u0 = [], x0 = [], u1 = [], x1 = []] = allowed;
     const before = { unconditional: u0, granted: x0 };
@@ -73,7 +73,7 @@ function byProtocol(cell: Cell, { was, is, size }: TargetRows): readonly Changed
     if (!overlap(after.granted, [SPAN[protocol]])) return [];
     // The rules are the same, but who passes their posture checks is not.
     const changes = (['certain', 'possible'] as const).map(reading =>
-      differing(within(was[reading], SPAN[protocol]), within(is[reading], SPAN[protocol]), size),
+      differing(within(was(reading), SPAN[protocol]), within(is(reading), SPAN[protocol]), size),
     );
     const sources = and(changes.reduce(or), cell.sources);
     return isEmpty(sources) ? [] : [{ protocol, sources, before, after }];

@@ -51,10 +51,10 @@ function changedBy(
   { differences, size }: TargetRows,
   protocol: TrafficProtocol,
 ): readonly (readonly [ChangeKind, Bits])[] {
+  const found = READINGS.flatMap(reading => differences()[reading].get(protocol) ?? []);
+  if (found.length === 0) return [];
   const [gains, losses] = [noBits(size), noBits(size)];
-  for (const reading of READINGS) {
-    const difference = differences()[reading].get(protocol);
-    if (difference === undefined) continue;
+  for (const difference of found) {
     orInto(gains, difference.gained);
     orInto(losses, difference.lost);
   }

@@ -11,9 +11,8 @@ export function responsibleRules(before: Reaches, after: Reaches, index: number)
       reaches.under(reading).machines.inboundAt(index),
     );
     if (former && latter && !areSame(former, latter)) {
-      const [was, is] = [entriesByRule(former), entriesByRule(latter)];
-      for (const [name, entry] of was) if (is.get(name) !== entry) rules.add(name);
-      for (const [name, entry] of is) if (was.get(name) !== entry) rules.add(name);
+      noteOnlyIn(rules, former, latter);
+      noteOnlyIn(rules, latter, former);
     }
     if (!before.hasPosture && !after.hasPosture) break;
   }
@@ -25,11 +24,14 @@ function areSame(one: readonly Inbound[], other: readonly Inbound[]): boolean {
   return one.length === other.length && one.every(({ entry }, at) => entry === other[at]?.entry);
 }
 
-function entriesByRule(inbound: readonly Inbound[]): ReadonlyMap<string, string> {
-  const entries = new Map<string, string>();
-  for (const { compiled, isReverse, entry } of inbound) {
-    const name = `${compiled.policy.key}\u0000${compiled.rule.name}\u0000${isReverse}`;
-    entries.set(name, `${entries.get(name) ?? ''} ${entry.id}`);
-  }
-  return entries;
+// Rules that share an entry add nothing to each other.
+function noteOnlyIn(
+  rules: Set<string>,
+  inbound: readonly Inbound[],
+  others: readonly Inbound[],
+): void {
+  const known = new Set(others.map(({ entry }) => entry));
+  for (const { compiled, isReverse, entry } of inbound)
+    if (!known.has(entry))
+      rules.add(`${compiled.policy.key}\u0000${compiled.rule.name}\u0000${isReverse}`);
 }

@@ -1,32 +1,40 @@
-// The rows of one target before and after, under every reading that a difference may show in.
+// One target before and after, under every reading that a difference may show in. Rows are found only where they are asked
+// for: most machines of a large account need none.
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
 import { type Bits, noBits, orInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { type Difference, type Differences, differencesOf } from './difference.ts';
+import { differencesOfEntries } from './entryDifference.ts';
 
 export const READINGS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
-type Rows = Readonly<Record<(typeof READINGS)[number], Row>>;
+type Reading = (typeof READINGS)[number];
 
 /** A target in two states. */
 export interface TargetRows {
   readonly target: Target;
-  readonly was: Rows;
-  readonly is: Rows;
+  readonly was: (reading: Reading) => Row;
+  readonly is: (reading: Reading) => Row;
   /** The number of members. */
   readonly size: number;
   /** What differs, by reading; found when it is first asked for. */
-  readonly differences: () => Readonly<Record<(typeof READINGS)[number], Differences>>;
+  readonly differences: () => Readonly<Record<Reading, Differences>>;
 }
 
 /** The rows of a target in two states. */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
-  const [was, is] = [rowsOf(before, target), rowsOf(after, target)];
   const { size } = before.world;
+  const was = (reading: Reading) => rowAt(before.under(reading), target);
+  const is = (reading: Reading) => rowAt(after.under(reading), target);
+  const between = (reading: Reading) => {
+    if (target.type !== 'machine') return differencesOf(was(reading), is(reading), size);
+    const [former, latter] = [before, after].map(reaches =>
+      reaches.under(reading).machines.entriesAt(target.index),
+    );
+    return differencesOfEntries(former ?? [], latter ?? [], size);
+  };
   let known: ReturnType<TargetRows['differences']> | undefined;
-  const between = (reading: (typeof READINGS)[number]) =>
-    differencesOf(was[reading], is[reading], size);
   return {
     ...{ target, was, is, size },
     differences: () => {
@@ -57,14 +65,4 @@ export function sourcesOf(differences: Differences, way: keyof Difference, size:
   const sources = noBits(size);
   for (const difference of differences.values()) orInto(sources, difference[way]);
   return sources;
-}
-
-function rowsOf(reaches: Reaches, target: Target): Rows {
-  const row = (reading: (typeof READINGS)[number]) => rowAt(reaches.under(reading), target);
-  return {
-    unconditional: row('unconditional'),
-    certain: row('certain'),
-    possible: row('possible'),
-    granted: row('granted'),
-  };
 }

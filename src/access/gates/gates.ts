@@ -39,9 +39,10 @@ export function gatesOf(
   const isKnown: typeof isDeclared = (selector, role) =>
     declared === undefined || isDeclared(selector, role);
   const findings = guards ? guardErrors(states, guards, isKnown) : [];
-  const judged = areTestsJudged
-    ? judgePlanned({ state: states.stateAfter, isKnown }, tests)
-    : { verdicts: undefined, diagnostics: [] };
+  const judged =
+    areTestsJudged && tests.length > 0
+      ? judgePlanned({ state: states.stateAfter, isKnown }, tests)
+      : { verdicts: undefined, diagnostics: [] };
   const diagnostics = [...findings, ...judged.diagnostics];
   if (hasErrors(diagnostics)) return { diagnostics };
   if (tests.length === 0 && guards === undefined) return { diagnostics };

@@ -79,7 +79,7 @@ export function movedAt({ target, was, is, size }: TargetRows, side: Side, traff
   const moved = noBits(size);
   for (const reading of READINGS)
     for (const interval of traffic) {
-      const [old, current] = [within(was[reading], interval), within(is[reading], interval)];
+      const [old, current] = [within(was(reading), interval), within(is(reading), interval)];
       orInto(moved, sourcesOf(differencesOf(old, current, size), side, size));
     }
   return target.type === 'machine' ? minus(moved, bitsOf(size, [target.index])) : moved;

@@ -4,7 +4,10 @@ import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type Judged, pass, unknown } from './verdict.ts';
 
-/** Judges `peer_network_range_check`. The local addresses may still match where the visible one does not. */
+/**
+ * Judges `peer_network_range_check`. The local addresses may still match where the visible one does not. A machine without
+ * any address passes neither `allow` nor `deny`.
+ */
 export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts): Judged {
   const found = isList(ranges) && address ? ranges.find(range => contains(range, address)) : null;
   const isDeny = action === 'deny';
@@ -12,7 +15,7 @@ export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts
     const because = `${address} is in ${String(found)}`;
     return isDeny ? fail(because) : pass(because);
   }
-  return unknown('the local addresses are not visible', isDeny);
+  return unknown('the local addresses are not visible', isDeny && Boolean(address));
 }
 
 function contains(range: Json, address: string): boolean {

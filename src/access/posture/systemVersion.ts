@@ -8,13 +8,17 @@ import { versionIn, versionOf } from './version.ts';
 
 type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
 
+/** How the text of a system begins. */
+const SYSTEMS: readonly (readonly [RegExp, System])[] = [
+  [/^windows/i, 'windows'],
+  [/^(darwin|macos|mac os)/i, 'darwin'],
+  [/^(ios|ipados)/i, 'ios'],
+  [/^android/i, 'android'],
+];
+
 /** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Everything that is not another is Linux. */
 function systemOf(os: string): System {
-  const text = os.toLowerCase();
-  if (text.includes('darwin') || text.includes('macos')) return 'darwin';
-  if (text.includes('windows')) return 'windows';
-  if (text.includes('ios')) return 'ios';
-  return text.includes('android') ? 'android' : 'linux';
+  return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
 }
 
 /** Judges `os_version_check`. */

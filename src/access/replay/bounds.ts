@@ -4,6 +4,7 @@ import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
 import { and, indexesIn } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
+import type { Reading } from '../world/reading.ts';
 import { affectedMachines } from './affected.ts';
 import { common, either, onlyIn, withoutSource } from './rowSets.ts';
 
@@ -38,6 +39,7 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   const look = (target: Target) => {
     let [gap, opening]: [Row, Row] = [[], []];
     for (const reading of readings) {
+      if (isAsAtAnEnd(step, ends, reading, target)) continue;
       const [now, was, is] = [step, first, last].map(reaches =>
         rowAt(reaches.under(reading), target),
       ) as [Row, Row, Row];
@@ -56,6 +58,19 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
   const routed = [step, ...ends].flatMap(({ world }) => routedTargets(world));
   for (const target of new Map(routed.map(one => [one.id, one])).values()) look(target);
   return found;
+}
+
+// Rows need not be added up where the same rules count at a machine as at one of the ends.
+function isAsAtAnEnd(
+  step: Reaches,
+  ends: readonly Reaches[],
+  reading: Reading,
+  target: Target,
+): boolean {
+  if (target.type !== 'machine') return false;
+  const entriesIn = (reaches: Reaches) => reaches.under(reading).machines.entriesAt(target.index);
+  const now = new Set(entriesIn(step));
+  return ends.some(end => now.symmetricDifference(new Set(entriesIn(end))).size === 0);
 }
 
 /** A text that tells targets apart. */

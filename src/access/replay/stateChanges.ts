@@ -1,4 +1,5 @@
 // The objects of an account that differ between two states in a way that may matter to access. Names do not matter.
+import equal from 'fast-deep-equal';
 import type {
   AccessState,
   Enrolment,
@@ -65,10 +66,14 @@ function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   return names.flatMap(name => {
     const [one, other] = [old.get(name), fresh.get(name)];
-    if (one === other || (one && other && textOf(one) === textOf(other))) return [];
+    if (one === other || (one && other && areAlike(one, other))) return [];
     return [{ ...(one && { was: one }), ...(other && { is: other }) }];
   });
 }
+
+// Most objects of a large account are the same in both states; the order in lists of references does not matter.
+const areAlike = (one: Named, other: Named): boolean =>
+  equal({ ...one, key: '' }, { ...other, key: '' }) || textOf(one) === textOf(other);
 
 function textOf({ key: _, ...object }: Named): string {
   return JSON.stringify(object, (name, value) =>

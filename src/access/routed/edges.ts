@@ -1,5 +1,5 @@
 // Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along them.
-import { and, type Bits, has, noBits, orInto } from '../sets/bits.ts';
+import { type Bits, has, noBits, orAndInto, orInto } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { countingIn, type Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
@@ -16,16 +16,17 @@ export function edgesIn(world: World, reading: Reading): Edges {
   const counting = countingIn(world, reading);
   const isFit = ({ rule, policy }: CompiledRule, machine: number) =>
     rule.source.type === 'machine' || has(counting(policy).opens, machine);
-  const fitSources = ({ rule, sources, policy }: CompiledRule) =>
-    rule.source.type === 'machine' ? sources : and(sources, counting(policy).opens);
+  const addFitSources = (edges: Bits, { rule, sources, policy }: CompiledRule) =>
+    rule.source.type === 'machine'
+      ? orInto(edges, sources)
+      : orAndInto(edges, sources, counting(policy).opens);
   const known = new Map<number, Bits>();
   return {
     to: machine => {
       const found = known.get(machine);
       if (found) return found;
       const edges = noBits(world.size);
-      for (const compiled of world.sides.asDestination(machine))
-        orInto(edges, fitSources(compiled));
+      for (const compiled of world.sides.asDestination(machine)) addFitSources(edges, compiled);
       for (const compiled of world.sides.asSource(machine))
         if (isFit(compiled, machine)) orInto(edges, compiled.destinations);
       known.set(machine, edges);

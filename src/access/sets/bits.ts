@@ -42,6 +42,12 @@ export function orInto(bits: Bits, other: Bits): void {
     bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
+/** Adds those that are in both of the other sets. */
+export function orAndInto(bits: Bits, some: Bits, others: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) | ((some[word] ?? 0) & (others[word] ?? 0));
+}
+
 /** Adds those of `some` that are not in `others`. */
 export function orMinusInto(bits: Bits, some: Bits, others: Bits): void {
   for (let word = 0; word < bits.length; word++)
@@ -104,6 +110,13 @@ export function intersect(one: Bits, other: Bits): boolean {
 export function count(bits: Bits): number {
   let sum = 0;
   for (let word = 0; word < bits.length; word++) sum += ones(bits[word] ?? 0);
+  return sum;
+}
+
+/** The number of members that two sets have in common. */
+export function countCommon(one: Bits, other: Bits): number {
+  let sum = 0;
+  for (let word = 0; word < one.length; word++) sum += ones((one[word] ?? 0) & (other[word] ?? 0));
   return sum;
 }
 

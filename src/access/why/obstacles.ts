@@ -1,6 +1,7 @@
 // What stands between a rule and a flow that it could grant.
 import type { MissCode } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
+import { sourcesAtRouters } from '../routed/counted.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
@@ -81,6 +82,19 @@ export function failedPosture(
   const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
   const message = `the source ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
   return [{ code: 'POSTURE', message }];
+}
+
+/** The same at routing machines: a single source counts at some of them whatever its posture is. */
+export function failedAtRouters(
+  world: World,
+  compiled: CompiledRule,
+  index: number,
+  { wanted, routers }: { readonly wanted: Wanted; readonly routers: readonly number[] },
+): readonly Obstacle[] {
+  const sourcesAt = sourcesAtRouters(world, wanted.reading ?? 'certain');
+  const isSingle = compiled.rule.source.type === 'machine';
+  if (isSingle && routers.some(router => has(sourcesAt(router)(compiled), index))) return [];
+  return failedPosture(world, compiled, index, wanted);
 }
 
 export function awaiting(world: World, indexes: readonly number[]): readonly Obstacle[] {

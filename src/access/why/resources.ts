@@ -12,7 +12,7 @@ import { dropsAmong } from './drops.ts';
 import {
   awaiting,
   disabled,
-  failedPosture,
+  failedAtRouters,
   type Obstacle,
   otherPorts,
   ruleName,
@@ -32,7 +32,7 @@ export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readon
   const way = [...resourceFaults(asked.resource), ...routerFaults(world, asked.network)];
   const found = world.policies.flatMap(policy =>
     policy.rules.flatMap(compiled => {
-      const missing = missingIn(world, policy, compiled, asked);
+      const missing = missingIn(reaches, policy, compiled, asked);
       return missing === undefined ? [] : [[...way, ...missing]];
     }),
   );
@@ -44,11 +44,12 @@ export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readon
 }
 
 function missingIn(
-  world: World,
+  reaches: Reaches,
   policy: CompiledPolicy,
   compiled: CompiledRule,
   asked: Asked,
 ): readonly Obstacle[] | undefined {
+  const { world } = reaches;
   const { source, resource, wanted } = asked;
   if (compiled.rule.isDrop) return undefined;
   const leading = policy.rules.filter(rule => leadsTo(rule, resource));
@@ -61,9 +62,20 @@ function missingIn(
     ...(isConcerned || first === undefined ? disabled(compiled) : disabled(first)),
     ...awaiting(world, [source]),
     ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
-    ...failedPosture(world, compiled, source, wanted),
+    ...failedAtRouters(world, compiled, source, { wanted, routers: routersFor(reaches, asked) }),
     ...notReceived(world, asked),
   ];
+}
+
+// Those from which the source receives the resource.
+function routersFor(reaches: Reaches, { source, resource, wanted }: Asked): readonly number[] {
+  return reaches
+    .under(wanted.reading ?? 'certain')
+    .deliveries.filter(
+      ({ what, receivers }) =>
+        what.type === 'network_resource' && what.resource === resource && has(receivers, source),
+    )
+    .map(({ router }) => router);
 }
 
 // A rule whose sources hold the resource.

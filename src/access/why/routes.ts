@@ -11,7 +11,7 @@ import { dropsAmong } from './drops.ts';
 import {
   awaiting,
   disabled,
-  failedPosture,
+  failedAtRouters,
   type Obstacle,
   otherPorts,
   type Wanted,
@@ -32,7 +32,7 @@ export function routeMisses(reaches: Reaches, asked: Asked): readonly (readonly 
   if (asked.route.accessControl.length === 0) return [way];
   const found = world.policies.flatMap(policy =>
     policy.rules.flatMap(compiled => {
-      const missing = missingIn(world, policy, compiled, asked);
+      const missing = missingIn(world, policy, compiled, { ...asked, served });
       return missing === undefined ? [] : [[...missing, ...way]];
     }),
   );
@@ -84,7 +84,7 @@ function missingIn(
   world: World,
   policy: CompiledPolicy,
   compiled: CompiledRule,
-  { source, route, wanted }: Asked,
+  { source, route, wanted, served }: Asked & { readonly served: ServedRoute },
 ): readonly Obstacle[] | undefined {
   if (compiled.rule.isDrop || !has(compiled.sources, source)) return undefined;
   const isControlling = policy.rules.some(({ rule }) => leadsTo(rule.destination, route));
@@ -92,7 +92,7 @@ function missingIn(
   return [
     ...disabled(compiled),
     ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
-    ...failedPosture(world, compiled, source, wanted),
+    ...failedAtRouters(world, compiled, source, { wanted, routers: served.servers }),
   ];
 }
 

@@ -1,6 +1,5 @@
 // Which enabled rules have a member on one of their sides. Rules share the sets of their sides, so the sets are indexed and
 // not the rules: thousands of rules about All cost no more than one.
-import { addAll } from '../../model/text/many.ts';
 import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from './policies.ts';
 
@@ -32,9 +31,10 @@ function indexed(
       if (known) known.push(number);
       else sets[index] = [number];
     }
+  const known: (readonly CompiledRule[] | undefined)[] = new Array<undefined>(size).fill(undefined);
   return index => {
-    const found: CompiledRule[] = [];
-    for (const number of sets[index] ?? []) addAll(found, bySet[number]?.[1] ?? []);
+    const found = known[index] ?? (sets[index] ?? []).flatMap(number => bySet[number]?.[1] ?? []);
+    known[index] = found;
     return found;
   };
 }

@@ -61,10 +61,12 @@ function isPlaced(
   return isThere === (check.action === 'allow');
 }
 
+/** A machine without any address passes neither `allow` nor `deny`. */
 function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): boolean {
   const addresses = [machine.connection_ip, ...machine.network_addresses].flatMap(
     text => networkOf(text) ?? [],
   );
+  if (addresses.length === 0) return false;
   const ranges = check.ranges.flatMap(range => parsePrefix(range) ?? []);
   const isIn = addresses.some(({ ip, length }) =>
     ranges.some(range => range.length <= length && contains(range, ip)),

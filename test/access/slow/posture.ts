@@ -52,7 +52,7 @@ export function verdictsOn(peer: Peer, checks: Checks): { verdict: Verdict; seen
     const isDeny = ranges.action === 'deny';
     if (isIn) known(!isDeny);
     // Its local addresses may be in a range; nobody outside can tell.
-    else unknown(isDeny);
+    else unknown(isDeny && Boolean(peer.connection_ip));
   }
 
   if (checks.process_check) unknown(false);
@@ -76,10 +76,10 @@ function numbers(version: string): number[] | null {
 }
 
 function systemOf(os: string): string {
-  if (/macos|darwin/i.test(os)) return 'darwin';
-  if (/windows/i.test(os)) return 'windows';
-  if (/ios/i.test(os)) return 'ios';
-  if (/android/i.test(os)) return 'android';
+  if (/^(macos|mac os|darwin)/i.test(os)) return 'darwin';
+  if (/^windows/i.test(os)) return 'windows';
+  if (/^(ios|ipados)/i.test(os)) return 'ios';
+  if (/^android/i.test(os)) return 'android';
   return 'linux';
 }
 

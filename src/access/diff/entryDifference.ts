@@ -1,0 +1,102 @@
+// What differs at a machine between two lists of rules, found without the rows that they add up to: most rules are in both.
+import { type Bits, isEmpty, minus, minusInto, noBits, orInto } from '../sets/bits.ts';
+import type { PooledEntry } from '../sets/rowPool.ts';
+import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
+import type { Difference, Differences } from './difference.ts';
+
+const NONE: Differences = new Map();
+
+/** The difference of the rows of two lists of entries of one pool. */
+export function differencesOfEntries(
+  was: readonly PooledEntry[],
+  is: readonly PooledEntry[],
+  size: number,
+): Differences {
+  const [before, after] = [new Set(was), new Set(is)];
+  const changed = [...before.symmetricDifference(after)];
+  if (changed.length === 0) return NONE;
+  const common = [...before.intersection(after)];
+  const known = new Map<string, Difference>();
+  const at = (point: number): Difference => {
+    const [old, fresh] = [before, after].map(all => [...all].filter(isAt(point)));
+    const name = [old, fresh].map(list => list?.map(({ id }) => id).join()).join(' ');
+    const found = known.get(name) ?? differenceOf(old ?? [], fresh ?? [], size);
+    known.set(name, found);
+    return found;
+  };
+  const found = new Map<TrafficProtocol, Difference>();
+  for (const protocol of PROTOCOLS) {
+    const parts = pointsIn(SPAN[protocol], changed, common).map(at).filter(isAny);
+    const [only, ...others] = parts;
+    if (only) found.set(protocol, others.length === 0 ? only : unionOf(parts, size));
+  }
+  return found;
+}
+
+/** Points of traffic in a span that show everything that differs there. */
+function pointsIn(
+  span: Interval,
+  changed: readonly PooledEntry[],
+  common: readonly PooledEntry[],
+): readonly number[] {
+  const cuts = cutsOf([[span], ...changed.map(({ traffic }) => traffic)]);
+  return cuts.flatMap((from, at) => {
+    const next = cuts[at + 1];
+    if (next === undefined || from < span.from || from > span.to) return [];
+    const here = changed.filter(isAt(from));
+    return here.length > 0 ? pointsBetween({ from, to: next - 1 }, here, common) : [];
+  });
+}
+
+// Traffic about which the same rules differ. A rule of both lists can only hide what accepts differ by. So a point shows
+// everything if no rule counts there that does not count at all of them. What a drop takes shows where others accept it.
+function pointsBetween(
+  { from, to }: Interval,
+  changed: readonly PooledEntry[],
+  common: readonly PooledEntry[],
+): readonly number[] {
+  const partial = common.filter(
+    ({ traffic }) =>
+      traffic.some(one => one.from <= to && one.to >= from) &&
+      !traffic.some(one => one.from <= from && one.to >= to),
+  );
+  const inside = cutsOf(partial.map(({ traffic }) => traffic));
+  const points = [from, ...inside.filter(point => from < point && point <= to)];
+  if (changed.some(({ isDrop }) => isDrop)) return points;
+  const clear = points.find(point => !partial.some(isAt(point)));
+  return clear === undefined ? points : [clear];
+}
+
+const isAt =
+  (point: number) =>
+  ({ traffic }: PooledEntry): boolean =>
+    traffic.some(({ from, to }) => from <= point && point <= to);
+
+function differenceOf(
+  was: readonly PooledEntry[],
+  is: readonly PooledEntry[],
+  size: number,
+): Difference {
+  const [before, after] = [acceptedBy(was, size), acceptedBy(is, size)];
+  const lost = minus(before, after);
+  minusInto(after, before);
+  return { gained: after, lost };
+}
+
+function acceptedBy(entries: readonly PooledEntry[], size: number): Bits {
+  const accepted = noBits(size);
+  for (const { isDrop, sources } of entries) if (!isDrop) orInto(accepted, sources);
+  for (const { isDrop, sources } of entries) if (isDrop) minusInto(accepted, sources);
+  return accepted;
+}
+
+const isAny = ({ gained, lost }: Difference): boolean => !isEmpty(gained) || !isEmpty(lost);
+
+function unionOf(differences: readonly Difference[], size: number): Difference {
+  const union = { gained: noBits(size), lost: noBits(size) };
+  for (const { gained, lost } of differences) {
+    orInto(union.gained, gained);
+    orInto(union.lost, lost);
+  }
+  return union;
+}
