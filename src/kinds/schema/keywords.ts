@@ -1,4 +1,5 @@
 // Ajv with the house keywords and formats: a schema with a misspelt keyword, trait or format does not compile.
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvariantError } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -29,6 +30,15 @@ export function shippedSchemaCompiler(): Ajv2020 {
     'x-kind',
     'x-trait',
   ]);
+}
+
+const compiled = new WeakMap<JsonObject, ValidateFunction>();
+
+/** The check of a shipped schema, compiled when it is first asked for. */
+export function shippedSchemaCheck(schema: JsonObject): ValidateFunction {
+  const check = compiled.get(schema) ?? shippedSchemaCompiler().compile(schema);
+  compiled.set(schema, check);
+  return check;
 }
 
 function withFormats(ajv: Ajv2020): Ajv2020 {
