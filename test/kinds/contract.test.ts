@@ -184,7 +184,7 @@ function isOfAnother(dialect: Dialect, { shape }: Kind, { at, keyword }: Violati
   return dialect !== 'spec' && limits?.spec !== undefined && keyword in limits.spec;
 }
 
-const DRAWS = 6;
+const DRAWS = 12;
 
 describe.each(DIALECTS)('on a server of dialect %s', dialect => {
   const kinds = kindsIn(KINDS, dialect);

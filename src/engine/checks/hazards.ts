@@ -66,7 +66,7 @@ export function accepted<T extends Action>(
 ): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
-    (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||
+    (code === 'CONFLICT' && sideFor(resolve, namesOf(spoken(action))) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,

@@ -11,14 +11,18 @@ import type { PlanContext } from '../types/planContext.ts';
 /** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
   const { reveals, replace } = context.kind(desired.kind);
-  if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
+  if (
+    reveals === undefined ||
+    replace === 'refuse' ||
+    !context.rotate.has(nameOf(desired, context))
+  )
     return null;
   return `it is to have a new ${quoted(reveals)}`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */
 export function rotationFaults(desired: readonly Desired[], context: PlanContext): Diagnostic[] {
-  const declared = new Map(desired.map(object => [nameOf(object), object]));
+  const declared = new Map(desired.map(object => [nameOf(object, context), object]));
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
     if (!object) {
@@ -38,7 +42,8 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
   });
 }
 
-const nameOf = ({ kind, key }: Desired): string => `${kind}/${key}`;
+const nameOf = (desired: Desired, { wholeOf }: PlanContext): string =>
+  `${desired.kind}/${wholeOf(desired) ?? desired.key}`;
 
 const fault = (message: string, hint: string): Diagnostic => ({
   ...{ code: 'ROTATE_UNKNOWN', severity: 'error', message, hint },

@@ -7,7 +7,7 @@ import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
-import type { Wholes } from '../scope/parts.ts';
+import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -38,6 +38,7 @@ export function planContext(
       const whole = wholes.keyOf(object);
       return whole === object.key ? undefined : whole;
     },
+    namesOf: object => wholes.keysOf(object).map(key => `${object.kind}/${key}`),
   };
 }
 

@@ -123,8 +123,8 @@ export function planned(written: PlanInput): Planned {
     ...strandedFaults(objects, run.outside, context),
     ...unsendableSecrets(objects, context),
     ...protectedFaults(objects, settings.protect ?? [], context),
-    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
-    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
+    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), input),
+    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, input) : []),
     ...uniqueConflictFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
     ...circleFaults(ordered.circle, drafts, pairing, context),
   ]);
@@ -172,7 +172,7 @@ function declarationFaults(
   const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   return [
     ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, whole),
+    ...selectionFaults(settings.select ?? {}, kinds, { known, wholes }),
     ...unknownNames(settings.named ?? [], [...known, ...whole]),
     ...unavailable(needed, settings.watch, snapshot, kinds),
     ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),

@@ -82,9 +82,7 @@ function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanC
   const kind = context.kind(live.kind);
   if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
-  const spoken = called(live, context);
-  const partOf = context.wholeOf(spoken);
-  const isKept = sideFor(context.resolve, { ...spoken, partOf }) === 'live';
+  const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }
 

@@ -2,13 +2,16 @@
 import { kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
 import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Selection } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import { inParts } from './parts.ts';
 import { selected } from './selection.ts';
+import { wholesOf } from './wholes.ts';
 
 /** What to read. */
 export interface ReadScope {
@@ -28,7 +31,10 @@ export function readScope(
   prune: PruneMode,
   select: Selection = {},
 ): ReadScope {
-  const isSelected = selected(select, kinds);
+  // The dialect is not known yet.
+  const inAny = (objects: readonly Desired[]) =>
+    DIALECTS.flatMap(dialect => inParts(objects, kinds, dialect));
+  const isSelected = selected(select, kinds, wholesOf(inAny(allDesired), inAny(allBase), []));
   const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
   const moved = desired.flatMap(object => movedKinds(kinds, object));
