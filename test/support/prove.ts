@@ -59,10 +59,14 @@ function run(names: readonly string[]) {
   const record = join(folder, 'proofs.jsonl');
   writeFileSync(record, '');
   const { MESHFORM_RUNS = 'full' } = process.env;
-  const ended = spawnSync(process.execPath, [VITEST, 'run', '--dir', 'test', ...names], {
-    stdio: 'inherit',
-    env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
-  });
+  const ended = spawnSync(
+    process.execPath,
+    [VITEST, 'run', '--isolate', '--dir', 'test', ...names],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
+    },
+  );
   const day = new Date().toISOString().slice(0, 10);
   const noted = readFileSync(record, 'utf8')
     .split('\n')
