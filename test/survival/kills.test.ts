@@ -48,7 +48,7 @@ test(
       );
       expect(resumed).toBeGreaterThan(count / 3);
     }),
-  patience(RUNS, 6_000),
+  patience(RUNS, 12_000),
 );
 
 const RESUME = ['--resume', 'run.jsonl', '--yes', '--secrets-to', 'file:secrets.jsonl'];
