@@ -214,7 +214,9 @@ describe('lists of a whole account', () => {
 
   test('are operations of the contract that only the dialect has; the first tells the dialects apart', () => {
     const { netbirdOperations } = loadContract();
-    const paths = [...KINDS.values()].flatMap(({ accountWide }) => accountWide.netbird?.path ?? []);
+    const paths = [...KINDS.values()].flatMap(
+      ({ listAllByDialect }) => listAllByDialect.netbird?.path ?? [],
+    );
     expect(paths.sort()).toEqual([...netbirdOperations].map(({ path }) => path).sort());
     expect(dialectWitness(KINDS)).toEqual({ path: RESOURCES, dialect: 'netbird' });
   });

@@ -25,11 +25,11 @@ export function carryMembers(
 ): readonly string[] {
   const { kind, before, after } = update;
   const changed: string[] = [];
-  for (const { name, shape, carries, endsLogins } of kind.shape.fields.values()) {
+  for (const { name, shape, movesMembers, endsLogins } of kind.shape.fields.values()) {
     if (endsLogins && after[name] === true && before[name] !== true)
       for (const one of belongings(endsLogins, update, account)) endLogin(drafts, one);
-    if (!carries) continue;
-    const own = belongings(carries, update, account).map(({ id }) => idKey(id));
+    if (!movesMembers) continue;
+    const own = belongings(movesMembers, update, account).map(({ id }) => idKey(id));
     if (own.length === 0) continue;
     const targets = (fields: Fields) =>
       new Set(refsIn(shape, fields[name]).map(ref => targetName(ref.kind, ref.key)));
@@ -38,9 +38,9 @@ export function carryMembers(
       const draft = drafts.get(set);
       if (!draft) continue;
       const members = fresh.has(set)
-        ? joined(draft.object.fields[carries.into], own)
-        : left(draft.object.fields[carries.into], own);
-      drafts.set(set, withFields(draft, { [carries.into]: members }));
+        ? joined(draft.object.fields[movesMembers.into], own)
+        : left(draft.object.fields[movesMembers.into], own);
+      drafts.set(set, withFields(draft, { [movesMembers.into]: members }));
       changed.push(set);
     }
   }
@@ -54,7 +54,7 @@ function belongings(
 ): readonly Live[] {
   const kind = kinds.get(name);
   if (!kind) return [];
-  const cascade = { kind: name, by, indirect: false };
+  const cascade = { kind: name, by, onlyInCascade: false };
   return live.filter(
     one => one.kind === name && takersOf(cascade, owner.name, kind, one).includes(id),
   );

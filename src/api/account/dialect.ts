@@ -45,7 +45,7 @@ export function dialectSeen(
   const found = new Map<Dialect, string>();
   for (const { kind: name, body } of objects) {
     const kind = kinds.get(name);
-    if (kind === undefined || Object.keys(kind.pathIn).length > 0) continue;
+    if (kind === undefined || Object.keys(kind.pathByDialect).length > 0) continue;
     if (typeof body.id === 'number')
       found.set('spec', `it answers integers as ids (${kind.name} ${body.id})`);
     for (const [field, { shape }] of kind.shape.fields)

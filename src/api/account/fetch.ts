@@ -108,7 +108,8 @@ export async function fetchAndWiden(
     if (options.dialect !== 'auto') decision = await decided();
   }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
-  const takenSince = (before: number): FetchedAccount => ({
+  const takenSince = (before: number, read: ReadonlySet<KindName>): FetchedAccount => ({
+    read,
     ...(account !== undefined && { account }),
     ...{ ...decision, notOffered: new Set(reading.notOffered) },
     objects: decodeAccount(kinds, inOrder(reading.objects)),
@@ -120,9 +121,9 @@ export async function fetchAndWiden(
     const others = [...served.values()].filter(({ name }) => names.has(name));
     await reading.lists(rootsBeyond(scope, others));
     await readNested(childrenBeyond(children, { kinds, others, reading }));
-    return takenSince(before);
+    return takenSince(before, scope.kinds.union(names));
   };
-  return { snapshot: takenSince(start), widen };
+  return { snapshot: takenSince(start, scope.kinds), widen };
 }
 
 // Lists of kinds that do not nest in others, and that the scope did not have.
@@ -149,8 +150,8 @@ function childrenBeyond(
     .filter(lists => lists.length > 0);
 }
 
-const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
-  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
 // The witness is asked for its dialect and read as a list, in one request.
 function rememberingAnswerOf(

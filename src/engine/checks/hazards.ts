@@ -76,9 +76,9 @@ export function accepted<T extends Action>(
 }
 
 function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHazard[] {
-  const reveals = kinds.get(kind)?.reveals;
-  if (reveals === undefined) return [];
-  const message = `making ${address} shows its ${quoted(reveals)} once: it is lost unless it is kept then`;
+  const secret = kinds.get(kind)?.oneTimeSecret;
+  if (secret === undefined) return [];
+  const message = `making ${address} shows its ${quoted(secret)} once: it is lost unless it is kept then`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

@@ -10,14 +10,14 @@ import type { PlanContext } from '../types/planContext.ts';
 
 /** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
-  const { reveals, replace } = context.kind(desired.kind);
+  const { oneTimeSecret, replace } = context.kind(desired.kind);
   if (
-    reveals === undefined ||
+    oneTimeSecret === undefined ||
     replace === 'refuse' ||
     !context.rotate.has(nameOf(desired, context))
   )
     return null;
-  return `it is to have a new ${quoted(reveals)}`;
+  return `it is to have a new ${quoted(oneTimeSecret)}`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */
@@ -30,10 +30,10 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
-    const { reveals, replace, noun } = context.kind(object.kind);
-    if (reveals !== undefined && replace !== 'refuse') return [];
+    const { oneTimeSecret, replace, noun } = context.kind(object.kind);
+    if (oneTimeSecret !== undefined && replace !== 'refuse') return [];
     const hint =
-      reveals === undefined
+      oneTimeSecret === undefined
         ? 'name an object that has one'
         : `the API can make no other ${noun} in its place: do it on the server`;
     return [

@@ -57,8 +57,8 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
 }
 
 // What every update must hold and no read gives back can only be sent as it is declared.
-function alwaysSent({ put, shape }: Kind): ReadonlySet<string> {
-  const fields = put === 'partial' ? [] : [...shape.fields.values()];
+function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
+  const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
     fields.flatMap(({ name, required, writeOnly }) => (required && writeOnly ? name : [])),
   );

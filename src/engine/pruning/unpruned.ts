@@ -62,7 +62,7 @@ export function unpruned(
     .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
     .map(({ kind, key }) => ({ kind, key, because: 'this run leaves it out' }));
   return [...staying, ...unseen].filter(
-    object => kinds.get(object.kind)?.forgotten !== true && !isForgotten(object),
+    object => kinds.get(object.kind)?.neverPruned !== true && !isForgotten(object),
   );
 }
 

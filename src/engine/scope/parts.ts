@@ -1,4 +1,5 @@
 // Declared objects that the server keeps in parts: which parts there are, and what is wrong with keeping them so.
+import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -69,7 +70,7 @@ function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): 
     key: keyOf([name]),
     fields: {
       ...fields,
-      [kind.identity[0] ?? '']: name,
+      [namingFields(kind)[0] ?? '']: name,
       [list]: isList(items) ? items.slice(index, index + 1) : [],
     },
     lifecycle: { ...rest, ...(was !== undefined && { was: partName(parts, was, item) }) },
