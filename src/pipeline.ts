@@ -29,15 +29,21 @@ import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
 import { unusedVariables } from './source/values/variables.ts';
 
-/** The kinds, and a reader for files that declare them. Made once a process. */
+/** The kinds, and a reader for files that declare them. Made once for each table of kinds. */
 export interface Toolbox {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
 }
 
-/** Reads the shipped kinds. */
+const toolboxes = new WeakMap<KindTable, Toolbox>();
+
+/** The toolbox for these kinds; for the shipped kinds where none are given. */
 export function toolbox(kinds: KindTable = readKinds()): Toolbox {
-  return { kinds, reader: sourceReader(kinds, shippedSchema('lifecycle.schema.json')) };
+  const made = toolboxes.get(kinds);
+  if (made) return made;
+  const reader = sourceReader(kinds, shippedSchema('lifecycle.schema.json'));
+  toolboxes.set(kinds, { kinds, reader });
+  return { kinds, reader };
 }
 
 /** Where desired state is, and what it may take from outside. */

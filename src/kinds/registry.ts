@@ -8,13 +8,28 @@ import { kindTable } from './schema/table.ts';
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
-/** Reads a JSON Schema that is shipped with meshform, by its path under `schemas/`. */
+// Shipped files do not change while a process runs.
+const schemas = new Map<string, JsonObject>();
+let shippedKinds: KindTable | undefined;
+
+/** A JSON Schema that is shipped with meshform, by its path under `schemas/`; read once, the same object each time. */
 export function shippedSchema(path: string): JsonObject {
-  return JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
+  const schema = schemas.get(path) ?? JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
+  schemas.set(path, schema);
+  return schema;
 }
 
-/** The kind table of the schemas in `folder`. Throws an `InvariantError` with every fault in them, each with its file. */
-export function readKinds(folder: URL = new URL('kinds/', SCHEMAS)): KindTable {
+/**
+ * The kind table of the schemas in `folder`; the shipped kinds, read once, where none is given.
+ * Throws an `InvariantError` with every fault in them, each with its file.
+ */
+export function readKinds(folder?: URL): KindTable {
+  if (folder !== undefined) return kindsIn(folder);
+  shippedKinds ??= kindsIn(new URL('kinds/', SCHEMAS));
+  return shippedKinds;
+}
+
+function kindsIn(folder: URL): KindTable {
   const files = readdirSync(folder).filter(name => name.endsWith('.schema.json'));
   const schemas = new Map<string, JsonObject>(
     files.sort().map(name => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),

@@ -5,6 +5,7 @@ import { reachRows } from '../../src/access/reachRows.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';
 import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
 import { bothDialects } from '../emulator/reach/both.ts';
+import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { answersOf } from './answers.ts';
 import { readCases } from './cases.ts';
@@ -32,18 +33,25 @@ async function compared(account: unknown) {
   return Object.values(lists.netbird).flat().length;
 }
 
-test('in generated accounts', { timeout: 600_000 }, async () => {
+const RUNS = { slice: 40, full: 2_000 };
+
+test('in generated accounts', { timeout: patience(RUNS) }, async () => {
+  const { count, seed, found } = proof('lists of accessible peers in generated accounts', RUNS);
   const sizes: number[] = [];
   await fc.assert(
     fc.asyncProperty(drawnAccount, async account => {
       sizes.push(await compared(loadable(account)));
     }),
-    { numRuns: 200 },
+    { numRuns: count, seed },
   );
-  expect(sizes.filter(size => size > 0).length).toBeGreaterThan(100);
+  const reaching = sizes.filter(size => size > 0).length;
+  found(
+    `the model and the emulator agree, dialects spec and netbird; somebody is reached in ${reaching}`,
+  );
+  expect(reaching).toBeGreaterThan(count / 2);
 });
 
 test('in the shared cases', { timeout: 600_000 }, async () => {
-  for (const { account } of readCases().filter((_, place) => place % 4 === 0))
+  for (const { account } of readCases().filter((_, place) => place % 10 === 0))
     await compared(account);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reachRows } from '../../src/access/reachRows.ts';
 import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
 import type { Json } from '../../src/model/value.ts';
+import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { readCases, readFound } from './cases.ts';
 import { drawnAccount } from './drawn.ts';
@@ -33,11 +34,19 @@ describe('what a routing machine is not sent', () => {
     });
 });
 
-test('the model and the slow evaluator agree on generated accounts', () => {
-  fc.assert(
-    fc.property(drawnAccount, account => {
-      expect(rowsOf(account as unknown as Json)).toEqual(slowRows(account));
-    }),
-    { numRuns: 3000 },
-  );
-}, 600_000);
+const RUNS = { slice: 800, full: 100_000 };
+
+test(
+  'the model and the slow evaluator agree on generated accounts',
+  () => {
+    const { count, seed, found } = proof('who reaches whom in generated accounts', RUNS);
+    fc.assert(
+      fc.property(drawnAccount, account => {
+        expect(rowsOf(account as unknown as Json)).toEqual(slowRows(account));
+      }),
+      { numRuns: count, seed },
+    );
+    found('the model and the slow evaluator agree on each');
+  },
+  patience(RUNS, 50),
+);

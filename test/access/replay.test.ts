@@ -10,6 +10,7 @@ import { indexesIn } from '../../src/access/sets/bits.ts';
 import { rowPool } from '../../src/access/sets/rowPool.ts';
 import { PROTOCOLS, SPAN } from '../../src/access/sets/traffic.ts';
 import { type Frame, frameOf } from '../../src/access/world/world.ts';
+import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { drawnPair } from './drawn.ts';
 import { memberName, stateOf, targetName } from './named.ts';
@@ -91,23 +92,31 @@ function pointsOf(
   });
 }
 
-test('the replay and the slow evaluator agree on every state between two generated accounts', () => {
-  let [found, steps] = [0, 0];
-  fc.assert(
-    fc.property(
-      drawnPair,
-      fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 12, maxLength: 12 }),
-      ([before, after], order) => {
-        const way = wayBetween(before, after, order);
-        const expected = slowEpisodes(way);
-        const episodes = modelled(way);
-        found += expected.size;
-        steps += way.length - 1;
-        expect([...episodes].sort()).toEqual([...expected].sort());
-      },
-    ),
-    { numRuns: 100 },
-  );
-  expect(steps).toBeGreaterThan(100);
-  expect(found).toBeGreaterThan(0);
-});
+const RUNS = { slice: 25, full: 2_000 };
+
+test(
+  'the replay and the slow evaluator agree on every state between two generated accounts',
+  () => {
+    const { count, seed, found: note } = proof('states between two generated accounts', RUNS);
+    let [found, steps] = [0, 0];
+    fc.assert(
+      fc.property(
+        drawnPair,
+        fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 12, maxLength: 12 }),
+        ([before, after], order) => {
+          const way = wayBetween(before, after, order);
+          const expected = slowEpisodes(way);
+          const episodes = modelled(way);
+          found += expected.size;
+          steps += way.length - 1;
+          expect([...episodes].sort()).toEqual([...expected].sort());
+        },
+      ),
+      { numRuns: count, seed },
+    );
+    note(`${steps} steps with ${found} episodes, as the slow evaluator has them`);
+    expect(steps).toBeGreaterThan(count);
+    expect(found).toBeGreaterThan(0);
+  },
+  patience(RUNS, 1_000),
+);

@@ -16,7 +16,7 @@ import { newLedger, RefusedWrite, type Send, writeOn } from './kills/writers.ts'
 
 const CHILD = fileURLToPath(new URL('kills/child.ts', import.meta.url));
 const TOKEN = 'the-token-of-the-kills';
-const RUNS = { slice: 10, full: 1000 };
+const RUNS = { slice: 4, full: 1000 };
 const WRITERS = 4;
 /** Emulators that live and die side by side, each with files of its own. */
 const LANES = 2;

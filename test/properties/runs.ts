@@ -6,23 +6,24 @@ import { type Extent, proof } from '../support/proof.ts';
 /** Long enough for a proof with many runs. */
 export const PATIENCE = 3_600_000;
 
-/** A whole proof of a law tries so many times as many cases as a slice. */
+/** A whole proof of a law tries so many times its cases; a slice tries one in so many of them. */
 const WHOLE = 30;
+const SLICE = 3;
 
 /**
- * Holds a law against `slice` drawn cases, or thirty times as many where all of it is asked for. What fails is told with its
+ * Holds a law against a third of so many drawn cases, or thirty times as many where all of it is asked for. What fails is told with its
  * seed and path; `MESHFORM_SHRINK=1` first looks for the simplest case that fails, which takes its time where every try
  * is an account of its own.
  */
 export async function law<T>(
-  cases: fc.Arbitrary<T>,
-  slice: number,
-  holds: (drawn: T) => void | Promise<void>,
+  drawn: fc.Arbitrary<T>,
+  cases: number,
+  holds: (one: T) => void | Promise<void>,
 ): Promise<void> {
-  const extent: Extent = { slice, full: slice * WHOLE };
+  const extent: Extent = { slice: Math.ceil(cases / SLICE), full: cases * WHOLE };
   const { count, seed, found } = proof(`law: ${expect.getState().currentTestName}`, extent);
-  const property = fc.asyncProperty(cases, async drawn => {
-    await holds(drawn);
+  const property = fc.asyncProperty(drawn, async one => {
+    await holds(one);
   });
   await fc.assert(property, {
     numRuns: count,

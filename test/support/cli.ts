@@ -1,14 +1,13 @@
 // The command line in a test: the same code as the process, with its world handed in.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 import { InvariantError } from '../../src/model/errors.ts';
 import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import type { TestAccount } from './account.ts';
+import { journalsFolder } from './journals.ts';
 
 export interface Ended {
   readonly code: number;
@@ -41,9 +40,6 @@ export interface CliOptions {
   readonly onTalk?: (text: string, interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
 }
 
-const JOURNALS = mkdtempSync(join(tmpdir(), 'meshform-journals-'));
-afterAll(() => rmSync(JOURNALS, { recursive: true, force: true }));
-
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
@@ -72,8 +68,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
     },
     stdin: () => Promise.resolve(stdin),
     secrets: new KnownSecrets(),
-    // What tests apply from examples leaves nothing there.
-    env: { MESHFORM_JOURNALS: JOURNALS, ...env },
+    env: { MESHFORM_JOURNALS: journalsFolder(), ...env },
     cwd,
     self: { pid: process.pid, host: 'test', isAlive: () => true },
     now: clock?.now ?? (() => now),

@@ -17,8 +17,7 @@ interface Row {
 
 /** Where proofs are; a test that is none costs nothing much here. */
 const PROOFS = [
-  'access-scale',
-  'access-mutations',
+  'access/',
   'fuzz',
   'hostile',
   'kills',
@@ -60,10 +59,14 @@ function run(names: readonly string[]) {
   const record = join(folder, 'proofs.jsonl');
   writeFileSync(record, '');
   const { MESHFORM_RUNS = 'full' } = process.env;
-  const ended = spawnSync(process.execPath, [VITEST, 'run', '--dir', 'test', ...names], {
-    stdio: 'inherit',
-    env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
-  });
+  const ended = spawnSync(
+    process.execPath,
+    [VITEST, 'run', '--isolate', '--dir', 'test', ...names],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
+    },
+  );
   const day = new Date().toISOString().slice(0, 10);
   const noted = readFileSync(record, 'utf8')
     .split('\n')

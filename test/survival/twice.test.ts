@@ -12,7 +12,7 @@ import { pictureOf } from '../support/picture.ts';
 import { patience, proof } from '../support/proof.ts';
 import { plan } from '../support/reconcile.ts';
 
-const ROUNDS = { slice: 12, full: 1000 };
+const ROUNDS = { slice: 6, full: 1000 };
 const ALLOWED = Object.keys(HAZARD_CODES).flatMap(code => ['--allow', code]);
 
 /** How the second run meets the first. */

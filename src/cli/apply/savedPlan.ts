@@ -5,7 +5,7 @@ import { gatesFault } from '../../access/gates/form.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { schemaCompiler } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
 import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
@@ -77,7 +77,7 @@ export function savedPlanOrStop(
   { file, digest, kinds }: { file: string; digest?: string | undefined; kinds: KindTable },
   io: Io,
 ): ReadPlan {
-  const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
+  const isDocument = shippedSchemaCheck(shippedSchema('plan.schema.json'));
   const found = planOfText(text, file, isDocument);
   if ('diagnostic' in found) {
     printFindings([found.diagnostic], io);

@@ -5,7 +5,7 @@ import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { schemaCompiler } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -95,9 +95,8 @@ export async function journalOfPlan(
 }
 
 function schemas() {
-  const compiler = schemaCompiler();
   return {
-    line: compiler.compile(shippedSchema('journal.schema.json')),
-    plan: compiler.compile(shippedSchema('plan.schema.json')),
+    line: shippedSchemaCheck(shippedSchema('journal.schema.json')),
+    plan: shippedSchemaCheck(shippedSchema('plan.schema.json')),
   };
 }

@@ -1,8 +1,8 @@
 // What the API requires of an object's own fields, conditions included: which it lacks, and which it may not have.
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
-import { shippedSchemaCompiler } from './keywords.ts';
+import { shippedSchemaCheck } from './keywords.ts';
 
 /** How the fields of an object break its kind's schema, as far as whole fields go. */
 export interface Misfits {
@@ -12,12 +12,9 @@ export interface Misfits {
   readonly forbidden: readonly string[];
 }
 
-const compiled = new WeakMap<JsonObject, ValidateFunction>();
-
 /** The misfits of an object with these fields. Values are not looked at: they may be keys and secrets. */
 export function misfits({ schema }: Kind, fields: JsonObject): Misfits {
-  const validate = compiled.get(schema) ?? shippedSchemaCompiler().compile(schema);
-  compiled.set(schema, validate);
+  const validate = shippedSchemaCheck(schema);
   const errors = validate(fields) ? [] : (validate.errors ?? []);
   const missing = errors.flatMap(({ keyword, instancePath, params }) =>
     keyword === 'required' && instancePath === '' ? String(params.missingProperty) : [],

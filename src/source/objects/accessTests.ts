@@ -1,7 +1,7 @@
 // The `access_tests` of files: read, and checked for their form. What they name is looked for when they are judged.
 import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -25,7 +25,7 @@ export function testReader(): (documents: readonly Placed[]) => ReadTests {
       ({ value }) => isObject(value) && value[ACCESS_TESTS] !== undefined,
     );
     const read = holders.map(document => {
-      check ??= shippedSchemaCompiler().compile(shippedSchema('access-tests.schema.json'));
+      check ??= shippedSchemaCheck(shippedSchema('access-tests.schema.json'));
       return testsIn(document.inside([ACCESS_TESTS]), check);
     });
     return {

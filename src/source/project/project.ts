@@ -1,6 +1,6 @@
 // The project file, meshform.yaml: text in, settings or every fault out.
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPlace.ts';
@@ -54,7 +54,7 @@ export function readProject(
   const { documents, diagnostics } = parseDocuments(source);
   const [document, second] = documents.filter(({ value }) => value !== null);
   if (!document) return { project: {}, diagnostics: [...diagnostics] };
-  const check = shippedSchemaCompiler().compile(schema);
+  const check = shippedSchemaCheck(schema);
   const found = check(document.value) ? [] : (check.errors ?? []);
   const errors = found.filter(
     ({ instancePath, params }) =>

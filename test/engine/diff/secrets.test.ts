@@ -1,0 +1,201 @@
+// Secrets cannot be read back: what makes one be sent again, and what makes an object with a secret of its own anew.
+import { describe, expect, test } from 'vitest';
+import { accepted } from '../../../src/engine/checks/hazards.ts';
+import type { FieldChange } from '../../../src/model/change.ts';
+import { secretFrom } from '../../../src/model/secrets/secret.ts';
+import { type Options, planFor, type Read } from '../planning.ts';
+
+const hook = (secret: string, more = '') => `
+notification_channels:
+  - type: webhook
+    event_types: [user.join]
+    target: { url: https://hook.example.com, headers: { Authorization: "${secret}" } }
+    ${more}
+`;
+const HOOK: Read = [
+  'notification_channel',
+  {
+    ...{ id: 'c1', type: 'webhook', event_types: ['user.join'], enabled: true },
+    target: { url: 'https://hook.example.com', headers: { Authorization: '****' } },
+  },
+];
+const EDR = `
+edr:
+  provider_a:
+    { api_url: https://edr.example.com, api_token: "${'${env:EDR}'}", match_attributes: { infected: false },
+      groups: [], last_synced_interval: 24 }
+`;
+const EDR_READ: Read = [
+  'edr_provider_a',
+  {
+    ...{ id: '7', api_url: 'https://edr.example.com', match_attributes: { infected: false } },
+    ...{ groups: [], last_synced_interval: 24, enabled: true },
+  },
+];
+const KEY = 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]';
+const KEY_READ: Read = [
+  'setup_key',
+  {
+    ...{ id: '3', name: 'ci', type: 'reusable', auto_groups: [], usage_limit: 0, state: 'valid' },
+    ...{ ephemeral: false, allow_extra_dns_labels: false, revoked: false, key: 'A1B2****' },
+  },
+];
+
+/** What a plan changes, field by field. */
+function changed(files: string, read: Read, options: Options = {}): FieldChange[] {
+  return planFor(files, [read], options).changes.flatMap(({ fields }) => fields);
+}
+
+describe('a secret that the files declare', () => {
+  test('is not sent again where nothing says that it is another', () => {
+    expect(changed(hook('${env:HOOK}'), HOOK)).toEqual([]);
+    expect(changed(hook('${env:HOOK}'), HOOK, { base: hook('${env:HOOK}') })).toEqual([]);
+    expect(changed(EDR, EDR_READ)).toEqual([]);
+  });
+
+  test('is, where it comes from somewhere else than in the base', () => {
+    const base = hook('${env:OLD}');
+    expect(changed(hook('${env:HOOK}'), HOOK, { base })).toEqual([
+      {
+        ...{ type: 'value', path: ['target', 'headers', 'Authorization'], since: 'pending' },
+        ...{ before: secretFrom('${env:OLD}'), after: secretFrom('${env:HOOK}') },
+      },
+    ]);
+  });
+
+  test('is, where the base did not have it', () => {
+    const base = hook('x').replace(', headers: { Authorization: "x" }', '');
+    expect(changed(hook('${env:HOOK}'), HOOK, { base })).toMatchObject([
+      { path: ['target', 'headers', 'Authorization'], since: 'pending' },
+    ]);
+  });
+
+  test('is not, where the base did not declare the object: what is adopted is left as it is', () => {
+    const base = 'groups: [{ name: other }]';
+    expect(changed(hook('${env:HOOK}'), HOOK, { base })).toEqual([]);
+  });
+
+  test('is, where somebody asks for it', () => {
+    const { changes } = planFor(EDR, [EDR_READ], { rotate: ['edr_provider_a/account'] });
+    expect(changes.map(({ type, fields }) => [type, fields.map(({ path }) => path)])).toEqual([
+      ['update', [['api_token']]],
+    ]);
+  });
+
+  test('is, where its value is known to be another', () => {
+    const asked: string[] = [];
+    const isOtherSecret: Options['isOtherSecret'] = (address, path, { $secret }) => {
+      asked.push([address, ...path, $secret].join(' '));
+      return true;
+    };
+    const found = changed(hook('${env:HOOK}'), HOOK, { isOtherSecret });
+    expect(found).toMatchObject([{ path: ['target', 'headers', 'Authorization'] }]);
+    expect(asked).toEqual([
+      expect.stringMatching(/^notification_channel.* target headers Authorization \$\{env:HOOK\}$/),
+    ]);
+  });
+
+  test('is somebody else’s where the files say so', () => {
+    const files = hook('${env:HOOK}', 'lifecycle: { ignore: [target] }');
+    const settings = { base: hook('${env:OLD}'), isOtherSecret: () => true };
+    expect(changed(files, HOOK, settings)).toEqual([]);
+  });
+});
+
+describe('--rotate', () => {
+  const faults = (files: string, rotate: string) =>
+    planFor(files, [KEY_READ], { rotate: [rotate] }).diagnostics.map(
+      ({ code, message, hint }) => `${code} ${message} | ${hint}`,
+    );
+
+  test('makes an object anew that has a secret of its own, the old one going last', () => {
+    const { changes, actions } = planFor(KEY, [KEY_READ], { rotate: ['setup_key/ci'] });
+    expect(changes).toMatchObject([{ type: 'replace', notes: ['it is to have a new `key`'] }]);
+    expect(actions.map(({ id }) => id)).toEqual(['create setup_key.ci', 'delete setup_key.ci']);
+  });
+
+  test('of what is not declared is an error', () => {
+    expect(faults(KEY, 'setup_key/ic')).toEqual([
+      'ROTATE_UNKNOWN no file declares `setup_key/ic`, which --rotate names | did you mean `setup_key/ci`?',
+    ]);
+  });
+
+  test('of what has no secret is an error', () => {
+    const group = 'groups: [{ name: engineers }]';
+    expect(faults(group, 'group/engineers')).toEqual([
+      'ROTATE_UNKNOWN `group/engineers` has no secret that could be renewed | name an object that has one',
+    ]);
+  });
+
+  test('of what cannot be made anew is an error', () => {
+    const user = 'users: [{ email: ada@example.com, name: Ada, role: user }]';
+    expect(faults(user, 'user/ada@example.com')).toEqual([
+      expect.stringContaining(
+        'has no secret that could be renewed | the API can make no other user',
+      ),
+    ]);
+  });
+});
+
+describe('an object that shows a secret once', () => {
+  const action = (options: Options = {}) => {
+    const [first] = planFor(KEY, [], options).actions;
+    if (!first) throw new Error('no action');
+    return first;
+  };
+  const isAllowed = ({ hazards }: ReturnType<typeof action>) =>
+    hazards.map(({ code, allowed }) => `${code} ${allowed}`);
+
+  test('is a hazard, unless there is a place for it, or it is accepted to be lost', () => {
+    expect(isAllowed(action())).toEqual(['REVEALS_SECRET false']);
+    expect(isAllowed(action({ hasSink: true }))).toEqual(['REVEALS_SECRET true']);
+    expect(isAllowed(action({ allow: [{ code: 'REVEALS_SECRET' }] }))).toEqual([
+      'REVEALS_SECRET true',
+    ]);
+  });
+
+  test('may be allowed later, of a plan that was saved', () => {
+    const saved = action();
+    expect(isAllowed(accepted(saved, { allow: [], hasSink: false }))).toEqual([
+      'REVEALS_SECRET false',
+    ]);
+    expect(isAllowed(accepted(saved, { allow: [], hasSink: true }))).toEqual([
+      'REVEALS_SECRET true',
+    ]);
+    const allow = [{ code: 'REVEALS_SECRET', object: 'setup_key/ci' } as const];
+    expect(isAllowed(accepted(saved, { allow, hasSink: false }))).toEqual(['REVEALS_SECRET true']);
+  });
+
+  test('stays allowed, where that was said when it was planned', () => {
+    const saved = action({ allow: [{ code: 'REVEALS_SECRET' }] });
+    expect(isAllowed(accepted(saved, { allow: [], hasSink: false }))).toEqual([
+      'REVEALS_SECRET true',
+    ]);
+  });
+});
+
+test('a secret that an update would have to repeat, and that nobody knows, stops the plan', () => {
+  const stream = `
+event_streams:
+  - platform: generic_http
+    config: { url: "https://events.example.com" }
+    enabled: false
+    lifecycle: { ignore: [config] }
+`;
+  const live: Read = [
+    'event_stream',
+    {
+      ...{ id: '7', platform: 'generic_http', enabled: true },
+      config: { url: 'https://events.example.com', token: '****' },
+    },
+  ];
+  const { diagnostics, actions } = planFor(stream, [live]);
+  expect(actions).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    {
+      ...{ code: 'SECRET_UNDEFINED', severity: 'error' },
+      message:
+        '`config` of event_stream.generic_http holds a secret that the account does not show, so it cannot be written again',
+    },
+  ]);
+});

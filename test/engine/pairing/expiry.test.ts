@@ -1,0 +1,58 @@
+// Keys that have ended, and keys that the server shows once.
+import { describe, expect, test } from 'vitest';
+import { planFor, type Read } from '../planning.ts';
+
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+const KEY = 'setup_keys:\n  - { name: office, type: reusable, expires_in: 86400 }\n';
+
+const key = (state: string, expires: string): Read => [
+  'setup_key',
+  {
+    ...{ id: 'k1', name: 'office', type: 'reusable', state, expires, revoked: false },
+    ...{ auto_groups: [], usage_limit: 0, ephemeral: false, allow_extra_dns_labels: false },
+  },
+];
+
+const findings = (read: Read) =>
+  planFor(KEY, [read], { now: NOW }).diagnostics.map(({ code, message }) => `${code} ${message}`);
+
+describe('a key', () => {
+  test('that has ended is a warning, though nothing differs', () => {
+    expect(findings(key('expired', '2026-02-01T00:00:00Z'))).toEqual([
+      'OBJECT_LAPSED setup_key.office is of no use any more: it ended on 2026-02-01',
+    ]);
+  });
+
+  test('that is used up is one too', () => {
+    expect(findings(key('overused', '2027-02-01T00:00:00Z'))).toEqual([
+      'OBJECT_LAPSED setup_key.office is of no use any more: it is overused',
+    ]);
+  });
+
+  test('that is used up is not advised to be renewed in time: nobody knows when that is', () => {
+    const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
+    expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
+      '`--rotate setup_key/office` makes a new one; else remove its declaration',
+    );
+    expect(hint(key('expired', '2026-02-01T00:00:00Z'))).toContain('renew_before');
+  });
+
+  test('that is good, or never ends, is none', () => {
+    expect(findings(key('valid', '2027-02-01T00:00:00Z'))).toEqual([]);
+    expect(findings(key('valid', '0001-01-01T00:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('making an object whose secret is shown once', () => {
+  const hazards = (options: { readonly hasSink?: boolean }) =>
+    planFor(KEY, [], options).actions.flatMap(action => action.hazards);
+
+  test('is a hazard while there is no place to keep it', () => {
+    expect(hazards({})).toMatchObject([{ code: 'REVEALS_SECRET', allowed: false }]);
+  });
+
+  test('is allowed where there is one', () => {
+    expect(hazards({ hasSink: true })).toMatchObject([{ code: 'REVEALS_SECRET', allowed: true }]);
+  });
+});

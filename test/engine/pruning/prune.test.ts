@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import {
+  declared,
+  group,
+  network,
+  type Options,
+  peer,
+  planFor,
+  policy,
+  type Read,
+  resource,
+} from '../planning.ts';
+
+function pruned(
+  files: Parameters<typeof planFor>[0],
+  reads: readonly Read[],
+  options: Options = { prune: 'unmanaged' },
+) {
+  const { changes, leftAlone, diagnostics } = planFor(files, reads, options);
+  return {
+    gone: changes
+      .filter(({ type }) => type === 'delete')
+      .map(({ address, with: along }) => (along ? `${address} with ${along}` : address)),
+    left: leftAlone.map(({ address, reason, because }) =>
+      [address, reason, because].filter(Boolean).join(', '),
+    ),
+    codes: diagnostics.map(({ code }) => code),
+  };
+}
+
+const TEMPORARY = policy('p9', 'Temporary access policy for peer x', ['g2'], ['g2']);
+
+test('what the API never deletes stays, although its declaration says that it is to go', () => {
+  const tenant: Read = [
+    'msp_tenant',
+    { id: 't1', name: 'shop', domain: 'shop.example.com', groups: [], status: 'pending' },
+  ];
+  const files =
+    'msp_tenants: [{ name: shop, domain: shop.example.com, lifecycle: { delete: true } }]';
+  expect(planFor(files, [tenant])).toMatchObject({ changes: [], actions: [] });
+});
+
+describe('what no file declares', () => {
+  const reads = [group('g1', 'a'), group('g2', 'b'), group('g3', 'jwt', { issued: 'jwt' })];
+
+  test('is listed and left alone', () => {
+    expect(pruned('groups: [{ name: a }]', reads, {})).toEqual({
+      gone: [],
+      left: ['group.b, unmanaged', 'group.jwt, reserved, owned by the identity provider'],
+      codes: [],
+    });
+  });
+
+  test('goes where everything undeclared is to go; what is another system’s does not', () => {
+    expect(pruned('groups: [{ name: a }]', reads)).toMatchObject({
+      gone: ['group.b'],
+      left: [expect.stringContaining('jwt')],
+    });
+  });
+
+  test('goes where the base declared it', () => {
+    const options: Options = { prune: 'removed', base: 'groups: [{ name: b }]' };
+    expect(pruned('groups: [{ name: a }]', [...reads, group('g4', 'c')], options)).toMatchObject({
+      gone: ['group.b'],
+      left: ['group.c, unmanaged', expect.anything()],
+    });
+  });
+
+  test('goes where the base was bound to it, whatever it is called', () => {
+    const options: Options = {
+      prune: 'removed',
+      base: 'groups: [{ name: c, lifecycle: { id: g2 } }]',
+    };
+    expect(pruned('groups: [{ name: a }]', reads, options).gone).toEqual(['group.b']);
+  });
+
+  test('does not go where its name is only the former name of what is declared', () => {
+    const options: Options = { prune: 'removed', base: 'groups: [{ name: b }]' };
+    expect(pruned('groups: [{ name: a, lifecycle: { was: b } }]', reads, options).gone).toEqual([]);
+  });
+
+  test('is not looked at where its kind is not declared at all', () => {
+    expect(pruned('networks: [{ name: n }]', [...reads, network('n1', 'n')])).toEqual({
+      gone: [],
+      left: [],
+      codes: [],
+    });
+  });
+
+  test('never goes where the API cannot delete it', () => {
+    expect(pruned([declared('peer', 'x')], [peer('x', 'x'), peer('y', 'y')]).gone).toEqual([]);
+  });
+});
+
+describe('what would go stays', () => {
+  test('where something that stays points at it, and so does what that points at', () => {
+    const reads = [
+      group('g1', 'a'),
+      group('g2', 'b'),
+      group('g3', 'c'),
+      network('n1', 'n'),
+      resource('r1', 'n1', 'db', ['g2']),
+      TEMPORARY,
+    ];
+    const files =
+      '{ groups: [{ name: a }], networks: [{ name: m, resources: [{ name: x, address: 10.0.0.2, groups: [a] }] }] }';
+    expect(pruned(files, reads)).toEqual({
+      gone: ['group.c', 'network.n', 'network_resource.n/db with network.n'],
+      left: [`group.b, referenced, policy["${TEMPORARY[1].name}"] points at it`],
+      codes: [],
+    });
+  });
+
+  test('where something that stays is in it; its other children go by themselves', () => {
+    const reads = [
+      group('g1', 'a'),
+      network('n1', 'n'),
+      resource('r1', 'n1', 'db', []),
+      resource('r2', 'n1', 'web', []),
+    ];
+    const files = `{
+      groups: [{ name: a }],
+      networks: [{ name: m, resources: [{ name: x, address: 10.0.0.2, groups: [a] }] }],
+      policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinationResource: { network_resource: n/db } }] }]
+    }`;
+    expect(pruned(files, reads)).toMatchObject({
+      gone: ['network_resource.n/web'],
+      left: [
+        'network.n, referenced, network_resource.n/db is in it',
+        'network_resource.n/db, referenced, policy.p points at it',
+      ],
+    });
+  });
+});
+
+describe('what is declared to go', () => {
+  const toGo = (more = '') =>
+    `{ groups: [{ name: a }, { name: b, lifecycle: { delete: true } }] ${more} }`;
+  const reads = [group('g1', 'a'), group('g2', 'b')];
+
+  test('goes, whatever is pruned', () => {
+    expect(pruned(toGo(), reads, {})).toMatchObject({ gone: ['group.b'] });
+    expect(pruned(toGo(), [group('g1', 'a')], {})).toMatchObject({ gone: [] });
+  });
+
+  test('is refused where something that stays points at it, declared or not', () => {
+    const rule =
+      'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
+    expect(pruned(toGo(`, ${rule}`), reads, {}).codes).toEqual(['OBJECT_POINTED_AT']);
+    expect(pruned(toGo(), [...reads, policy('p1', 'p', ['g2'], [])], {}).codes).toEqual([
+      'OBJECT_POINTED_AT',
+    ]);
+  });
+
+  test('is not refused where what points at it goes too', () => {
+    const rule =
+      'policies: [{ name: p, lifecycle: { delete: true }, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
+    expect(pruned(toGo(`, ${rule}`), [...reads, policy('p1', 'p', ['g2'], [])], {})).toMatchObject({
+      gone: ['group.b', 'policy.p'],
+      codes: [],
+    });
+  });
+
+  test('takes along what is declared inside it, and is refused where that is pointed at', () => {
+    const inside =
+      'networks: [{ name: n, lifecycle: { delete: true }, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
+    const nested = [network('n1', 'n'), resource('r1', 'n1', 'db')];
+    expect(pruned(inside, nested, {})).toMatchObject({
+      gone: ['network.n', 'network_resource.n/db with network.n'],
+    });
+    const rule =
+      'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [All], destinationResource: { network_resource: n/db } }] }]';
+    const plan = planFor(`{ ${inside}, ${rule} }`, [...nested, group('g0', 'All')]);
+    expect(plan.diagnostics).toMatchObject([
+      { code: 'OBJECT_POINTED_AT', at: { file: 'network.yaml', line: 1 } },
+    ]);
+  });
+});

@@ -1,0 +1,5 @@
+// Files share a worker: what the helpers of a test made for its file goes when the file has ended.
+import { afterAll } from 'vitest';
+import { removeJournals } from './journals.ts';
+
+afterAll(removeJournals);

@@ -1,0 +1,34 @@
+// How the tests are kept: which of them may share a process with others.
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { ALONE } from './support/alone.ts';
+
+const FOLDER = new URL('./', import.meta.url);
+const textOf = (path: string): string => readFileSync(new URL(path, FOLDER), 'utf8');
+
+const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(path =>
+  path.endsWith('.ts'),
+);
+
+/** The test files that import nock, by themselves or by a helper. */
+function mocked(): string[] {
+  const imports = new Map(
+    files.map(path => [
+      path,
+      [...textOf(path).matchAll(/ from '([^']+)'/g)].map(([, from = '']) =>
+        from.startsWith('.') ? posix.join(posix.dirname(path), from) : from,
+      ),
+    ]),
+  );
+  const reached = new Set(['nock']);
+  for (let size = 0; size < reached.size; ) {
+    size = reached.size;
+    for (const [path, from] of imports) if (from.some(one => reached.has(one))) reached.add(path);
+  }
+  return [...reached].filter(path => path.endsWith('.test.ts')).sort();
+}
+
+test('what loads nock runs in a process of its own', () => {
+  expect(mocked()).toEqual([...ALONE]);
+});

@@ -1,0 +1,25 @@
+// How tests run: files share a worker, so that the kinds, the contract and the program are loaded and compiled once. No test may
+// depend on what another file left: `npm test -- --sequence.shuffle.files` shows where one does.
+import { defineConfig } from 'vitest/config';
+import { ALONE } from './test/support/alone.ts';
+
+const alone = ALONE.map(file => `**/${file}`);
+
+// biome-ignore lint/style/noDefaultExport: vitest takes no other.
+export default defineConfig({
+  test: {
+    setupFiles: ['test/support/afterEachFile.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: ['**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...alone],
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
+  },
+});
