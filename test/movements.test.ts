@@ -95,7 +95,7 @@ test('the plan says who moves into a group that it creates, and that they do not
   const notes = Object.fromEntries(made.changes.map(({ address, notes: own }) => [address, own]));
   expect(notes['group.fresh']?.filter(note => !note.startsWith('renamed?'))).toEqual([]);
   expect(notes['user.ada@example.com']).toEqual([
-    'the server moves phone into group.fresh, unless the account turned that off; the run takes them out again',
+    'the server moves phone into group.fresh, unless the account turned that off; the run removes them again',
   ]);
   const { outcomes } = await apply(account, made);
   expect(outcomes.flatMap(one => (one.status === 'done' ? one.notes : []))).toEqual([

@@ -53,7 +53,7 @@ describe('a create that ignores a field', () => {
       fault: {
         code: 'NOT_KEPT',
         message:
-          'network_router.production/gateways was created with success, but the server did not keep: enabled',
+          'network_router.production/gateways was created successfully, but the server did not store: enabled',
       },
     });
   });

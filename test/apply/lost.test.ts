@@ -32,7 +32,7 @@ function losing(when: 'before' | 'after', times = 1): Mischief {
   return { hasLog: true, ...(when === 'before' ? { before: lose } : { after: lose }) };
 }
 
-const FOUND = ['the answer was lost, but a list shows that it was made'];
+const FOUND = ['the response was lost, but a list shows that it was created'];
 
 test('the object that was made is found in a list', async () => {
   const account = memory([], losing('after'));

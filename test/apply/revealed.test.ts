@@ -66,7 +66,7 @@ describe('what is shown', () => {
       fault: {
         code: 'SECRET_LOST',
         message: 'setup_key.ci was created (id new1), but its `key` is LOST: the disk is full',
-        hint: "nobody can read it again: have a new one made with --rotate 'setup_key/ci'",
+        hint: "it cannot be read again: create a new one with --rotate 'setup_key/ci'",
       },
     });
   });
@@ -74,7 +74,7 @@ describe('what is shown', () => {
   test('where nobody named a place is lost, as was accepted, and the outcome says so', async () => {
     expect(await outcomeOf(KEY, showing())).toMatchObject({
       status: 'done',
-      notes: ['its `key` was shown once and is lost, as was accepted'],
+      notes: ['its `key` was shown only once and is lost, as allowed'],
     });
   });
 
@@ -132,7 +132,7 @@ describe('an answer that is lost', () => {
       status: 'unknown',
       fault: {
         message: expect.stringContaining(
-          "its `key` is LOST: have a new one made with --rotate 'setup_key/ci'",
+          "its `key` is LOST: create a new one with --rotate 'setup_key/ci'",
         ),
       },
     });

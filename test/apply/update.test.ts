@@ -43,7 +43,7 @@ describe('an object that is no longer what the plan saw', () => {
       status: 'failed',
       fault: {
         code: 'PLAN_STALE',
-        message: 'network.production is gone from the account since the plan was made',
+        message: 'network.production was deleted from the account since the plan was made',
       },
     });
   });

@@ -58,7 +58,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
 
   test('nothing is told to be nothing', async () => {
     const { stdout, stderr } = await table(['deleteGroup', '--param', 'groupId=1', '--yes'], {});
-    expect([stdout, stderr]).toEqual(['', 'the answer is empty\n']);
+    expect([stdout, stderr]).toEqual(['', 'the response is empty\n']);
   });
 
   test('is plain where it is piped, and its head stands out on a terminal', async () => {
@@ -107,7 +107,7 @@ describe('a call that fails', () => {
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Error: POST /api/groups was answered 409: name is taken
-  hint: it may have been changed meanwhile: look at what the account has now; the server calls this
+  hint: the object may have changed meanwhile: check the account; the server calls this
     request r-1
 `);
   });
@@ -117,7 +117,7 @@ describe('a call that fails', () => {
     const { stderr } = await answered(create, [{ status: 422, body }]);
     expect(stderr).toBe(`Error: POST /api/groups was answered 422: no
   the answer: {"message":"no","code":422,"fields":["name"]}
-  hint: look at what was asked for: the server does not take it
+  hint: check the request: the server rejects it
 `);
   });
 
@@ -131,7 +131,7 @@ describe('a call that fails', () => {
     expect(read.stderr).toContain(`Error: GET /api/groups was answered 200: ${form}\n  hint: is `);
     const write = await answered(create, [{ body }]);
     expect(write.stderr).toContain(
-      `was answered 200: ${form}\n  it may have been done all the same: look before you call it again\n`,
+      `was answered 200: ${form}\n  the server may have executed the request: check the account before you call it again\n`,
     );
     expect(write.received).toHaveLength(1);
   });

@@ -76,7 +76,7 @@ describe('a server that sends back what it was sent reveals nothing', () => {
 test('what was hidden is named, lists by their members', async () => {
   const { env } = await cannedServer({ body: '[{"key":"a"},{"key":"b"}]' });
   expect((await meshform(['api', 'call', 'listSetupKeys'], { env })).stderr).toBe(
-    'hidden: /*/key; --reveal shows it as the server does\n',
+    'hidden: /*/key; --reveal shows it\n',
   );
 });
 
@@ -84,7 +84,7 @@ test('a new secret that was hidden is not shown a second time, and that is told'
   const { env } = await cannedServer({ body: '{"auth_token":"x"}' });
   const words = ['api', 'call', 'regenerateScimToken', '--param', 'id=1'];
   expect((await meshform(words, { env })).stderr).toBe(
-    'hidden: /auth_token; only --reveal shows it, and a new secret is not shown a second time\n',
+    'hidden: /auth_token; only --reveal shows it, and the server does not show a new secret again\n',
   );
 });
 

@@ -194,7 +194,7 @@ describe('a saved plan', () => {
       await run('plan', 'net', '--out', '.git/p.json');
       const refused = await run('apply', '.git/p.json', '--record-base', '--yes');
       expect(refused.code).toBe(6);
-      expect(refused.stderr).toContain('make the plan with --record-base');
+      expect(refused.stderr).toContain('create the plan with --record-base');
     }));
 
   test('that prunes or gives up every removal is', () =>
@@ -215,7 +215,7 @@ test('an apply whose base cannot be recorded says so, and how to record it', () 
     git(cwd, 'update-ref', `refs/meshform/${id}/in-the-way`, 'HEAD');
     const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toContain('everything was applied, and the base could not be recorded: ');
+    expect(stderr).toContain('everything was applied, but the base could not be recorded: ');
     expect(stderr).toContain(`git update-ref refs/meshform/${id} ${head()}`);
     expect(stderr).not.toMatch(/ at \S+ \(/);
     expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
@@ -370,7 +370,7 @@ describe('a base that git cannot tell of is said to be', () => {
       const ended = await run('plan', 'overlay', '--base', base);
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('overlay');
-      expect(ended.stderr).toContain('was it renamed since?');
+      expect(ended.stderr).toContain('was the path renamed since?');
       expect(ended.stderr).toContain('git worktree add ../base');
       git(cwd, 'worktree', 'add', '--quiet', `${cwd}-base`, 'HEAD~1');
       onTestFinished(() => rm(`${cwd}-base`, { recursive: true }));
@@ -385,7 +385,7 @@ describe('a base that git cannot tell of is said to be', () => {
       await writeFile(join(cwd, 'net/network.yaml'), BOTH);
       const ended = await repositoryIn(cwd).run('plan', 'net', '--base', 'HEAD');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('there is no git repository here');
+      expect(ended.stderr).toContain('this is not a git repository');
     }));
 
   test('where it has a submodule or a link that leads out', () =>

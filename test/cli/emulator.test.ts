@@ -141,7 +141,10 @@ describe('--db', () => {
         ['--db', 'x.db'],
         async () => {
           const { code, stderr } = await refused(folder);
-          expect([code, stderr]).toEqual([1, expect.stringContaining('another process holds it')]);
+          expect([code, stderr]).toEqual([
+            1,
+            expect.stringContaining('another process has locked it'),
+          ]);
           isShort(stderr);
         },
         folder,

@@ -58,7 +58,7 @@ describe('an apply at a server with a limit that it does not tell', () => {
     expect(there.time.now() - START).toBeGreaterThan(100_000);
   });
 
-  test('ends with a hint at --rate where the time for the run is over first', async () => {
+  test('ends with a hint at --rate where the run reached its --deadline first', async () => {
     // The account is read at once, with what access depends on; what follows is not.
     const there = await limited(1, 12);
     const { code, stdout } = await runOn(there, 9, ['apply', '--yes', '--deadline', '5']);

@@ -81,7 +81,7 @@ describe('apply --record-base', () => {
       await write(TWO);
       const refused = await run('apply', ...RECORD);
       expect(refused.code).toBe(6);
-      expect(refused.stderr).toContain('network.yaml is not committed as it is');
+      expect(refused.stderr).toContain('network.yaml has uncommitted changes');
       expect(recorded()).toBe('');
       expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
     }));

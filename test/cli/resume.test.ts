@@ -194,13 +194,13 @@ describe('--resume', () => {
       const argv = ['apply', '--yes', '--resume', 'run.jsonl'];
       const ended = await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder, answer: 'yes' });
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toContain('set MESHFORM_URL, or give --url');
+      expect(ended.stderr).toContain('set MESHFORM_URL, or add --url');
       expect(account.requests).toHaveLength(before);
     }));
 
   test.each([
     ['', 'the run was cut off before it began'],
-    ['{"at":"1970","type":"send"}\n{}', 'it does not begin with a run'],
+    ['{"at":"1970","type":"send"}\n{}', 'it does not begin with the record of a run'],
   ])('of %j says that there is nothing to go by', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'x.jsonl'), text);

@@ -80,7 +80,7 @@ describe('a plan that will be shown a secret', () => {
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--allow', 'REVEALS_SECRET']);
       expect(ended).toMatchObject({ code: 0 });
-      expect(ended.stdout).toContain('its `key` was shown once and is lost, as was accepted');
+      expect(ended.stdout).toContain('its `key` was shown only once and is lost, as allowed');
     }));
 });
 
@@ -136,7 +136,7 @@ describe('file:PATH', () => {
       await prepare(folder);
       const ended = await run([...APPLY, '--secrets-to', `file:${path}`]);
       expect(ended).toMatchObject({ code: 64 });
-      expect(ended.stderr).toContain(`no secret can be kept: \`${path}\` cannot be written`);
+      expect(ended.stderr).toContain(`secrets cannot be stored: \`${path}\` cannot be written`);
       expect(writes()).toEqual([]);
     }),
   );

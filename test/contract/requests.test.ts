@@ -187,7 +187,7 @@ describe('a violation', () => {
   it('says of a value that fits none of several forms only that', () => {
     const body = { ...KINDS.NotificationChannel?.required, target: {} };
     expect(contract.checkRequest(contract.operation('createNotificationChannel'), body)).toEqual([
-      { at: '/target', keyword: 'anyOf', sentence: 'target has none of the forms it may have' },
+      { at: '/target', keyword: 'anyOf', sentence: 'target does not have an allowed form' },
     ]);
   });
 

@@ -115,13 +115,13 @@ describe('what the files no longer declare, and the account changed since', () =
   test('is not deleted without a word', () => {
     expect(hazardsOf().hazards).toEqual([
       '!DELETES_OBJECT network.n is deleted',
-      '!CONFLICT network.n was changed in the account since the base, and goes',
+      '!CONFLICT network.n was changed in the account since the base, and is deleted',
     ]);
   });
 
   test('is deleted, or stays, as a person says', () => {
     expect(hazardsOf(resolved('desired')).hazards).toContain(
-      'CONFLICT network.n was changed in the account since the base, and goes',
+      'CONFLICT network.n was changed in the account since the base, and is deleted',
     );
     expect(planFor(desired, changed, { ...options, ...resolved('live') })).toMatchObject({
       changes: [],

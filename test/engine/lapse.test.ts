@@ -33,7 +33,7 @@ describe('a key', () => {
   test('that is used up is not advised to be renewed in time: nobody knows when that is', () => {
     const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
     expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
-      '`--rotate setup_key/office` makes a new one; else remove its declaration',
+      '`--rotate setup_key/office` creates a new one; otherwise remove its declaration',
     );
     expect(hint(key('expired', '2026-02-01T00:00:00Z'))).toContain('renew_before');
   });

@@ -207,8 +207,8 @@ describe('a replacement', () => {
   test('says who will be left pointing at nothing', () => {
     const { changes } = planFor(files.slice(0, 1), reads, { kinds: table('delete-first') });
     expect(changes[0]?.notes).toEqual([
-      'door.back is not declared and will point at an object that is gone',
-      'door.front is not declared and will point at an object that is gone',
+      'door.back is not declared and will refer to a deleted object',
+      'door.front is not declared and will refer to a deleted object',
     ]);
   });
 });

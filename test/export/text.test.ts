@@ -159,7 +159,7 @@ describe('what is left of a key’s time', () => {
   });
 });
 
-describe('a text', () => {
+describe('a string', () => {
   test.each([
     ...['010', '1e3', 'yes', 'null', '~', '2026-01-02', '12:30:45', '- a', 'a: b', 'a #b', '*a'],
     ...[

@@ -243,7 +243,7 @@ describe('a secret that only the account knows', () => {
     expect(refusalOf(() => updated({ size: 1 }, { id: 't1', hook }))).toEqual({
       code: 'SECRET_UNDEFINED',
       message:
-        '`hook` holds a secret that the account does not give back, so it cannot be sent again',
+        '`hook` contains a secret that the server does not return, so it cannot be sent again',
       hint: 'declare `hook` with the secret in it',
     });
   });

@@ -21,9 +21,9 @@ export function lackingFaults(
         {
           code: 'OBJECT_NEEDS',
           severity: 'error',
-          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(needs)} for this ${noun}`,
+          message: `${quoted(name)} of ${change.address} cannot change: the account has no ${quoted(needs)} for this ${noun}`,
           at: desired.spans[`/${name}`] ?? desired.at,
-          hint: 'leave it out, or declare it as the account has it',
+          hint: 'remove it, or declare the value of the account',
         },
       ];
     });

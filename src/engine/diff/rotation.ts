@@ -13,7 +13,7 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   const { reveals, replace } = context.kind(desired.kind);
   if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
     return null;
-  return `it is to have a new ${quoted(reveals)}`;
+  return `--rotate asks for a new ${quoted(reveals)}`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */
@@ -22,7 +22,7 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
     if (!object) {
-      const hint = didYouMean(name, declared.keys()) ?? 'write it as kind/name, as a plan does';
+      const hint = didYouMean(name, declared.keys()) ?? 'write kind/name, as in the plan';
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
@@ -30,11 +30,9 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
     if (reveals !== undefined && replace !== 'refuse') return [];
     const hint =
       reveals === undefined
-        ? 'name an object that has one'
-        : `the API can make no other ${noun} in its place: do it on the server`;
-    return [
-      { ...fault(`${quoted(name)} has no secret that could be renewed`, hint), at: object.at },
-    ];
+        ? 'name an object that has a secret'
+        : `the API cannot replace a ${noun}: renew the secret on the server`;
+    return [{ ...fault(`${quoted(name)} has no secret that can be renewed`, hint), at: object.at }];
   });
 }
 

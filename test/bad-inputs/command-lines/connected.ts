@@ -67,7 +67,7 @@ export const CONNECTED: readonly Line[] = [
     'an address that only the files say',
     ['plan', 'net'],
     64,
-    'no server is named',
+    'no server is configured',
     '--url',
     {
       files: { ...NET, 'net/meshform.yaml': 'url: https://evil.example.com\n' },

@@ -45,7 +45,7 @@ export const VALUES: readonly Said[] = [
   ['a member that is nothing', 'groups:\n  - name: a\n  -\n', 'SCHEMA_TYPE', '- name:'],
   ['a field that is not known', group('colour: red'), 'SCHEMA_UNKNOWN_FIELD', 'known here'],
   ['a field of another spelling', policy(`${WEB}, source: [a]`), 'SCHEMA_UNKNOWN_FIELD', 'sources'],
-  ['a field of the server', group('peers_count: 3'), 'SCHEMA_READ_ONLY', 'leave it out'],
+  ['a field of the server', group('peers_count: 3'), 'SCHEMA_READ_ONLY', 'remove it'],
   [
     'the prototype as a field',
     group('__proto__: { admin: true }'),

@@ -83,7 +83,7 @@ export const CONNECTIONS: readonly Server[] = [
 /** Where there is no server, or one of another sort. */
 export const NO_SERVER: readonly Row[] = [
   {
-    title: 'nothing listens there',
+    title: 'connection refused',
     argv: ['plan', 'net'],
     env: { MESHFORM_URL: 'http://127.0.0.1:1' },
     code: 1,
@@ -91,7 +91,7 @@ export const NO_SERVER: readonly Row[] = [
     help: 'right address',
   },
   {
-    title: 'no such host is known',
+    title: 'unknown host',
     argv: ['plan', 'net'],
     env: { MESHFORM_URL: 'http://nowhere.invalid' },
     code: 1,
