@@ -117,14 +117,14 @@ function notAllowed({ error, path }: Mistake): Sentence {
   const values = (error.params.allowedValues ?? [error.params.allowedValue]) as Json[];
   const allowed = values.map(String);
   const guess = didYouMean(scalarText(error.data), allowed);
-  const list = `allowed values: ${allowed.join(', ')}`;
+  const list = allowed.join(', ');
   return {
     code: 'SCHEMA_VALUE',
     message:
       error.data === null
         ? `${named(path)} has no value`
         : `${named(path)} is not one of the allowed values`,
-    hint: guess ? `${guess} The ${list}` : list,
+    hint: guess ? `${guess} Allowed values: ${list}` : `allowed values: ${list}`,
   };
 }
 
