@@ -26,7 +26,7 @@ describe('the time of an attempt is over', () => {
       await failureOf(writeTransport(transport).write('PUT', '/api/groups/g1', {})),
     ).toMatchObject({
       ...{ code: 'API_TIMEOUT', retryable: true, mayHaveHappened: true },
-      message: 'PUT /api/groups/g1 failed: no answer in time',
+      message: 'PUT /api/groups/g1 failed: no response in time',
     });
   });
 

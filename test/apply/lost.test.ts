@@ -83,7 +83,7 @@ describe('is not taken for it', () => {
     const account = memory([{ ...other, id: 'n7' }], losing('before'));
     expect(await outcomeOf(network, account)).toMatchObject({
       status: 'unknown',
-      fault: { code: 'API_NETWORK', hint: 'look whether it is there before you apply again' },
+      fault: { code: 'API_NETWORK', hint: 'check whether it exists before you apply again' },
     });
   });
 

@@ -114,7 +114,7 @@ describe('an answer that is lost', () => {
     expect(await outcomeOf(KEY, account, { keepSecret })).toMatchObject({
       ...{ status: 'done', remoteId: 'new2' },
       notes: [
-        'the answer that made it was lost, and its `key` with it: what it had made (id new1) was deleted, and made anew',
+        'the response to its creation was lost, and with it its `key`: the created object (id new1) was deleted, and created again',
       ],
     });
     expect(account.calls).toEqual([
@@ -167,7 +167,7 @@ describe('an answer that is lost', () => {
     expect(await outcomeOf(KEY, account, place())).toMatchObject({
       status: 'unknown',
       fault: {
-        message: expect.stringContaining('what it had made (id new1) could not be deleted'),
+        message: expect.stringContaining('the created object (id new1) could not be deleted'),
       },
     });
   });
@@ -179,7 +179,7 @@ describe('an answer that is lost', () => {
     });
     expect(await outcomeOf(user, account, place())).toMatchObject({
       ...{ status: 'done', remoteId: 'new1' },
-      notes: ['the answer that made it was lost, and its `password` with it'],
+      notes: ['the response to its creation was lost, and with it its `password`'],
     });
   });
 });

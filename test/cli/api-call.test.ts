@@ -171,7 +171,7 @@ describe('is not sent', () => {
 
   test.each([
     ['no body where one is needed', ['createGroup'], 'createGroup needs a body: --data'],
-    ['a body where none is taken', ['listGroups', '--data', '{}'], 'listGroups takes no body'],
+    ['a body where none is taken', ['listGroups', '--data', '{}'], 'listGroups accepts no body'],
     ['a body that is no object', ['createGroup', '--data', '[]'], 'the body must be an object'],
     [
       'a query out of range',
@@ -191,7 +191,7 @@ describe('is not sent', () => {
     [
       'a parameter given twice',
       ['listGroups', '--param', 'name=a', '--param', 'name=b'],
-      'name is given twice',
+      'name is used twice',
     ],
     [
       'a path that leads to the list',
@@ -216,7 +216,7 @@ describe('is not sent', () => {
     ['an operation that is not there', ['creatGroup'], 'did you mean `createGroup`?'],
     ['a parameter without a value', ['getGroup', '--param', 'groupId'], 'name=value'],
     ['a parameter without a name', ['getGroup', '--param', '=x'], 'name=value'],
-    ['a file that is not there', ['createGroup', '--data', '@no.json'], '`no.json` of --data is'],
+    ['a file that is not there', ['createGroup', '--data', '@no.json'], '`no.json` of --data does not exist'],
     ['a file without a name', ['createGroup', '--data', '@'], 'no file after the @'],
     ['a format that is none', ['listGroups', '--format', 'yaml'], 'json, table'],
   ])('%s: the command line is wrong', async (_, words, sentence) => {

@@ -152,7 +152,7 @@ describe('an operation that is not there', () => {
     expect(await meshform(['api', 'describe', id])).toEqual({
       code: 64,
       stdout: '',
-      stderr: `Error: there is no operation \`${id}\`\n  hint: ${hint}\n`,
+      stderr: `Error: unknown operation \`${id}\`\n  hint: ${hint}\n`,
     });
   });
 });

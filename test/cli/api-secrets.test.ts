@@ -138,10 +138,10 @@ describe('a secret on the command line', () => {
     const words = ['api', 'call', 'acceptUserInvite', '--param', 'token=t', '--data', data];
     const { stderr } = await meshform(words, { env });
     expect(stderr).toBe(`Warning:
-  body /password  a secret stands on the command line, where others on this machine can read it;
-                  give --data @FILE or --data -
-  param /token    a secret stands on the command line, where others on this machine can read it;
-                  give --param token=@FILE
+  body /password  a secret on the command line can be read by other users of this machine; use
+                  --data @FILE or --data -
+  param /token    a secret on the command line can be read by other users of this machine; use
+                  --param token=@FILE
 `);
   });
 
@@ -155,7 +155,7 @@ describe('a secret on the command line', () => {
       const missing = await meshform([...invite.slice(0, -1), 'invite=@no'], { env, cwd });
       expect([missing.code, missing.stderr]).toEqual([
         64,
-        'Error: the file `no` of --param is not there\n' +
+        'Error: the file `no` of --param does not exist\n' +
           '  hint: write @ and the path of a file that can be read\n',
       ]);
     });

@@ -56,7 +56,7 @@ const nameless = (text: string) => `groups: [${text}]\n`;
 const [BOTH, ONE] = [nameless('{ name: a }, { name: b }'), nameless('{ name: b }')];
 const AUTO = ['--base', 'auto', '--record-base'] as const;
 const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'] as const;
-const LOST = 'no file declares group.a any more, and it stays in the account';
+const LOST = 'group.a is no longer declared and stays in the account';
 
 const names = async (path: string): Promise<string[]> =>
   ((await account.call('GET', path)) as { name: string }[]).map(({ name }) => name).sort();
@@ -128,7 +128,7 @@ describe('--record-base past a removal that was not pruned', () => {
       const refused = await run('apply', 'net', ...AUTO, ...PRUNE, '--yes');
       expect(refused.code).toBe(6);
       expect(refused.stderr).toContain(
-        'group.a any more, and it stays in the account: policy.mine',
+        'group.a is no longer declared and stays in the account: policy.mine',
       );
     }));
 
@@ -230,7 +230,7 @@ describe('--forget', () => {
       for (const argv of [['plan'], ['apply', '--yes']]) {
         const ended = await run(...argv, 'net', '--base', 'auto', '--forget', name);
         expect(ended.code).toBe(3);
-        expect(ended.stderr).toContain(`\`${name}\` cannot be given up`);
+        expect(ended.stderr).toContain(`\`${name}\` cannot be forgotten`);
       }
     }),
   );
@@ -254,7 +254,7 @@ describe('--forget', () => {
       const flags = [...AUTO, '--prune', 'removed'];
       const held = await run('plan', 'net', ...flags, ...forget);
       expect(held.stderr).toContain(
-        'network.n any more, and it stays in the account: network_resource',
+        'network.n is no longer declared and stays in the account: network_resource',
       );
       expect(held.stderr).not.toContain('network.m');
     }));
@@ -311,7 +311,7 @@ describe('the first run of an account', () => {
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
       const refused = await run('apply', 'net', ...first, '--yes');
       expect(refused.code).toBe(3);
-      expect(refused.stderr).toContain('it cannot be told whether `origin` has a recorded base');
+      expect(refused.stderr).toContain('it is unknown whether `origin` has a recorded base');
       expect(recorded()).toBe('');
     }));
 });

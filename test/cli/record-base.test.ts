@@ -93,7 +93,7 @@ describe('--base auto', () => {
       await commit(ONE);
       const ended = await run('plan', '--prune', 'removed', '--base', 'auto');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('no base of the account is recorded here');
+      expect(ended.stderr).toContain('no base of the account is recorded in this clone');
     }));
 
   test('is an error where no account is named', () =>

@@ -107,7 +107,7 @@ describe('a journal', () => {
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
       const ended = await run(folder, '--yes', '--journal', 'run.jsonl');
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toContain('a journal is never overwritten');
+      expect(ended.stderr).toContain('meshform never overwrites a journal');
     }));
 });
 
@@ -232,7 +232,7 @@ describe('--resume', () => {
       const ended = await run(folder, '--yes');
       expect(ended.code).toBe(0);
       expect(ended.stderr).toContain(
-        'the last apply was cut off: `apply --resume .meshform/journal/run.jsonl`',
+        'the last apply was interrupted: continue it with `apply --resume .meshform/journal/run.jsonl`',
       );
     }));
 });

@@ -165,7 +165,7 @@ describe('exec:COMMAND', () => {
 
       const rotate = ['--rotate', 'setup_key/ci runners', '--rotate', 'setup_key/kiosk'];
       const plan = await run(['plan', 'network', ...rotate]);
-      expect(plan.stdout).toContain('it is to have a new `key`');
+      expect(plan.stdout).toContain('a new `key` was requested');
       const again = await run([
         ...[...APPLY, ...rotate, '--allow', 'REPLACES_OBJECT'],
         ...['--secrets-to', 'file:kept.jsonl'],
@@ -221,7 +221,7 @@ describe('github', () => {
       await writeFile(join(folder, 'output'), '');
       const ended = await run([...APPLY, '--secrets-to', 'github'], inJob(folder));
       expect(ended).toMatchObject({ code: 6 });
-      expect(ended.stderr).toContain('would all be called `setup_key_ci_runners_key`');
+      expect(ended.stderr).toContain('would all have the name `setup_key_ci_runners_key`');
       expect(writes()).toEqual([]);
     }));
 });
@@ -254,7 +254,7 @@ describe('the time it is', () => {
         expect(before.stderr).not.toContain('of no use any more');
         const { stderr } = await meshform([verb, 'network'], { ...options, now: later });
         expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-          'setup_key.kiosk is of no use any more: it ended on 2026-01-03',
+          'setup_key.kiosk can no longer be used: it expired on 2026-01-03',
         );
       }
     }));

@@ -71,7 +71,7 @@ describe('both moved a field, differently', () => {
     const { changes, hazards, warnings, sent } = outcome(desired, live, resolved('live'));
     expect({ changes, hazards }).toEqual({ changes: ['rules.web.ports pending'], hazards: [] });
     expect(warnings).toEqual([
-      'CONFLICT_KEPT `description` of policy.p stays as the account has it, and the files say otherwise',
+      'CONFLICT_KEPT `description` of policy.p keeps the value of the account, although the files declare a different value',
     ]);
     expect(sent).toMatchObject([{ description: 'theirs', rules: [{ ports: ['443'] }] }]);
   });

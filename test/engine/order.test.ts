@@ -189,7 +189,7 @@ describe('a replacement', () => {
       back: { name: 'back', note: 'new', lock: 'a', key: 'a' },
     });
     expect(changes.find(({ key }) => key === 'front')?.notes).toEqual([
-      'points at lock.a, which is made anew',
+      'refers to lock.a, which is created again',
     ]);
     expect(pins).toEqual([]);
   });

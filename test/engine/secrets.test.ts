@@ -110,7 +110,7 @@ describe('--rotate', () => {
 
   test('makes an object anew that has a secret of its own, the old one going last', () => {
     const { changes, actions } = planFor(KEY, [KEY_READ], { rotate: ['setup_key/ci'] });
-    expect(changes).toMatchObject([{ type: 'replace', notes: ['it is to have a new `key`'] }]);
+    expect(changes).toMatchObject([{ type: 'replace', notes: ['a new `key` was requested'] }]);
     expect(actions.map(({ id }) => id)).toEqual(['create setup_key.ci', 'delete setup_key.ci']);
   });
 

@@ -87,7 +87,7 @@ describe('a pointer that says what it points at', () => {
   test.each([undefined, { id: 'c8', type: 'blue' }])('is refused without a type', read => {
     expect(refusalOf(() => ({ sent: origin({ crew: 'id:c7' }, read) ?? null }))).toMatchObject({
       code: 'API_BAD_ANSWER',
-      message: 'the account does not say what `colour` crew id:c7 has, so nothing can point at it',
+      message: 'the account does not return the `colour` of crew id:c7, so nothing can refer to it',
     });
   });
 });

@@ -52,5 +52,5 @@ function protectionOf(
   const entry = namesOf(change).find(name => list.has(name));
   return entry === undefined
     ? undefined
-    : takingAway(`${quoted(entry)} of the project file's protect list`);
+    : takingAway(`${quoted(entry)} from the protect list of the project file`);
 }

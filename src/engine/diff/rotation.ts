@@ -13,7 +13,7 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   const { reveals, replace } = context.kind(desired.kind);
   if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
     return null;
-  return `--rotate asks for a new ${quoted(reveals)}`;
+  return `a new ${quoted(reveals)} was requested`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */

@@ -94,7 +94,7 @@ describe('NAMES_ALIKE', () => {
   });
 
   test('a group that looks like All', () => {
-    expect(alike('ALL').join()).toContain('which every account has');
+    expect(alike('ALL').join()).toContain('which exists in every account');
   });
 
   test('resources of two networks, because their names are unique in the account; not objects of two kinds', () => {

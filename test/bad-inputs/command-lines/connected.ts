@@ -106,7 +106,7 @@ export const CONNECTED: readonly Line[] = [
     ['plan', 'net'],
     64,
     'character',
-    'plain letters',
+    'ASCII letters',
     { env: { MESHFORM_TOKEN: 'nbp_sécrètsécrètsécrèt' }, secrets: ['nbp_sécrètsécrètsécrèt'] },
   ],
   [

@@ -133,7 +133,7 @@ export const PARSED: readonly Line[] = [
     'a place for secrets that is none',
     ['apply', 'net', '--secrets-to', 'slack'],
     64,
-    'Places are',
+    'Destinations are',
     '--help',
   ],
   [

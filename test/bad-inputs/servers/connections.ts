@@ -87,7 +87,7 @@ export const NO_SERVER: readonly Row[] = [
     argv: ['plan', 'net'],
     env: { MESHFORM_URL: 'http://127.0.0.1:1' },
     code: 1,
-    says: 'nothing listens',
+    says: 'connection refused',
     help: 'right address',
   },
   {
