@@ -139,7 +139,9 @@ describe('a call that fails', () => {
   test('is answered with a page of a gateway', async () => {
     const { code, stderr, received } = await answered(create, [{ status: 502, body: '<html>' }]);
     expect([code, received.length]).toEqual([1, 1]);
-    expect(stderr).toContain('was answered 502: a web page\n  the server may have executed the request');
+    expect(stderr).toContain(
+      'was answered 502: a web page\n  the server may have executed the request',
+    );
   });
 
   test('a read with an empty body is no empty list', async () => {

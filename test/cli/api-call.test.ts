@@ -216,7 +216,11 @@ describe('is not sent', () => {
     ['an operation that is not there', ['creatGroup'], 'did you mean `createGroup`?'],
     ['a parameter without a value', ['getGroup', '--param', 'groupId'], 'name=value'],
     ['a parameter without a name', ['getGroup', '--param', '=x'], 'name=value'],
-    ['a file that is not there', ['createGroup', '--data', '@no.json'], '`no.json` of --data does not exist'],
+    [
+      'a file that is not there',
+      ['createGroup', '--data', '@no.json'],
+      '`no.json` of --data does not exist',
+    ],
     ['a file without a name', ['createGroup', '--data', '@'], 'no file after the @'],
     ['a format that is none', ['listGroups', '--format', 'yaml'], 'json, table'],
   ])('%s: the command line is wrong', async (_, words, sentence) => {

@@ -130,7 +130,10 @@ describe('--db', () => {
       foreign.exec('CREATE TABLE theirs (id)');
       foreign.close();
       const { code, stderr } = await refused(folder);
-      expect([code, stderr]).toEqual([64, expect.stringContaining('it is not a database of the emulator')]);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringContaining('it is not a database of the emulator'),
+      ]);
       isShort(stderr);
     });
   });

@@ -306,7 +306,10 @@ describe('a disk that is full', () => {
   }
 
   const LARGE = `groups:\n${Array.from({ length: 200 }, (_, i) => `  - name: group-${i}\n`).join('')}`;
-  const full = { code: 1, stderr: expect.stringMatching(/^Error: .*the file would be too large\n/m) };
+  const full = {
+    code: 1,
+    stderr: expect.stringMatching(/^Error: .*the file would be too large\n/m),
+  };
 
   test('leaves the plan that was there', () =>
     onGround(async ({ run, at, cwd }) => {

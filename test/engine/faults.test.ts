@@ -315,8 +315,7 @@ describe('an object of which no other is made in its place', () => {
     expect(diagnostics).toMatchObject([
       {
         code: 'REPLACE_REFUSED',
-        message:
-          '`name` of service_user.robot is immutable, and a service user cannot be replaced',
+        message: '`name` of service_user.robot is immutable, and a service user cannot be replaced',
       },
     ]);
     expect(actions).toEqual([]);

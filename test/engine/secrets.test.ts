@@ -130,7 +130,7 @@ describe('--rotate', () => {
   test('of what cannot be made anew is an error', () => {
     const user = 'users: [{ email: ada@example.com, name: Ada, role: user }]';
     expect(faults(user, 'user/ada@example.com')).toEqual([
-      expect.stringContaining('has no secret that can be renewed | the API can make no other user'),
+      expect.stringContaining('has no secret that can be renewed | the API cannot replace a user'),
     ]);
   });
 });

@@ -46,7 +46,11 @@ const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['what is shown once', ['setup_key'], /`key`, in the answer that makes it/],
   ['when it ends', ['setup_key'], /at `expires`, or when `state` is expired or overused/],
   ['what makes it needless', ['user_invite'], /where a user has its `email`/],
-  ['that it is forgotten', ['user'], /it is no longer managed; `lifecycle: \{ delete: true \}` deletes it/],
+  [
+    'that it is forgotten',
+    ['user'],
+    /it is no longer managed; `lifecycle: \{ delete: true \}` deletes it/,
+  ],
   ['that none is made', ['peer'], /updated, deleted; the server creates it/],
   ['what an update sends', ['scim_integration'], /sends only the declared fields/],
   ['what names it', ['network_router'], /\| named by \| `peer` or `peer_groups` \|/],

@@ -21,7 +21,12 @@ export const YAML: readonly Said[] = [
     'mapping',
   ],
   ['UTF-16 with its mark', Buffer.from(`\ufeff${GROUPS}`, 'utf16le'), 'UTF-8', 'fix the file'],
-  ['bytes that are not UTF-8', Buffer.from([0x67, 0xff, 0xfe, 0x3a, 0x0a]), 'UTF-8', 'fix the file'],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from([0x67, 0xff, 0xfe, 0x3a, 0x0a]),
+    'UTF-8',
+    'fix the file',
+  ],
   ['a NUL in a name', 'groups: [{ name: "a\0b" }]\n', 'SOURCE_YAML', 'remove it'],
   ['NUL bytes alone', Buffer.alloc(4096), 'NUL', 'remove it'],
   ['a list at the top', '- name: a\n', 'SOURCE_NO_KIND', 'groups'],
