@@ -13,7 +13,7 @@ import { toGitlab } from './toGitlab.ts';
 /** The secrets that carrying out a plan will be shown. */
 export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecret[] {
   return actions.flatMap(({ verb, kind, address }) => {
-    const field = kinds.get(kind)?.reveals;
+    const field = kinds.get(kind)?.oneTimeSecret;
     return verb === 'create' && field !== undefined ? [{ address, field }] : [];
   });
 }
