@@ -12,7 +12,7 @@ export function certificateFault(text: string): string | null {
   if (bad < 0) return null;
   return blocks.length === 1
     ? 'contains a certificate that cannot be read'
-    : `holds ${blocks.length} certificates, and certificate ${bad + 1} cannot be read`;
+    : `contains ${blocks.length} certificates, and certificate ${bad + 1} cannot be read`;
 }
 
 function isReadable(block: string): boolean {

@@ -81,7 +81,7 @@ export async function refuseOtherAccount(
   if (wanted !== undefined && wanted !== account) {
     const is = account === undefined ? 'an account that cannot be identified' : quoted(account);
     const message = `the plan was made for the account ${quoted(wanted)}, but the token belongs to ${is}`;
-    throw new Stop(EXIT.refused, message, 'use a token of that account, or make a new plan');
+    throw new Stop(EXIT.refused, message, 'use a token of that account, or create a new plan');
   }
   if (!isOfDialect(plan, kinds)) return;
   const { dialect } = plan;

@@ -20,12 +20,8 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .command('emulator')
     .description('run an emulator of the Management API on this machine, with a new account')
     .optionsGroup('Emulator:')
-    .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
-    .option(
-      '--token <text>',
-      'the token that opens the account; without it one is made up',
-      oneWord,
-    )
+    .option('--port <number>', 'port on loopback; 0 chooses a free port', portNumber, 0)
+    .option('--token <text>', 'API token of the account; generated if omitted', oneWord)
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
     .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
     .option('--db <file>', 'store all data in this SQLite file; in memory if omitted')

@@ -35,8 +35,7 @@ function collectVariable(text: string, before: readonly Variable[] = []): Variab
   if (at > 0 && isVariableName(name)) return [...before, [name, text.slice(at + 1)]];
   if (at < 0 && isVariableName(name))
     throw new Stop(EXIT.usage, '--var has a name but no value', 'write --var NAME=VALUE');
-  const hint =
-    'write --var NAME=VALUE; a name has letters, digits and _, and does not begin with a digit';
+  const hint = 'write --var NAME=VALUE; use letters, digits and _, and do not begin with a digit';
   throw new Stop(EXIT.usage, '--var is not in the form NAME=VALUE', hint);
 }
 

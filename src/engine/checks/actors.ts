@@ -48,7 +48,7 @@ function cutting(
 function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | undefined {
   const { principal } = kind(change.kind);
   const who = `${change.address} is ${OWN_USER}`;
-  if (principal === undefined || change.type !== 'update') return `${who}, and goes`;
+  if (principal === undefined || change.type !== 'update') return `${who}, and is deleted`;
   if (change.after?.[principal.blocked] === true) return `${who}, and is blocked`;
   const isOther = change.fields.some(({ path }) => path[0] === principal.role);
   return isOther

@@ -45,7 +45,7 @@ export function unavailable(
     if (!isNeeded && !(isOffered && watched?.has(name))) return [];
     const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
-    const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+    const message = `the server does not return its ${kinds.get(name)?.plural ?? name}: ${why}`;
     const entry = shellWord(`${name}/*`);
     const hint = `leave them out of the run with --except ${entry}, or remove them from the files`;
     return [

@@ -34,11 +34,9 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
     if (oneTimeSecret !== undefined && replace !== 'refuse') return [];
     const hint =
       oneTimeSecret === undefined
-        ? 'name an object that has one'
-        : `the API can make no other ${noun} in its place: do it on the server`;
-    return [
-      { ...fault(`${quoted(name)} has no secret that could be renewed`, hint), at: object.at },
-    ];
+        ? 'name an object that has a secret'
+        : `the API cannot replace a ${noun}: renew the secret on the server`;
+    return [{ ...fault(`${quoted(name)} has no secret that can be renewed`, hint), at: object.at }];
   });
 }
 

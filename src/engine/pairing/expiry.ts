@@ -52,7 +52,7 @@ export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Di
 // Only what ends at a known time can be replaced before that. What is used up has served its purpose, or is rotated.
 function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
   if (saidState(kind, live) === undefined)
-    return '`lifecycle: { renew_before: 14d }` has a new one made in time';
+    return '`lifecycle: { renew_before: 14d }` renews it in time';
   const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
   const rotate = isRotatable
     ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` creates a new one; otherwise `

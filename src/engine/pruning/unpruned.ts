@@ -105,7 +105,7 @@ export function unprunedFaults(
 ): Diagnostic[] {
   return lost.map(({ kind, key, because }) => {
     const name = `${kind}/${wholes.keyOf({ kind, key })}`;
-    const forget = `give it up with --forget ${shellWord(name)}`;
+    const forget = `stop managing it with --forget ${shellWord(name)}`;
     const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
     const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
     const why = because === undefined ? '' : `: ${because}`;
@@ -126,8 +126,8 @@ export function forgetFaults(
 ): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
     if (known.some(namedBy([name], kinds, wholes))) return [];
-    const message = `${quoted(name)} cannot be given up: neither the base nor the account has an undeclared object of that name`;
-    const hint = 'names are written kind/name, as in the files; `*` is any text';
+    const message = `${quoted(name)} cannot be forgotten: neither the base nor the account has an undeclared object of that name`;
+    const hint = 'write kind/name, as in the files; `*` matches any text';
     return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];
   });
 }

@@ -101,7 +101,7 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   const key = childKey(parent.parent, name);
   account.name(kind.name, id, key);
   const other = [
-    `another id than ${nameText(id)}`,
+    `a different id (was ${nameText(id)})`,
     ...(kind.oneTimeSecret === undefined ? [] : [`another ${quoted(kind.oneTimeSecret)}`]),
     ...before.left_out.map(left => `no ${quoted(left)}`),
   ];

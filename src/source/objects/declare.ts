@@ -51,7 +51,7 @@ function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle):
 /** The error for an object that has no name although its schema lets it pass. */
 export function nameless({ kind, placed }: Located): Diagnostic {
   const needed = kind.identity.map(part => part.join(' or ')).join(', ');
-  const message = `this ${kind.noun} has nothing that names it`;
+  const message = `this ${kind.noun} has no name`;
   const hint = `it needs: ${needed}`;
   return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
 }
