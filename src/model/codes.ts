@@ -91,7 +91,7 @@ export const DIAGNOSTIC_CODES = {
 
 export const LINT_CODES = {
   ROUTE_OPEN_TO_ALL:
-    'A route has no access-control groups: any machine with a policy to its routing peer reaches all of it.',
+    'A route has no access-control groups: every machine with a policy to its routing peer reaches all of it.',
   RULE_LEAKS:
     'A rule also applies to network resources or routes that only another rule of its policy names.',
   POSTURE_SKIPPED:
