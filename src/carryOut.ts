@@ -28,7 +28,7 @@ export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): Op
 }
 
 const sealed: Decrypt = () =>
-  Promise.resolve({ why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' });
+  Promise.resolve({ why: 'it cannot be read here', hint: 'use ${env:NAME} instead' });
 
 /** Carries a plan out. */
 export async function carryOut(

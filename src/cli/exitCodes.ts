@@ -17,10 +17,10 @@ export const EXIT = {
 /** What each exit code means. */
 export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.done]: 'done, or nothing to do',
-  [EXIT.failed]: 'the API or something unexpected failed',
+  [EXIT.failed]: 'the API failed, or an unexpected error occurred',
   [EXIT.changes]: 'there are changes (plan --detailed-exitcode) or drift (drift)',
   [EXIT.invalid]: 'the input is invalid: YAML, schema, references',
-  [EXIT.incomplete]: 'the apply is incomplete: the report says what was done',
+  [EXIT.incomplete]: 'the apply is incomplete: the output lists what was done',
   [EXIT.stale]: 'the plan is stale: the account changed since it was made',
   [EXIT.refused]:
     'a guard refused: a hazard, a threshold, a protected object, a failing access test, a lint (validate --lint --strict)',

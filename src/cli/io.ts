@@ -10,7 +10,7 @@ export interface Sink {
   readonly isTerminal: boolean;
   /** How many columns the terminal has at the moment. */
   readonly columns?: number | undefined;
-  /** Whether nobody reads it any more. */
+  /** Whether the reader closed it. */
   readonly isClosed?: boolean;
 }
 

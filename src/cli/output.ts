@@ -28,8 +28,8 @@ export function refuseForceAlone({ out, force }: OutputFlags, flag = '--out'): v
   if (force && (out === undefined || out === '-'))
     throw new Stop(
       EXIT.usage,
-      `\`--force\` replaces the file of ${flag}, and none is given`,
-      `name the file with ${flag} FILE, or leave --force out`,
+      `\`--force\` replaces the file of ${flag}, but ${flag} is missing`,
+      `name the file with ${flag} FILE, or remove --force`,
     );
 }
 
@@ -100,4 +100,4 @@ function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
   );
 }
 
-const ELSEWHERE = 'choose a file in a folder that exists, has room and can be written to';
+const ELSEWHERE = 'choose a file in a writable folder with free space';

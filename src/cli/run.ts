@@ -39,15 +39,15 @@ function report(error: unknown, io: Io): number {
     return EXIT.failed;
   }
   if (error instanceof RangeError && error.message === 'Invalid string length') {
-    const hint = 'take a part of it, with --kinds or --only';
-    tell('what is to be written is longer than 512 MB', { hint }, io);
+    const hint = 'select a part with --kinds or --only';
+    tell('the output is larger than 512 MB', { hint }, io);
     return EXIT.failed;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const whose =
-    error instanceof InvariantError ? 'This is a fault in meshform' : 'This was not expected';
+    error instanceof InvariantError ? 'This is a bug in meshform' : 'An unexpected error occurred';
   tell(
-    `${whose}. Please report it with what follows.`,
+    `${whose}. Please report it with the text below.`,
     { lines: io.secrets.strike(trace).split('\n') },
     io,
   );

@@ -14,7 +14,7 @@ export interface Violation {
 type Params = Readonly<Record<string, unknown>>;
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -41,7 +41,7 @@ const SENTENCES: Readonly<Record<string, (field: string, params: Params) => stri
     `${field} must be one of ${[allowedValues].flat().filter(isSaid).join(', ')}`,
   pattern: (field, { pattern }) => `${field} must match ${pattern}`,
   format: (field, { format }) => `${field} must be written as ${format}`,
-  anyOf: field => `${field} has none of the forms it may have`,
+  anyOf: field => `${field} does not have an allowed form`,
 };
 
 /** `null` may always be left unsaid: it stands for a field that is left out. */
@@ -81,8 +81,7 @@ function violation(error: ErrorObject): Violation {
   const params: Params = error.params;
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const at = `${instancePath}${missing}`;
-  const word =
-    SENTENCES[keyword] ?? (field => `${field} is not what the contract wants (${keyword})`);
+  const word = SENTENCES[keyword] ?? (field => `${field} does not match the contract (${keyword})`);
   return { at, keyword, sentence: word(fieldName(at), params) };
 }
 

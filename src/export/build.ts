@@ -72,7 +72,7 @@ function declarable(kinds: KindTable, parent: KindName | undefined): readonly Ki
 function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
   if (live.reserved !== undefined) return live.reserved;
   return kind && hasLapsed(kind, live, now)
-    ? 'it has ended or is used up, and a declaration would ask for a new one'
+    ? 'it has expired or is used up, and declaring it would create a new one'
     : undefined;
 }
 
@@ -129,7 +129,7 @@ function strays(kind: Kind, { fields }: Live, { kinds, known }: Writing): string
   const ids = refsIn(kind.shape, fields).flatMap(({ kind: pointed, key }) => {
     const id = idInKey(key);
     if (id === null || known.has(`${pointed} ${id}`)) return [];
-    return [`the account shows no ${kinds.get(pointed)?.noun ?? pointed} ${nameText(id)}`];
+    return [`the account lists no ${kinds.get(pointed)?.noun ?? pointed} ${nameText(id)}`];
   });
   return [...new Set(ids)].sort();
 }

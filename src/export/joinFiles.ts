@@ -93,7 +93,7 @@ function declaredBy(
         }
       : { because: 'its parts differ in more than their items' };
   return isInSeveral && first?.name !== key
-    ? { because: 'of its parts only one is there' }
+    ? { because: 'only one of its parts exists' }
     : { object: first };
 }
 

@@ -49,7 +49,7 @@ export function without(
   const more: LeftOut[] = [];
   const keep = (object: Exported, outer: string | undefined): Exported[] => {
     const reason = because(object) ?? outer;
-    const inner = reason === undefined ? undefined : 'what it nests in is left out';
+    const inner = reason === undefined ? undefined : 'its parent is left out';
     const children = object.children.flatMap(child => keep(child, inner));
     if (reason === undefined) return [{ ...object, children }];
     more.push({ kind: object.kind.name, id: object.id, name: object.name, because: reason });

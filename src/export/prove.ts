@@ -48,10 +48,7 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
   for (const { at, type, fields } of changes) {
     const object = at && objectAt(at);
     const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');
-    const because =
-      type === 'create'
-        ? 'it is not found by what it is called'
-        : `${names} would not stay as it is`;
+    const because = type === 'create' ? 'its name does not identify it' : `${names} would change`;
     if (object && !unplanned.has(object)) unplanned.set(object, because);
   }
   return unplanned;

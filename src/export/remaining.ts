@@ -22,7 +22,7 @@ export function remaining(
   // Where 0 can be written, it means never.
   const least = Math.max(from, 1);
   if (end === undefined)
-    return { seconds: most, note: 'it never ends; a new one can be asked for no longer than this' };
+    return { seconds: most, note: 'it never expires; a new object can request at most this' };
   const left = Math.round((end - now) / 1000);
   const step = left >= DAY ? DAY : left >= HOUR ? HOUR : 60;
   return { seconds: Math.min(most, Math.max(least, Math.round(left / step) * step)) };

@@ -39,7 +39,7 @@ export function readSelection(
 function unknownKind(kinds: KindTable, word: string) {
   const names = [...kinds.keys()];
   const hint = didYouMean(word, names) ?? `kinds are: ${names.join(', ')}`;
-  return { fault: `there is no kind ${quoted(word)}`, hint };
+  return { fault: `unknown kind ${quoted(word)}`, hint };
 }
 
 const isEverything = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;

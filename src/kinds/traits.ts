@@ -16,10 +16,10 @@ export type NormaliserName = keyof typeof NORMALISERS;
 /** Fields that the server reads back in another form than they were written, one file each in `wire/transforms`. */
 export const TRANSFORMS = {
   'lifetime-in-days': 'read back as the days between two times',
-  'limit-of-reusable': 'shown of a one-off key too, where it means nothing',
-  'mapped-direct-port': 'read back as the mappings that the server made of it',
+  'limit-of-reusable': 'also shown for a one-off key, where it has no meaning',
+  'mapped-direct-port': 'read back as the mappings that the server created',
   'mapped-port-ranges': 'read back as the mappings that the server made of them',
-  'placeholder-network': 'a placeholder that the server shows is not compared',
+  'placeholder-network': 'a placeholder shown by the server is not compared',
 } as const;
 export type TransformName = keyof typeof TRANSFORMS;
 

@@ -27,7 +27,7 @@ export class Fingerprints {
   static async read(path: string, key: string): Promise<Fingerprints | string> {
     const place = placeAt(path);
     if (place.is === 'unusable') return place.why;
-    if (place.is === 'stream') return 'it is a device or a pipe, which keeps nothing';
+    if (place.is === 'stream') return 'it is a device or a pipe';
     const text = await readIfThere(place.path);
     if (text === null || text === '') return new Fingerprints(place.path, key, new Map());
     const document = parsed(text);
@@ -35,7 +35,7 @@ export class Fingerprints {
       return 'it is not a file of fingerprints';
     if (document.format_version !== FORMAT_VERSION)
       return `it is of ${formatOf(document.format_version)}, and this meshform reads ${FORMAT_VERSION}`;
-    if (document.key !== nameOfKey(key)) return 'it was written with another key';
+    if (document.key !== nameOfKey(key)) return 'it was written with a different key';
     const entries = Object.entries(document.fingerprints);
     return new Fingerprints(
       place.path,

@@ -55,17 +55,17 @@ const missing: Undecrypted = {
 /** Exit codes of `sops` that people can act on. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: '`sops` is not installed, or not on the PATH',
-  EACCES: '`sops` may not be run',
+  EACCES: '`sops` is not executable',
   1: '`sops` failed',
-  24: 'its checksum cannot be read with the key that there is',
-  25: 'a value in it cannot be read: somebody changed the file, or moved the value',
-  51: 'its checksum is another: somebody changed the file',
+  24: 'its checksum cannot be decrypted with the available key',
+  25: 'a value in it cannot be decrypted: the file was changed, or the value was moved',
+  51: 'its checksum does not match: the file was changed',
   52: 'it has no checksum',
-  128: 'none of the keys it was encrypted for is here',
+  128: 'none of its keys is available',
 };
 
 function reasonOf(error: unknown): string {
   const { code, killed } = error as { readonly code?: number | string; readonly killed?: boolean };
-  if (killed) return `\`sops\` was not done within ${LONGEST / 1000} seconds`;
+  if (killed) return `\`sops\` did not finish within ${LONGEST / 1000} seconds`;
   return REASONS[String(code)] ?? `\`sops\` ended with ${code}`;
 }

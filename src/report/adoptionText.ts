@@ -59,12 +59,12 @@ function matchesPart(matches: readonly Match[], style: Style): string {
       differs.length === 0 ? 'as declared' : `differs in ${differs.map(nameText).join(', ')}`;
     return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, WIDTH);
   });
-  return [style.strong('In the account already, found by'), '', ...lines].join('\n');
+  return [style.strong('Already in the account, matched by'), '', ...lines].join('\n');
 }
 
 const TITLES: Readonly<Record<Doubt['reason'], string>> = {
-  ambiguous: 'Ambiguous: several have that name, so none is taken',
-  similar: 'Similar: will be made anew, unless you bind what is there',
+  ambiguous: 'Ambiguous: several objects have that name, so none is adopted',
+  similar: 'Similar: a new object will be created, unless you bind the existing object',
 };
 
 function doubtsPart(
@@ -85,7 +85,7 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
     const parts = Object.entries(tells).map(
       ([name, value]) => `${nameText(name)}: ${valueText(innerShape(shape, name), value)}`,
     );
-    return parts.length === 0 ? 'nothing tells it apart but its id' : parts.join(', ');
+    return parts.length === 0 ? 'only its id identifies it' : parts.join(', ');
   };
   return [
     `  ${style.strong(visible(address))}  ${style.faint(spanText(at))}`,
@@ -99,5 +99,5 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
 function freshPart(fresh: Adoption['fresh'], style: Style): string {
   if (fresh.length === 0) return '';
   const names = fresh.map(({ address }) => address).join(', ');
-  return [style.strong('Like nothing in the account'), '', ...wrap(`  ${names}`, WIDTH)].join('\n');
+  return [style.strong('Not in the account'), '', ...wrap(`  ${names}`, WIDTH)].join('\n');
 }

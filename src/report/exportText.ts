@@ -39,7 +39,7 @@ export function checkText(difference: Disagreement, kinds: KindTable, style: Sty
   const missing = changes.filter(({ type }) => type === 'create').length + gone.length;
   const differing = changes.filter(({ type }) => type !== 'create').length;
   const verdict = agree(difference)
-    ? 'The files say what the account holds.'
+    ? 'The files match the account.'
     : `Files and account differ: ${differing} changed, ${missing} missing from the account, ${undeclared.length} not declared.`;
   return [...parts, `${style.strong(verdict)}\n`].join('\n\n');
 }

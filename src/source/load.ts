@@ -108,8 +108,9 @@ function empty(sources: readonly SourceText[]): Diagnostic[] {
   return sources.slice(0, 1).map(({ file }) => ({
     code: 'SOURCE_EMPTY',
     severity: 'error',
-    message: sources.length === 1 ? 'this file declares no object' : 'the files declare no object',
+    message:
+      sources.length === 1 ? 'this file declares no objects' : 'the files declare no objects',
     at: { file, line: 1, column: 1 },
-    hint: 'declare what the account should hold; nothing at all is taken for a mistake',
+    hint: 'declare the objects of the account; meshform treats empty desired state as a mistake',
   }));
 }

@@ -31,14 +31,14 @@ function inValue(shape: Shape, value: Json | undefined, path: Path): string | nu
   if (isPointer) {
     const id = isObject(value) ? value.id : value;
     return isInexact(id)
-      ? `points at an id that is too large a number in ${quoted(pathName(path))}`
+      ? `refers to an id that is too large a number in ${quoted(pathName(path))}`
       : null;
   }
   if (shape.type === 'object') return isObject(value) ? inObject(shape, value, path) : null;
   if (shape.type === 'dict')
     return inAll(shape.values, Object.entries(isObject(value) ? value : {}), path);
   if (shape.type !== 'list' || !isList(value)) return null;
-  if (value.includes(null)) return `holds a null among the members of ${quoted(pathName(path))}`;
+  if (value.includes(null)) return `contains null in ${quoted(pathName(path))}`;
   return inAll(
     shape.items,
     value.map((item, i): [string, Json] => [String(i), item]),

@@ -72,7 +72,7 @@ function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void 
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({
     code: 'SECRET_UNDEFINED',
-    message: `${quoted(name)} holds a secret that the account does not give back, so it cannot be sent again`,
+    message: `${quoted(name)} contains a secret that the server does not return, so it cannot be sent again`,
     hint: `declare ${quoted(name)} with the secret in it`,
   });
 }

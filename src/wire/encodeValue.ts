@@ -161,7 +161,7 @@ function encodeChoice(
 function refuseUntyped(kind: KindName, key: string, field: string, resolve: Resolve): never {
   return resolve.refuse({
     code: 'API_BAD_ANSWER',
-    message: `the account does not say what ${quoted(field)} ${kind} ${key} has, so nothing can point at it`,
+    message: `the account does not return the ${quoted(field)} of ${kind} ${key}, so nothing can refer to it`,
   });
 }
 

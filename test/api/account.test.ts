@@ -63,21 +63,21 @@ describe('a list', () => {
     ['a list with a gap', [null], 'is not a list of objects'],
     ['an object without an id', [{ name: 'lost' }], 'lists an object without an id'],
     ['an object whose id is empty', [{ id: '' }], 'lists an object without an id'],
-    ['two objects of one id', [{ id: 't1' }, { id: 't1' }], 'lists two objects of the id t1'],
+    ['two objects of one id', [{ id: 't1' }, { id: 't1' }], 'lists two objects with the id t1'],
     [
       'an object whose id no number can hold',
       [{ id: 2 ** 53 }],
-      'has an object whose id is too large a number: 9007199254740992',
+      'has an object with an id that is too large a number: 9007199254740992',
     ],
     [
       'an object with a gap in one of its lists',
       [{ id: 't1', friends: ['t2', null] }],
-      'holds a null among the members of `friends`',
+      'contains null in `friends`',
     ],
     [
       'an object that points at an id which no number can hold',
       [{ id: 't1', friends: [{ id: 2 ** 60 }] }],
-      'points at an id that is too large a number in `friends.0`',
+      'refers to an id that is too large a number in `friends.0`',
     ],
   ])('is not %s', async (_, body, why) => {
     server().get('/api/things').reply(200, body);
@@ -133,7 +133,7 @@ describe('one object', () => {
       .reply(200, { id: 't1', friends: [null] });
     expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
       code: 'API_BAD_ANSWER',
-      message: 'the answer to GET /api/things/t1 holds a null among the members of `friends`',
+      message: 'the answer to GET /api/things/t1 contains null in `friends`',
     });
   });
 
@@ -146,7 +146,7 @@ describe('one object', () => {
 });
 
 describe('a create', () => {
-  test('gives the id and the whole answer', async () => {
+  test('gives the id and the whole response', async () => {
     server().post('/api/things', { name: 'one' }).reply(200, { id: 1, name: 'one' });
     expect(await createObject(client(), thing, { name: 'one' })).toEqual({
       id: '1',
@@ -177,7 +177,7 @@ describe('a secret that is shown once', () => {
   };
 
   test.each<[string, unknown, string | undefined]>([
-    ['a text', 'hush', 'hush'],
+    ['a string', 'hush', 'hush'],
     ['an object with it alone', { token: 'hush' }, 'hush'],
     ['an object that begins with an id', { id: 't1', token: 'hush' }, 'hush'],
     ['an object with an id of its own', { id: 'k9', token: 'hush' }, 'hush'],

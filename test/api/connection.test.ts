@@ -51,7 +51,7 @@ describe('the address of the server', () => {
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
       mayHaveHappened: false,
-      message: 'POST /api/groups failed: nothing listens there',
+      message: 'POST /api/groups failed: connection refused',
     });
   });
 
@@ -109,7 +109,9 @@ describe('a proxy', () => {
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
       mayHaveHappened: false,
-      message: expect.stringMatching(/^POST \/api\/groups failed: no way through the proxy: .*403/),
+      message: expect.stringMatching(
+        /^POST \/api\/groups failed: the proxy refused the connection: .*403/,
+      ),
     });
   });
 });

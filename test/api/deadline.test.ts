@@ -26,7 +26,7 @@ describe('the time of an attempt is over', () => {
       await failureOf(writeTransport(transport).write('PUT', '/api/groups/g1', {})),
     ).toMatchObject({
       ...{ code: 'API_TIMEOUT', retryable: true, mayHaveHappened: true },
-      message: 'PUT /api/groups/g1 failed: no answer in time',
+      message: 'PUT /api/groups/g1 failed: no response in time',
     });
   });
 
@@ -73,7 +73,7 @@ describe('the time for a run is over', () => {
     const transport = readTransport({ ...at(NOW), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.get('/api/groups'))).toMatchObject({
       ...{ code: 'API_DEADLINE', retryable: false, mayHaveHappened: false },
-      message: 'GET /api/groups was not sent: the time for the run is over',
+      message: 'GET /api/groups was not sent: the run reached its --deadline',
     });
     expect(transport.requests()).toBe(0);
   });

@@ -93,7 +93,7 @@ describe('a redirect', () => {
   test('to nowhere says so', async () => {
     server().get('/api/groups').reply(302);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
-      message: 'GET /api/groups was answered 302: a redirect to nowhere',
+      message: 'GET /api/groups was answered 302: a redirect without a location',
     });
   });
 });

@@ -53,7 +53,7 @@ describe('a create that ignores a field', () => {
       fault: {
         code: 'NOT_KEPT',
         message:
-          'network_router.production/gateways was created with success, but the server did not keep: enabled',
+          'network_router.production/gateways was created successfully, but the server did not store: enabled',
       },
     });
   });
@@ -103,7 +103,7 @@ describe('an answer', () => {
       status: 'unknown',
       fault: {
         code: 'API_NETWORK',
-        hint: 'look whether it is there before you apply again',
+        hint: 'check whether it exists before you apply again',
       },
     });
   });
@@ -144,7 +144,7 @@ test('a refusal is a failure in the server’s own words, with the name it gives
     fault: {
       code: 'API_CONFLICT',
       message: 'create group failed: API_CONFLICT',
-      hint: 'the server calls the request d5p7eedra0h0lt6f59hg',
+      hint: 'the server’s id of the request is d5p7eedra0h0lt6f59hg',
     },
   });
 });
@@ -166,7 +166,7 @@ describe('a server that drops pointers without a word', () => {
     });
     expect(await outcomeOf(policy, account, pinned)).toMatchObject({
       status: 'failed',
-      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/did not keep: rules$/) },
+      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/did not store: rules$/) },
     });
   });
 

@@ -101,7 +101,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
       },
     });
     expect(outcomes).toMatchObject([
-      { status: 'done', notes: [expect.stringContaining('was put back')] },
+      { status: 'done', notes: [expect.stringContaining('was added again')] },
     ]);
     const { peers } = await named(there, '/api/groups', 'developers');
     expect(names(peers)).toEqual(['late', 'one']);
@@ -128,7 +128,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
       },
     });
     expect(outcomes).toMatchObject([
-      { status: 'done', notes: [expect.stringContaining('is not known')] },
+      { status: 'done', notes: [expect.stringContaining('it is unknown')] },
     ]);
   });
 

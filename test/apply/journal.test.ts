@@ -15,7 +15,7 @@ function journalFor(account: Memory, refuses = (_: JournalEntry) => false) {
   const entries: (JournalEntry & { readonly calls: number })[] = [];
   const journal: Journal = {
     write: entry => {
-      if (refuses(entry)) return Promise.reject('no space is left');
+      if (refuses(entry)) return Promise.reject('no space is left on the device');
       entries.push({ ...entry, calls: account.calls.length });
       return Promise.resolve();
     },
@@ -96,7 +96,10 @@ describe('a journal that cannot be written', () => {
     expect(outcomes).toMatchObject([
       {
         status: 'failed',
-        fault: { code: 'JOURNAL_FAILED', message: expect.stringContaining('no space is left') },
+        fault: {
+          code: 'JOURNAL_FAILED',
+          message: expect.stringContaining('no space is left on the device'),
+        },
       },
       { status: 'failed', fault: { code: 'JOURNAL_FAILED' } },
     ]);

@@ -32,7 +32,7 @@ function losing(when: 'before' | 'after', times = 1): Mischief {
   return { hasLog: true, ...(when === 'before' ? { before: lose } : { after: lose }) };
 }
 
-const FOUND = ['the answer was lost, but a list shows that it was made'];
+const FOUND = ['the response was lost, but a list shows that it was created'];
 
 test('the object that was made is found in a list', async () => {
   const account = memory([], losing('after'));
@@ -83,7 +83,7 @@ describe('is not taken for it', () => {
     const account = memory([{ ...other, id: 'n7' }], losing('before'));
     expect(await outcomeOf(network, account)).toMatchObject({
       status: 'unknown',
-      fault: { code: 'API_NETWORK', hint: 'look whether it is there before you apply again' },
+      fault: { code: 'API_NETWORK', hint: 'check whether it exists before you apply again' },
     });
   });
 

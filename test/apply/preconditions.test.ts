@@ -32,8 +32,8 @@ describe('before the first write', () => {
     );
     const { outcomes } = await run(planOf(gone), account, SAVED);
     expect(outcomes.map(outcome => outcome.status === 'failed' && outcome.fault.message)).toEqual([
-      'group.a is gone from the account since the plan was made',
-      'group.b is gone from the account since the plan was made',
+      'group.a was deleted from the account since the plan was made',
+      'group.b was deleted from the account since the plan was made',
     ]);
   });
 

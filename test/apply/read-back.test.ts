@@ -64,7 +64,7 @@ describe('policies', () => {
     const { outcomes } = await run(planOf(policies(3)), account);
     expect(statuses(outcomes)).toEqual(['done', 'failed', 'done']);
     expect(outcomes[1]).toMatchObject({
-      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/policy\.p1 .* keep: enabled$/) },
+      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/policy\.p1 .* store: enabled$/) },
     });
   });
 

@@ -77,8 +77,8 @@ test('where there is no secret there is nothing to remember', async () => {
 });
 
 test('that it could not be remembered is told, and undoes nothing', async () => {
-  const { outcomes } = await remembered([changed], {}, 'no space is left');
+  const { outcomes } = await remembered([changed], {}, 'no space is left on the device');
   expect(outcomes).toMatchObject([
-    { status: 'done', notes: ['its fingerprints were not kept: no space is left'] },
+    { status: 'done', notes: ['its fingerprints were not stored: no space is left on the device'] },
   ]);
 });

@@ -106,7 +106,7 @@ describe('a delete that fails', () => {
     });
     expect(await outcomeOf(gone, account)).toMatchObject({
       status: 'unknown',
-      fault: { hint: 'look whether it was deleted before you apply again' },
+      fault: { hint: 'check whether it was deleted before you apply again' },
     });
   });
 

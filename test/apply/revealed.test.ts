@@ -66,7 +66,7 @@ describe('what is shown', () => {
       fault: {
         code: 'SECRET_LOST',
         message: 'setup_key.ci was created (id new1), but its `key` is LOST: the disk is full',
-        hint: "nobody can read it again: have a new one made with --rotate 'setup_key/ci'",
+        hint: "it cannot be read again: create a new one with --rotate 'setup_key/ci'",
       },
     });
   });
@@ -74,7 +74,7 @@ describe('what is shown', () => {
   test('where nobody named a place is lost, as was accepted, and the outcome says so', async () => {
     expect(await outcomeOf(KEY, showing())).toMatchObject({
       status: 'done',
-      notes: ['its `key` was shown once and is lost, as was accepted'],
+      notes: ['its `key` was shown only once and is lost, as allowed'],
     });
   });
 
@@ -114,7 +114,7 @@ describe('an answer that is lost', () => {
     expect(await outcomeOf(KEY, account, { keepSecret })).toMatchObject({
       ...{ status: 'done', remoteId: 'new2' },
       notes: [
-        'the answer that made it was lost, and its `key` with it: what it had made (id new1) was deleted, and made anew',
+        'the response to its creation was lost, and with it its `key`: the created object (id new1) was deleted, and created again',
       ],
     });
     expect(account.calls).toEqual([
@@ -132,7 +132,7 @@ describe('an answer that is lost', () => {
       status: 'unknown',
       fault: {
         message: expect.stringContaining(
-          "its `key` is LOST: have a new one made with --rotate 'setup_key/ci'",
+          "its `key` is LOST: create a new one with --rotate 'setup_key/ci'",
         ),
       },
     });
@@ -167,7 +167,7 @@ describe('an answer that is lost', () => {
     expect(await outcomeOf(KEY, account, place())).toMatchObject({
       status: 'unknown',
       fault: {
-        message: expect.stringContaining('what it had made (id new1) could not be deleted'),
+        message: expect.stringContaining('the created object (id new1) could not be deleted'),
       },
     });
   });
@@ -179,7 +179,7 @@ describe('an answer that is lost', () => {
     });
     expect(await outcomeOf(user, account, place())).toMatchObject({
       ...{ status: 'done', remoteId: 'new1' },
-      notes: ['the answer that made it was lost, and its `password` with it'],
+      notes: ['the response to its creation was lost, and with it its `password`'],
     });
   });
 });

@@ -43,7 +43,7 @@ describe('an object that is no longer what the plan saw', () => {
       status: 'failed',
       fault: {
         code: 'PLAN_STALE',
-        message: 'network.production is gone from the account since the plan was made',
+        message: 'network.production was deleted from the account since the plan was made',
       },
     });
   });
@@ -110,7 +110,7 @@ describe('a set that others own too', () => {
         verb === 'update' ? { ...answer, peers: ['p1', 'p2', 'p3'] } : answer,
     });
     expect(await outcomeOf(change, account)).toMatchObject({
-      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/did not keep: peers$/) },
+      fault: { code: 'NOT_KEPT', message: expect.stringMatching(/did not store: peers$/) },
     });
   });
 
@@ -175,7 +175,7 @@ describe('an answer that is lost', () => {
       status: 'unknown',
       fault: {
         ...{ code: 'API_NETWORK', message: 'update network failed: API_NETWORK' },
-        hint: 'look whether it was updated before you apply again',
+        hint: 'check whether it was updated before you apply again',
       },
     });
   });

@@ -106,7 +106,7 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 /** A sentence with a fault: an error of a command, or a finding or failed action with its code. */
 const SENTENCE = /^(?:Error|Unknown): \S|\berror [A-Z]+_[A-Z_]+|\b[A-Z]+_[A-Z_]+\b/m;
 
-const TRACE = /^\s+at \S.*[:(]|node:internal|This was not expected|a fault in meshform/m;
+const TRACE = /^\s+at \S.*[:(]|node:internal|An unexpected error occurred|a bug in meshform/m;
 
 /** What is wrong with how a row ended, in words. */
 async function problems(row: Row, around: string): Promise<string[]> {

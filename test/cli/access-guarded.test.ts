@@ -136,7 +136,7 @@ describe('the way in', () => {
       await want(NARROWED, guarded(way));
       const { stdout } = await run('plan', '--out', 'plan.json');
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-        'CUTS_GUARDED_ACCESS the plan takes away access to group/bastions:tcp/443 from peer/mia, which is guarded: peer/mia → group/bastions (1 pair of a machine and a destination)',
+        'CUTS_GUARDED_ACCESS the plan removes access to group/bastions:tcp/443 from peer/mia, which is guarded: peer/mia → group/bastions (1 pair of a machine and a destination)',
       );
       await refused(account, folder, '--allow', 'CUTS_GUARDED_ACCESS');
       const allow = ['--allow', 'CUTS_GUARDED_ACCESS=group/bastions:tcp/443'];

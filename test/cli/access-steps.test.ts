@@ -124,7 +124,7 @@ test('a machine moves to the group that a rule moves to: the usual order gives w
       });
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toContain(
-        'Order: update policy.ssh comes before update group.engineers, against the usual order, so that',
+        'Order: update policy.ssh comes before update group.engineers, not in the usual order, so that',
       );
       expect(stderr).not.toContain('ACCESS_GAP');
       expect(await run(cwd, 'apply', '--yes')).toMatchObject({ code: 0 });

@@ -45,7 +45,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     const [head = '', row = ''] = stdout.split('\n');
     expect(head).toMatch(/^id +email +role$/);
     expect([row.length, row.includes(`${'i'.repeat(39)}…`)]).toEqual([88, true]);
-    expect(stderr).toBe('no room for name; --format json shows everything\n');
+    expect(stderr).toBe('columns not shown: name; --format json shows everything\n');
   });
 
   test('a page is its list, with the numbers of the page on stderr', async () => {
@@ -58,7 +58,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
 
   test('nothing is told to be nothing', async () => {
     const { stdout, stderr } = await table(['deleteGroup', '--param', 'groupId=1', '--yes'], {});
-    expect([stdout, stderr]).toEqual(['', 'the answer is empty\n']);
+    expect([stdout, stderr]).toEqual(['', 'the response is empty\n']);
   });
 
   test('is plain where it is piped, and its head stands out on a terminal', async () => {
@@ -107,8 +107,8 @@ describe('a call that fails', () => {
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Error: POST /api/groups was answered 409: name is taken
-  hint: it may have been changed meanwhile: look at what the account has now; the server calls this
-    request r-1
+  hint: the object may have changed meanwhile: check the account; the server’s id of the request is
+    r-1
 `);
   });
 
@@ -116,8 +116,8 @@ describe('a call that fails', () => {
     const body = '{"message":"no","code":422,"fields":["name"]}';
     const { stderr } = await answered(create, [{ status: 422, body }]);
     expect(stderr).toBe(`Error: POST /api/groups was answered 422: no
-  the answer: {"message":"no","code":422,"fields":["name"]}
-  hint: look at what was asked for: the server does not take it
+  the response: {"message":"no","code":422,"fields":["name"]}
+  hint: check the request: the server rejects it
 `);
   });
 
@@ -131,7 +131,7 @@ describe('a call that fails', () => {
     expect(read.stderr).toContain(`Error: GET /api/groups was answered 200: ${form}\n  hint: is `);
     const write = await answered(create, [{ body }]);
     expect(write.stderr).toContain(
-      `was answered 200: ${form}\n  it may have been done all the same: look before you call it again\n`,
+      `was answered 200: ${form}\n  the server may have executed the request: check the account before you call it again\n`,
     );
     expect(write.received).toHaveLength(1);
   });
@@ -139,7 +139,9 @@ describe('a call that fails', () => {
   test('is answered with a page of a gateway', async () => {
     const { code, stderr, received } = await answered(create, [{ status: 502, body: '<html>' }]);
     expect([code, received.length]).toEqual([1, 1]);
-    expect(stderr).toContain('was answered 502: a web page\n  it may have been done all the same');
+    expect(stderr).toContain(
+      'was answered 502: a web page\n  the server may have executed the request',
+    );
   });
 
   test('a read with an empty body is no empty list', async () => {
@@ -168,7 +170,7 @@ describe('a call that fails', () => {
   test('too fast for ever ends with a hint', async () => {
     const { code, stderr } = await answered(create, [{ status: 429, body: '' }]);
     expect(code).toBe(1);
-    expect(stderr).toContain('hint: the server limits this token');
+    expect(stderr).toContain('hint: the server limits the rate of this token');
   });
 
   test('a terminal obeys nothing that the server said', async () => {

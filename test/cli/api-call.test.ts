@@ -103,8 +103,8 @@ describe('a DELETE', () => {
     expect(await call(words)).toEqual({
       code: 64,
       stdout: '',
-      stderr: `Error: DELETE /api/groups/g%2F1 was not sent: there is no terminal to ask at
-  hint: give --yes to have it sent without a question
+      stderr: `Error: DELETE /api/groups/g%2F1 was not sent: there is no terminal to ask for confirmation
+  hint: add --yes to send it without a question
 `,
     });
     expect(lines()).toEqual([]);
@@ -164,14 +164,14 @@ describe('is not sent', () => {
   body /rules/0/enabled   rules[0].enabled is required
   body /rules/0/action    rules[0].action is required
   body /rules/0/protocol  rules[0].protocol must be one of all, tcp, udp, icmp, netbird-ssh
-  hint: \`meshform api describe updatePolicy\` shows what it takes
+  hint: \`meshform api describe updatePolicy\` shows its parameters
 `,
     });
   });
 
   test.each([
     ['no body where one is needed', ['createGroup'], 'createGroup needs a body: --data'],
-    ['a body where none is taken', ['listGroups', '--data', '{}'], 'listGroups takes no body'],
+    ['a body where none is taken', ['listGroups', '--data', '{}'], 'listGroups accepts no body'],
     ['a body that is no object', ['createGroup', '--data', '[]'], 'the body must be an object'],
     [
       'a query out of range',
@@ -191,7 +191,7 @@ describe('is not sent', () => {
     [
       'a parameter given twice',
       ['listGroups', '--param', 'name=a', '--param', 'name=b'],
-      'name is given twice',
+      'name is used twice',
     ],
     [
       'a path that leads to the list',
@@ -205,7 +205,7 @@ describe('is not sent', () => {
     ],
     ['what is not JSON', ['createGroup', '--data', '{"name":"a",}'], 'is not JSON'],
     ['what is not JSON but a file', ['createGroup', '--data', 'a.json'], '--data @FILE'],
-    ['nothing piped in', ['createGroup', '--data', '-'], 'what was piped in for --data is empty'],
+    ['nothing piped in', ['createGroup', '--data', '-'], 'the standard input of --data is empty'],
   ])('%s', async (_, words, sentence) => {
     const ended = await refused(words);
     expect(ended.code).toBe(3);
@@ -216,7 +216,11 @@ describe('is not sent', () => {
     ['an operation that is not there', ['creatGroup'], 'did you mean `createGroup`?'],
     ['a parameter without a value', ['getGroup', '--param', 'groupId'], 'name=value'],
     ['a parameter without a name', ['getGroup', '--param', '=x'], 'name=value'],
-    ['a file that is not there', ['createGroup', '--data', '@no.json'], '`no.json` of --data is'],
+    [
+      'a file that is not there',
+      ['createGroup', '--data', '@no.json'],
+      '`no.json` of --data does not exist',
+    ],
     ['a file without a name', ['createGroup', '--data', '@'], 'no file after the @'],
     ['a format that is none', ['listGroups', '--format', 'yaml'], 'json, table'],
   ])('%s: the command line is wrong', async (_, words, sentence) => {
@@ -245,7 +249,7 @@ describe('a body', () => {
     const { code, stderr } = await call(['createGroup', '--data', '{"name":"x","peer":[]}']);
     expect(code).toBe(0);
     expect(stderr).toBe(`Warning:
-  body /peer  the contract has no such field: the server will ignore it; did you mean \`peers\`?
+  body /peer  the API contract has no such field: the server will ignore it; did you mean \`peers\`?
 `);
   });
 
@@ -290,7 +294,7 @@ describe('a body', () => {
 
 test('a word that is no name=value is not repeated: it may hold a secret', async () => {
   expect((await call(['getUserInvite', '--param', 'invite:hunter2'])).stderr).toBe(
-    'Error: --param `invite…` is not written as name=value\n' +
+    'Error: --param `invite…` is not in the form name=value\n' +
       '  hint: write --param NAME=VALUE; `meshform api describe OPERATION` lists the names\n',
   );
 });

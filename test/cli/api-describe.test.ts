@@ -145,14 +145,14 @@ describe('its example', () => {
 describe('an operation that is not there', () => {
   test.each([
     ['creatGroup', 'did you mean `createGroup`?'],
-    ['groups', '`meshform api list groups` lists those that have this word'],
-    ['frobnicate', '`meshform api list` lists them all'],
-    ['toString', '`meshform api list` lists them all'],
+    ['groups', '`meshform api list groups` lists the operations with this word'],
+    ['frobnicate', '`meshform api list` lists all operations'],
+    ['toString', '`meshform api list` lists all operations'],
   ])('%s', async (id, hint) => {
     expect(await meshform(['api', 'describe', id])).toEqual({
       code: 64,
       stdout: '',
-      stderr: `Error: there is no operation \`${id}\`\n  hint: ${hint}\n`,
+      stderr: `Error: unknown operation \`${id}\`\n  hint: ${hint}\n`,
     });
   });
 });

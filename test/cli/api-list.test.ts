@@ -61,7 +61,7 @@ describe('with a filter', () => {
     expect(await meshform(['api', 'list', 'no', 'such'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'no operation has `no such` in it\n',
+      stderr: 'no operation matches `no such`\n',
     });
   });
 });

@@ -76,7 +76,7 @@ describe('a server that sends back what it was sent reveals nothing', () => {
 test('what was hidden is named, lists by their members', async () => {
   const { env } = await cannedServer({ body: '[{"key":"a"},{"key":"b"}]' });
   expect((await meshform(['api', 'call', 'listSetupKeys'], { env })).stderr).toBe(
-    'hidden: /*/key; --reveal shows it as the server does\n',
+    'hidden: /*/key; --reveal shows it\n',
   );
 });
 
@@ -84,7 +84,7 @@ test('a new secret that was hidden is not shown a second time, and that is told'
   const { env } = await cannedServer({ body: '{"auth_token":"x"}' });
   const words = ['api', 'call', 'regenerateScimToken', '--param', 'id=1'];
   expect((await meshform(words, { env })).stderr).toBe(
-    'hidden: /auth_token; only --reveal shows it, and a new secret is not shown a second time\n',
+    'hidden: /auth_token; only --reveal shows it, and the server does not show a new secret again\n',
   );
 });
 
@@ -138,10 +138,10 @@ describe('a secret on the command line', () => {
     const words = ['api', 'call', 'acceptUserInvite', '--param', 'token=t', '--data', data];
     const { stderr } = await meshform(words, { env });
     expect(stderr).toBe(`Warning:
-  body /password  a secret stands on the command line, where others on this machine can read it;
-                  give --data @FILE or --data -
-  param /token    a secret stands on the command line, where others on this machine can read it;
-                  give --param token=@FILE
+  body /password  a secret on the command line can be read by other users of this machine; use
+                  --data @FILE or --data -
+  param /token    a secret on the command line can be read by other users of this machine; use
+                  --param token=@FILE
 `);
   });
 
@@ -155,7 +155,7 @@ describe('a secret on the command line', () => {
       const missing = await meshform([...invite.slice(0, -1), 'invite=@no'], { env, cwd });
       expect([missing.code, missing.stderr]).toEqual([
         64,
-        'Error: the file `no` of --param is not there\n' +
+        'Error: the file `no` of --param does not exist\n' +
           '  hint: write @ and the path of a file that can be read\n',
       ]);
     });

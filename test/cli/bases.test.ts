@@ -56,7 +56,7 @@ const nameless = (text: string) => `groups: [${text}]\n`;
 const [BOTH, ONE] = [nameless('{ name: a }, { name: b }'), nameless('{ name: b }')];
 const AUTO = ['--base', 'auto', '--record-base'] as const;
 const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'] as const;
-const LOST = 'no file declares group.a any more, and it stays in the account';
+const LOST = 'group.a is no longer declared and stays in the account';
 
 const names = async (path: string): Promise<string[]> =>
   ((await account.call('GET', path)) as { name: string }[]).map(({ name }) => name).sort();
@@ -128,7 +128,7 @@ describe('--record-base past a removal that was not pruned', () => {
       const refused = await run('apply', 'net', ...AUTO, ...PRUNE, '--yes');
       expect(refused.code).toBe(6);
       expect(refused.stderr).toContain(
-        'group.a any more, and it stays in the account: policy.mine',
+        'group.a is no longer declared and stays in the account: policy.mine',
       );
     }));
 
@@ -194,7 +194,7 @@ describe('a saved plan', () => {
       await run('plan', 'net', '--out', '.git/p.json');
       const refused = await run('apply', '.git/p.json', '--record-base', '--yes');
       expect(refused.code).toBe(6);
-      expect(refused.stderr).toContain('make the plan with --record-base');
+      expect(refused.stderr).toContain('create the plan with --record-base');
     }));
 
   test('that prunes or gives up every removal is', () =>
@@ -215,7 +215,7 @@ test('an apply whose base cannot be recorded says so, and how to record it', () 
     git(cwd, 'update-ref', `refs/meshform/${id}/in-the-way`, 'HEAD');
     const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toContain('everything was applied, and the base could not be recorded: ');
+    expect(stderr).toContain('everything was applied, but the base could not be recorded: ');
     expect(stderr).toContain(`git update-ref refs/meshform/${id} ${head()}`);
     expect(stderr).not.toMatch(/ at \S+ \(/);
     expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
@@ -230,7 +230,7 @@ describe('--forget', () => {
       for (const argv of [['plan'], ['apply', '--yes']]) {
         const ended = await run(...argv, 'net', '--base', 'auto', '--forget', name);
         expect(ended.code).toBe(3);
-        expect(ended.stderr).toContain(`\`${name}\` cannot be given up`);
+        expect(ended.stderr).toContain(`\`${name}\` cannot be forgotten`);
       }
     }),
   );
@@ -254,7 +254,7 @@ describe('--forget', () => {
       const flags = [...AUTO, '--prune', 'removed'];
       const held = await run('plan', 'net', ...flags, ...forget);
       expect(held.stderr).toContain(
-        'network.n any more, and it stays in the account: network_resource',
+        'network.n is no longer declared and stays in the account: network_resource',
       );
       expect(held.stderr).not.toContain('network.m');
     }));
@@ -311,7 +311,7 @@ describe('the first run of an account', () => {
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
       const refused = await run('apply', 'net', ...first, '--yes');
       expect(refused.code).toBe(3);
-      expect(refused.stderr).toContain('it cannot be told whether `origin` has a recorded base');
+      expect(refused.stderr).toContain('it is unknown whether `origin` has a recorded base');
       expect(recorded()).toBe('');
     }));
 });
@@ -370,7 +370,7 @@ describe('a base that git cannot tell of is said to be', () => {
       const ended = await run('plan', 'overlay', '--base', base);
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('overlay');
-      expect(ended.stderr).toContain('was it renamed since?');
+      expect(ended.stderr).toContain('was the path renamed since?');
       expect(ended.stderr).toContain('git worktree add ../base');
       git(cwd, 'worktree', 'add', '--quiet', `${cwd}-base`, 'HEAD~1');
       onTestFinished(() => rm(`${cwd}-base`, { recursive: true }));
@@ -385,7 +385,7 @@ describe('a base that git cannot tell of is said to be', () => {
       await writeFile(join(cwd, 'net/network.yaml'), BOTH);
       const ended = await repositoryIn(cwd).run('plan', 'net', '--base', 'HEAD');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('there is no git repository here');
+      expect(ended.stderr).toContain('this is not a git repository');
     }));
 
   test('where it has a submodule or a link that leads out', () =>

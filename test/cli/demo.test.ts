@@ -11,20 +11,20 @@ test('plan, apply with progress, empty plan, change by hand, drift, repair, empt
   const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd(), env });
   expect(code).toBe(0);
   const parts = [
-    'A plan for a new account',
+    'Plan a new account',
     /Plan: \d\d\d to add, 1 to change, 0 to destroy\./,
-    'The plan is applied',
+    'Apply the plan',
     'Apply complete!',
-    'A second plan is empty',
+    'A second plan has no changes',
     'No changes.',
     'Somebody changes the account by hand',
-    'Drift finds it',
+    'Drift detection reports it',
     'has changed in the account',
     'is missing from the account',
     'Drift: 1 changed, 1 missing, 0 still there.',
-    'The repair',
+    'Repair the drift',
     'Apply complete! 1 added, 1 changed, 0 destroyed.',
-    'All is as the files say',
+    'The account matches the files',
     'No changes.',
   ];
   let rest = stdout;

@@ -217,7 +217,7 @@ test('what no file declares is listed, policies before all else', () =>
     expect(listed).toEqual([
       '  1 policy not declared: Default',
       '  1 group not declared: "by hand"',
-      "  1 group never written: All (the account's own group of every peer)",
+      '  1 group never modified: All (built-in group of all peers)',
     ]);
   }));
 

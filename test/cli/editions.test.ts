@@ -48,9 +48,9 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
       env,
     });
     expect(part.code).toBe(0);
-    expect(part.stderr.match(/does not give its [a-z ]+/g)).toEqual([
-      'does not give its event streams',
-      'does not give its notification channels',
+    expect(part.stderr.match(/does not return its [a-z ]+/g)).toEqual([
+      'does not return its event streams',
+      'does not return its notification channels',
     ]);
   });
 

@@ -41,7 +41,7 @@ async function refused(argv: readonly string[], what: string): Promise<void> {
     expect(code, argv.join(' ')).toBe(64);
     expect(stdout).toBe('');
     expect(stderr).toBe(
-      `Error: ${what} is empty\n  hint: the likely cause is an unset variable: set it, or leave the flag or argument out\n`,
+      `Error: ${what} is empty\n  hint: the likely cause is an unset variable: set it, or remove the flag or argument\n`,
     );
   });
 }

@@ -130,7 +130,10 @@ describe('--db', () => {
       foreign.exec('CREATE TABLE theirs (id)');
       foreign.close();
       const { code, stderr } = await refused(folder);
-      expect([code, stderr]).toEqual([64, expect.stringContaining('of something else')]);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringContaining('it is not a database of the emulator'),
+      ]);
       isShort(stderr);
     });
   });
@@ -141,7 +144,10 @@ describe('--db', () => {
         ['--db', 'x.db'],
         async () => {
           const { code, stderr } = await refused(folder);
-          expect([code, stderr]).toEqual([1, expect.stringContaining('another process holds it')]);
+          expect([code, stderr]).toEqual([
+            1,
+            expect.stringContaining('another process has locked it'),
+          ]);
           isShort(stderr);
         },
         folder,
@@ -236,7 +242,7 @@ describe('--snapshot', () => {
 
   test.each([
     ['{', 'state.json is not JSON'],
-    ['{"form": 99, "rows": []}', 'state.json: a snapshot of form 99 is not known here'],
+    ['{"form": 99, "rows": []}', 'state.json: this emulator cannot read a snapshot of format 99'],
     ['[]', 'state.json: it is not a snapshot'],
   ])('that is %s is a wrong command line', (text, message) =>
     inFolder(async folder => {

@@ -55,7 +55,7 @@ describe('1: the API failed', () => {
       env: { ...environmentOf(account), MESHFORM_TOKEN: 'nbp_wrong' },
     });
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain('does not take this token');
+    expect(ended.stderr).toContain('rejects this token');
   });
 });
 

@@ -53,7 +53,7 @@ test('an account becomes a folder that says what it holds', () =>
     expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
     expect(await run(['export', '--check', 'net'], { cwd })).toMatchObject({
       code: 0,
-      stdout: 'The files say what the account holds.\n',
+      stdout: 'The files match the account.\n',
     });
     expect(methods()).toEqual(new Set(['GET']));
   }));
@@ -151,7 +151,7 @@ networks:
 
 test.each([
   [['--only', 'group/nobody'], 3, 'nothing to declare as `group/nobody`'],
-  [['--kinds', 'grops'], 64, 'there is no kind `grops`'],
+  [['--kinds', 'grops'], 64, 'unknown kind `grops`'],
   [['--check', '.', '--out', '-'], 64, 'has no `--out`'],
 ])('%j ends with %i and says why', async (flags, code, words) => {
   const ended = await run(['export', ...flags]);
@@ -170,7 +170,7 @@ test('a kind that the account does not offer is a warning, and no kind is taken 
   const { code, stdout, stderr } = await run(['export', '--kinds', 'policies,posture_checks']);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    'warning KIND_UNAVAILABLE\n  the account does not give its posture checks',
+    'warning KIND_UNAVAILABLE\n  the server does not return its posture checks',
   );
   expect(stdout).toContain('Left out: policy "laptops use the office"');
   expect(stdout).toContain('  - name: laptops ping gateways\n');

@@ -109,7 +109,7 @@ describe('it is refused', () => {
       await run(APPLY);
       const ended = await run(PLAN, { HUSH: 'first', MESHFORM_FINGERPRINT_KEY: 'x'.repeat(20) });
       expect(ended).toMatchObject({ code: 3 });
-      expect(ended.stderr).toContain('it was written with another key');
+      expect(ended.stderr).toContain('it was written with a different key');
     }));
 
   test('where a secret cannot be compared', () =>
@@ -124,5 +124,5 @@ test('a file that cannot be written does not undo what was done, and is told', (
   inSetting(async ({ run }) => {
     const ended = await run(['apply', 'network', '--yes', '--fingerprints', 'not/there.json']);
     expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stdout).toContain('its fingerprints were not kept: it does not exist');
+    expect(ended.stdout).toContain('its fingerprints were not stored: it does not exist');
   }));

@@ -13,7 +13,7 @@ import { device, mayMakeDevices } from '../support/special.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
 const SAID =
-  /^Error: the output is not complete: (?:no space is left|it would be larger than a file may be)$/m;
+  /^Error: the output is not complete: (?:no space is left on the device|the file would be too large)$/m;
 
 let account: TestAccount;
 beforeEach(async () => {

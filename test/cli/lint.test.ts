@@ -53,7 +53,7 @@ describe('exit codes', () => {
     const { code, stdout } = await validate(`${FILE}users: 3\n`, '--lint', '--strict');
     expect(code).toBe(3);
     expect(stdout).not.toContain('SSH_ALL_TCP');
-    expect(stdout).toMatch(/Not valid; 1 error; not linted, because there are errors\.\n$/);
+    expect(stdout).toMatch(/Not valid; 1 error; not linted because of the errors\.\n$/);
   });
 
   test('--dialect decides what a policy of several rules means', async () => {

@@ -41,7 +41,7 @@ identity_providers:
       const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
       const ended = await run('apply', '.', '--yes');
       expect(ended).toMatchObject({ code: 3 });
-      expect(ended.stderr).toContain('there is no file `secret` here');
+      expect(ended.stderr).toContain('the file `secret` does not exist here');
       expect(account.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
       await writeFile(join(folder, 'secret'), 'hush-hush');
       expect(await run('apply', '.', '--yes')).toMatchObject({ code: 0 });

@@ -50,7 +50,7 @@ describe('a base', () => {
     const ended = await inNetwork(['plan', 'network', '--base', 'nope']);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('error BASE_INVALID');
-    expect(ended.stderr).toContain('`nope` is neither a revision that git knows here nor a folder');
+    expect(ended.stderr).toContain('`nope` is neither a revision in this repository nor a folder');
   });
 
   test('with a fault in it is an error that says so', () =>
@@ -111,9 +111,13 @@ describe('a token', () => {
   const WRONG: readonly [string, string, string][] = [
     ['two lines', 'nbp_first\nnbp_second', 'has more than one line'],
     ['two lines of Windows', 'nbp_first\r\nnbp_second', 'has more than one line'],
-    ['a blank', 'nbp_first nbp_second', 'has a blank or a character that no token has'],
-    ['an ellipsis', 'nbp_first…', 'has a blank or a character that no token has'],
-    ['a NUL', 'nbp_first\0', 'has a blank or a character that no token has'],
+    [
+      'a blank',
+      'nbp_first nbp_second',
+      'contains a space or a character that tokens cannot contain',
+    ],
+    ['an ellipsis', 'nbp_first…', 'contains a space or a character that tokens cannot contain'],
+    ['a NUL', 'nbp_first\0', 'contains a space or a character that tokens cannot contain'],
   ];
 
   test.each(WRONG)('with %s in it is told before anything is sent', async (_, token, said) => {

@@ -52,7 +52,7 @@ describe('plan --out', () => {
 
   test.each([
     ['desired state', 'net/network.yaml', GROUP],
-    ['a text', 'notes.txt', 'notes\n'],
+    ['a string', 'notes.txt', 'notes\n'],
     ['JSON of another kind', 'package.json', '{"format_version": "1.0"}'],
     ['half a plan', 'half.json', '{"format_version": "1.0", "meshform": {'],
   ])('does not take the place of %s without --force', (_, name, content) =>
@@ -84,8 +84,8 @@ describe('plan --out', () => {
 
   test.each([
     ['a folder', 'net', 'it is a folder'],
-    ['a link to nothing', 'dangling', 'it is a link to nothing'],
-    ['a link to itself', 'loop', 'its links lead in a circle'],
+    ['a link to nothing', 'dangling', 'it is a broken link'],
+    ['a link to itself', 'loop', 'its links form a cycle'],
     ['a folder that is not there', 'nowhere/plan.json', 'it does not exist'],
     [
       'a file as if it were a folder',
@@ -119,7 +119,7 @@ describe('plan --out', () => {
       for (const name of ['full', 'link']) {
         const ended = await run('plan', 'net', '--out', name, ...force);
         expect(ended.code).toBe(1);
-        expect(ended.stderr).toContain(`as \`${name}\`: no space is left`);
+        expect(ended.stderr).toContain(`as \`${name}\`: no space is left on the device`);
       }
       expect((await stat(at('full'))).isCharacterDevice()).toBe(true);
       expect((await readdir(cwd)).sort()).toEqual(['full', 'link', 'net']);
@@ -174,7 +174,10 @@ describe('export --out', () => {
     onGround(async ({ run, at }) => {
       device(at('full'));
       const ended = await run('export', '--out', 'full');
-      expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('no space is left')]);
+      expect([ended.code, ended.stderr]).toEqual([
+        1,
+        expect.stringContaining('no space is left on the device'),
+      ]);
       expect((await stat(at('full'))).isCharacterDevice()).toBe(true);
     }),
   );
@@ -236,7 +239,7 @@ describe('apply', () => {
   const KEY = 'setup_keys:\n  - { name: kiosk, type: one-off, expires_in: 86400 }\n';
 
   test.each([
-    ['--journal', 'the file exists, and a journal is never overwritten'],
+    ['--journal', 'the file exists, and meshform never overwrites a journal'],
     ['--fingerprints', 'it is not a file of fingerprints'],
     ['--secrets-to', 'it holds something else'],
   ])('%s replaces no file of another kind', (flag, why) =>
@@ -303,7 +306,10 @@ describe('a disk that is full', () => {
   }
 
   const LARGE = `groups:\n${Array.from({ length: 200 }, (_, i) => `  - name: group-${i}\n`).join('')}`;
-  const full = { code: 1, stderr: expect.stringMatching(/^Error: .*larger than a file may be\n/m) };
+  const full = {
+    code: 1,
+    stderr: expect.stringMatching(/^Error: .*the file would be too large\n/m),
+  };
 
   test('leaves the plan that was there', () =>
     onGround(async ({ run, at, cwd }) => {

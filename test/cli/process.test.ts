@@ -31,7 +31,7 @@ describe('the launcher', () => {
   test('runs on a Node that is new enough, and carries the exit code', async () => {
     const ended = await start([LAUNCHER, 'explain', 'nothing']);
     expect(ended.code).toBe(64);
-    expect(ended.stderr).toContain('there is no kind `nothing`');
+    expect(ended.stderr).toContain('unknown kind `nothing`');
   });
 
   test('on an old Node, runs itself on the one that the checkout brings along', async () => {

@@ -47,7 +47,7 @@ describe('an apply at a server with a limit that it does not tell', () => {
     expect(code, stderr.slice(-2000)).toBe(0);
     expect(stdout).toContain('Apply complete! 280 added');
     expect(refusedBy(there.account)).toBeLessThan(20);
-    expect(stderr).toMatch(/the server lets about \d+ requests a minute pass; with --rate \d+/);
+    expect(stderr).toMatch(/the server allows about \d+ requests per minute; --rate \d+/);
   });
 
   test('of 6 requests a minute after 2 as well', async () => {
@@ -58,12 +58,12 @@ describe('an apply at a server with a limit that it does not tell', () => {
     expect(there.time.now() - START).toBeGreaterThan(100_000);
   });
 
-  test('ends with a hint at --rate where the time for the run is over first', async () => {
+  test('ends with a hint at --rate where the run reached its --deadline first', async () => {
     // The account is read at once, with what access depends on; what follows is not.
     const there = await limited(1, 12);
     const { code, stdout } = await runOn(there, 9, ['apply', '--yes', '--deadline', '5']);
     expect(code).toBe(4);
-    expect(stdout).toMatch(/was answered 429[\s\S]*hint: give --rate NUMBER/);
+    expect(stdout).toMatch(/was answered 429[\s\S]*hint: add --rate NUMBER/);
   });
 });
 

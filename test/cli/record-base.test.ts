@@ -81,7 +81,7 @@ describe('apply --record-base', () => {
       await write(TWO);
       const refused = await run('apply', ...RECORD);
       expect(refused.code).toBe(6);
-      expect(refused.stderr).toContain('network.yaml is not committed as it is');
+      expect(refused.stderr).toContain('network.yaml has uncommitted changes');
       expect(recorded()).toBe('');
       expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
     }));
@@ -93,7 +93,7 @@ describe('--base auto', () => {
       await commit(ONE);
       const ended = await run('plan', '--prune', 'removed', '--base', 'auto');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('no base of the account is recorded here');
+      expect(ended.stderr).toContain('no base of the account is recorded in this clone');
     }));
 
   test('is an error where no account is named', () =>

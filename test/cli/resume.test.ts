@@ -107,7 +107,7 @@ describe('a journal', () => {
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
       const ended = await run(folder, '--yes', '--journal', 'run.jsonl');
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toContain('a journal is never overwritten');
+      expect(ended.stderr).toContain('meshform never overwrites a journal');
     }));
 });
 
@@ -194,13 +194,13 @@ describe('--resume', () => {
       const argv = ['apply', '--yes', '--resume', 'run.jsonl'];
       const ended = await meshform(argv, { env: { MESHFORM_TOKEN }, cwd: folder, answer: 'yes' });
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toContain('set MESHFORM_URL, or give --url');
+      expect(ended.stderr).toContain('set MESHFORM_URL, or add --url');
       expect(account.requests).toHaveLength(before);
     }));
 
   test.each([
     ['', 'the run was cut off before it began'],
-    ['{"at":"1970","type":"send"}\n{}', 'it does not begin with a run'],
+    ['{"at":"1970","type":"send"}\n{}', 'it does not begin with the record of a run'],
   ])('of %j says that there is nothing to go by', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'x.jsonl'), text);
@@ -232,7 +232,7 @@ describe('--resume', () => {
       const ended = await run(folder, '--yes');
       expect(ended.code).toBe(0);
       expect(ended.stderr).toContain(
-        'the last apply was cut off: `apply --resume .meshform/journal/run.jsonl`',
+        'the last apply was interrupted: continue it with `apply --resume .meshform/journal/run.jsonl`',
       );
     }));
 });

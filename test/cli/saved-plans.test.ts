@@ -271,7 +271,7 @@ describe('a file that is no plan of ours', () => {
           const action = listOf(own, 'actions').find(({ kind }) => kind === 'network');
           fieldsOf(action).name = 'other';
         }),
-      'shows something else of `network.',
+      'shows of `network.',
     ],
     [
       'edited where it is shown, with a new digest',
@@ -280,7 +280,7 @@ describe('a file that is no plan of ours', () => {
           const change = listOf(own, 'changes').find(({ kind }) => kind === 'policy');
           (change?.after as unknown as Plain).enabled = false;
         }),
-      'shows something else of `policy["devs reach devs"]` than it does',
+      'shows of `policy["devs reach devs"]` differs from what it does',
     ],
     [
       'an action that it does not show',

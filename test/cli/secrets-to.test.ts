@@ -80,7 +80,7 @@ describe('a plan that will be shown a secret', () => {
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--allow', 'REVEALS_SECRET']);
       expect(ended).toMatchObject({ code: 0 });
-      expect(ended.stdout).toContain('its `key` was shown once and is lost, as was accepted');
+      expect(ended.stdout).toContain('its `key` was shown only once and is lost, as allowed');
     }));
 });
 
@@ -136,7 +136,7 @@ describe('file:PATH', () => {
       await prepare(folder);
       const ended = await run([...APPLY, '--secrets-to', `file:${path}`]);
       expect(ended).toMatchObject({ code: 64 });
-      expect(ended.stderr).toContain(`no secret can be kept: \`${path}\` cannot be written`);
+      expect(ended.stderr).toContain(`secrets cannot be stored: \`${path}\` cannot be written`);
       expect(writes()).toEqual([]);
     }),
   );
@@ -165,7 +165,7 @@ describe('exec:COMMAND', () => {
 
       const rotate = ['--rotate', 'setup_key/ci runners', '--rotate', 'setup_key/kiosk'];
       const plan = await run(['plan', 'network', ...rotate]);
-      expect(plan.stdout).toContain('it is to have a new `key`');
+      expect(plan.stdout).toContain('a new `key` was requested');
       const again = await run([
         ...[...APPLY, ...rotate, '--allow', 'REPLACES_OBJECT'],
         ...['--secrets-to', 'file:kept.jsonl'],
@@ -221,7 +221,7 @@ describe('github', () => {
       await writeFile(join(folder, 'output'), '');
       const ended = await run([...APPLY, '--secrets-to', 'github'], inJob(folder));
       expect(ended).toMatchObject({ code: 6 });
-      expect(ended.stderr).toContain('would all be called `setup_key_ci_runners_key`');
+      expect(ended.stderr).toContain('would all have the name `setup_key_ci_runners_key`');
       expect(writes()).toEqual([]);
     }));
 });
@@ -254,7 +254,7 @@ describe('the time it is', () => {
         expect(before.stderr).not.toContain('of no use any more');
         const { stderr } = await meshform([verb, 'network'], { ...options, now: later });
         expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-          'setup_key.kiosk is of no use any more: it ended on 2026-01-03',
+          'setup_key.kiosk can no longer be used: it expired on 2026-01-03',
         );
       }
     }));

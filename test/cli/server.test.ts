@@ -91,7 +91,7 @@ describe.each([...Object.keys(VERBS), ...Object.keys(HERE)])('%s', name => {
   test('without an address and a terminal, sends nothing to the server that the file names', async () => {
     const ended = await withUrl(elsewhere, name, {});
     expect(ended.code).toBe(64);
-    expect(ended.stderr).toContain('set MESHFORM_URL, or give --url');
+    expect(ended.stderr).toContain('set MESHFORM_URL, or add --url');
     expect([ended.asked, received]).toEqual([0, []]);
   });
 

@@ -90,11 +90,11 @@ describe('a variable', () => {
   });
 
   test.each([
-    ['TEAM', '--var has a name without a value'],
-    ['=web', '--var is not written as NAME=VALUE'],
-    ['my-team=hunter2', '--var is not written as NAME=VALUE'],
-    ['1st=hunter2', '--var is not written as NAME=VALUE'],
-    ['hunter2 ', '--var is not written as NAME=VALUE'],
+    ['TEAM', '--var has a name but no value'],
+    ['=web', '--var is not in the form NAME=VALUE'],
+    ['my-team=hunter2', '--var is not in the form NAME=VALUE'],
+    ['1st=hunter2', '--var is not in the form NAME=VALUE'],
+    ['hunter2 ', '--var is not in the form NAME=VALUE'],
     ['', '--var is empty'],
   ])('written as %j is no variable', async (text, said) => {
     const { code, stderr } = await meshform(['validate', '--var', text]);

@@ -243,7 +243,7 @@ test('what is not set is a note for validate and an error for a plan, at its lin
     const planned = await run('plan', 'network');
     expect(planned).toMatchObject({ code: 3 });
     expect(planned.stderr).toMatch(/NOT_SET.*a plan needs it/);
-    expect(planned.stderr).not.toContain('a plan will need it');
+    expect(planned.stderr).not.toContain('a plan needs it');
   }));
 
 test('nobody can write the name of a place in a file', () =>

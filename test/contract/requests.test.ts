@@ -175,7 +175,7 @@ describe('a violation', () => {
   it('names the field as a person writes it', () => {
     const body = { name: 'p', enabled: true, rules: [RULE, { ...RULE, action: 'shrug', name: 3 }] };
     expect(contract.checkRequest(contract.operation('createPolicy'), body)).toEqual([
-      { at: '/rules/1/name', keyword: 'type', sentence: 'rules[1].name must be a text' },
+      { at: '/rules/1/name', keyword: 'type', sentence: 'rules[1].name must be a string' },
       {
         at: '/rules/1/action',
         keyword: 'enum',
@@ -187,7 +187,7 @@ describe('a violation', () => {
   it('says of a value that fits none of several forms only that', () => {
     const body = { ...KINDS.NotificationChannel?.required, target: {} };
     expect(contract.checkRequest(contract.operation('createNotificationChannel'), body)).toEqual([
-      { at: '/target', keyword: 'anyOf', sentence: 'target has none of the forms it may have' },
+      { at: '/target', keyword: 'anyOf', sentence: 'target does not have an allowed form' },
     ]);
   });
 

@@ -186,7 +186,7 @@ describe('a store in a file', () => {
   it('is held by one alone', () => {
     const file = inFolder();
     const holder = sqliteStore(file);
-    expect(() => sqliteStore(file)).toThrow(/cannot hold the state.*another process holds it/);
+    expect(() => sqliteStore(file)).toThrow(/cannot hold the state.*another process has locked it/);
     holder.close();
     sqliteStore(file).close();
   });

@@ -79,12 +79,12 @@ describe('a doubt', () => {
     const found = met('networks: [{ name: n }]', [network('n1', 'n'), network('n2', 'n')]);
     expect(
       adoptionText(found, KINDS, PLAIN),
-    ).toBe(`Ambiguous: several have that name, so none is taken
+    ).toBe(`Ambiguous: several objects have that name, so none is adopted
 
   network.n  network.yaml:1:12
-    "n"  nothing tells it apart but its id
+    "n"  only its id identifies it
       lifecycle: { id: "n1" }
-    "n"  nothing tells it apart but its id
+    "n"  only its id identifies it
       lifecycle: { id: "n2" }
 
 0 matched, 0 of them differ; 1 ambiguous, 0 similar, 0 new.

@@ -72,7 +72,7 @@ policies:
     const file = `\uFEFF${text.replaceAll('\n', '\r\n')}`;
     const reads = [group('g1', 'a'), group('g2', 'b'), policy('p1', 'p', ['g1', 'g2'], ['g1'])];
     const expected = file.replace('    description: "old words" # why\r\n', '');
-    // A text that the account has no value of means the same as one that is not written: it is taken away.
+    // A text that the account has no value of has the same effect as one that is not written: it is taken away.
     expect(textAfter(file, reads)).toBe(expected);
   });
 

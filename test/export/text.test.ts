@@ -89,7 +89,7 @@ describe('what cannot be declared', () => {
       group('g3', 'b'),
     ]);
     expect(text.split('\n').slice(0, 4)).toEqual([
-      '# Left out: group "All" (g1): the account\'s own group of every peer',
+      '# Left out: group "All" (g1): built-in group of all peers',
       expect.stringMatching(/^# Left out: group "a\\n- name: evil\\u001b" \(g2\): /),
       'groups:',
       '  - name: b',
@@ -104,7 +104,7 @@ describe('what cannot be declared', () => {
 
   test('is noted where it is a pointer', () => {
     expect(textOf([policy('p1', 'p', ['g9'], ['g9'])])).toContain(
-      '  # the account shows no group g9\n  - name: p\n',
+      '  # the account lists no group g9\n  - name: p\n',
     );
   });
 });
@@ -145,9 +145,9 @@ describe('what is left of a key’s time', () => {
     expect(expiry(expires)).toBe(String(seconds));
   });
 
-  test('is the longest there is where it never ends, which is said', () => {
+  test('is the longest there is where it never expires, which is said', () => {
     const text = textOf([key('0001-01-01T00:00:00Z')]);
-    expect(text).toContain('# it never ends');
+    expect(text).toContain('# it never expires');
     expect(text).toContain('expires_in: 31536000');
   });
 
@@ -159,7 +159,7 @@ describe('what is left of a key’s time', () => {
   });
 });
 
-describe('a text', () => {
+describe('a string', () => {
   test.each([
     ...['010', '1e3', 'yes', 'null', '~', '2026-01-02', '12:30:45', '- a', 'a: b', 'a #b', '*a'],
     ...[

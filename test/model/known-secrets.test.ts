@@ -25,7 +25,7 @@ test.each([
 test('of nothing nothing is struck', () => {
   const none = new KnownSecrets();
   none.add('');
-  expect(none.strike('a text')).toBe('a text');
+  expect(none.strike('a string')).toBe('a string');
 });
 
 test('what is half a character does no harm', () => {

@@ -62,7 +62,7 @@ describe('a field that the schemas do not have', () => {
     });
     expect(puts.get(policy)).not.toHaveProperty('quota');
     expect(resets(made)).toEqual([
-      'note: an update of policy["devs reach servers"] sends all of it, and may reset `rules.ssh.limits`, `schedule`, which meshform does not know',
+      'note: an update of policy["devs reach servers"] sends the whole object, and may reset `rules.ssh.limits`, `schedule`, which meshform does not know',
     ]);
     expect((await plan(account, after, { dialect: 'netbird' })).changes).toEqual([]);
   });
@@ -80,8 +80,8 @@ describe('a field that the schemas do not have', () => {
     const { plan: made } = await reconcile(account, after, { dialect: 'spec' });
     expect(made.diagnostics.map(({ code }) => code)).toContain('FIELD_MAY_BE_RESET');
     expect(resets(made)).toEqual([
-      'note: an update of network.office sends all of it, and may reset `region`, which meshform does not know',
-      'note: an update of policy["devs reach servers"] sends all of it, and may reset `approval`, `rules.ssh.limits`, `rules.ssh.log`, `schedule`, `tags`, which meshform does not know',
+      'note: an update of network.office sends the whole object, and may reset `region`, which meshform does not know',
+      'note: an update of policy["devs reach servers"] sends the whole object, and may reset `approval`, `rules.ssh.limits`, `rules.ssh.log`, `schedule`, `tags`, which meshform does not know',
     ]);
     expect(made.changes.find(({ id }) => id === network)?.notes).toEqual([
       'may reset `region`, which meshform does not know',

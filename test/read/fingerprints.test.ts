@@ -91,7 +91,7 @@ describe('the file', () => {
     inFile(async file => {
       await (await opened(file)).sent(HOOK, [{ path: TOKEN, value: 'hush' }]);
       expect(await Fingerprints.read(file, 'another key of length')).toBe(
-        'it was written with another key',
+        'it was written with a different key',
       );
     }));
 

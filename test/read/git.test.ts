@@ -110,7 +110,7 @@ describe('a part of a repository', () => {
       await writeFile(join(folder, 'net/c.yaml'), '');
       for (const path of ['net/new', 'net/c.yaml'])
         expect(await at(join(folder, path), 'v1')).toEqual([
-          `\`v1\` has no \`${path}\`: was it renamed since?`,
+          `\`v1\` has no \`${path}\`: was the path renamed since?`,
         ]);
     });
   });

@@ -93,25 +93,29 @@ describe('a link', () => {
     }));
 
   test.each([
-    ['to a file outside', '../outside.yaml', 'it is a link that leads out of the folder'],
+    ['to a file outside', '../outside.yaml', 'it is a link to a target outside the folder'],
     [
       'to a file outside by way of the root',
       '/outside',
-      'it is a link that leads out of the folder',
+      'it is a link to a target outside the folder',
     ],
     [
       'to what is no desired state outside',
       '/proc/self/environ',
-      'it is a link that leads out of the folder',
+      'it is a link to a target outside the folder',
     ],
-    ['that goes out and leads elsewhere', 'back.yaml', 'it is a link that leads out of the folder'],
+    [
+      'that goes out and leads elsewhere',
+      'back.yaml',
+      'it is a link to a target outside the folder',
+    ],
     ['to a folder inside', 'deep', 'it is a link to a folder, which is not followed'],
     ['to a folder outside', '..', 'it is a link to a folder, which is not followed'],
-    ['to itself', 'x.yaml', 'its links lead in a circle'],
+    ['to itself', 'x.yaml', 'its links form a cycle'],
     ['to nothing', 'nowhere.yaml', 'it does not exist'],
     ['to a file as if it were a folder', 'a.yaml/b', 'a part of its path is not a folder'],
-    ['into the folder of git', '.git/config', 'it is in a folder of git'],
-    ['into a folder of git in capitals', 'deep/.GIT/config', 'it is in a folder of git'],
+    ['into the folder of git', '.git/config', 'it is inside a .git folder'],
+    ['into a folder of git in capitals', 'deep/.GIT/config', 'it is inside a .git folder'],
   ])('%s is an error that names it', (_, target, why) =>
     inFolder(async folder => {
       await write(folder, {
@@ -250,10 +254,10 @@ describe('the project file', () => {
   const find = (folder: string) => findUpwards(join(folder, 'net'), 'meshform.yaml');
 
   test.each([
-    ['a token', '../token', 'it leads out of the folder'],
-    ['the environment', '/proc/self/environ', 'it leads out of the folder'],
+    ['a token', '../token', 'it points outside the folder'],
+    ['the environment', '/proc/self/environ', 'it points outside the folder'],
     ['nothing', 'lost.yaml', 'it does not exist'],
-    ['itself', 'meshform.yaml', 'its links lead in a circle'],
+    ['itself', 'meshform.yaml', 'its links form a cycle'],
   ])('is not read where it is a link to %s', (_, target, why) =>
     inFolder(async folder => {
       await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });

@@ -66,27 +66,27 @@ describe('a link at a revision', () => {
     [
       'out of the folder',
       { 'net/x.yaml': '../outside.yaml' },
-      'it is a link that leads out of the folder',
+      'it is a link to a target outside the folder',
     ],
     [
       'out of the repository',
       { 'net/x.yaml': '../../../x' },
-      'it is a link that leads out of the folder',
+      'it is a link to a target outside the folder',
     ],
     [
       'to an absolute path',
       { 'net/x.yaml': '/etc/passwd' },
-      'it is a link that leads out of the folder',
+      'it is a link to a target outside the folder',
     ],
     ['to a folder', { 'net/x': 'deep' }, 'it is a link to a folder, which is not followed'],
     ['to the folder itself', { 'net/x': '.' }, 'it is a link to a folder, which is not followed'],
-    ['to nothing', { 'net/x.yaml': 'nowhere.yaml' }, 'it is a link to nothing'],
-    ['to a file as if it were a folder', { 'net/x.yaml': 'a.yaml/b' }, 'it is a link to nothing'],
-    ['to itself', { 'net/x.yaml': 'x.yaml' }, 'its links lead in a circle'],
+    ['to nothing', { 'net/x.yaml': 'nowhere.yaml' }, 'it is a broken link'],
+    ['to a file as if it were a folder', { 'net/x.yaml': 'a.yaml/b' }, 'it is a broken link'],
+    ['to itself', { 'net/x.yaml': 'x.yaml' }, 'its links form a cycle'],
     [
       'in a circle',
       { 'net/x.yaml': '.y/z', 'net/.y': '.w', 'net/.w': '.y' },
-      'its links lead in a circle',
+      'its links form a cycle',
     ],
   ])('%s is an error that names it', (_, links, why) =>
     inFolder(async folder => {
@@ -112,7 +112,7 @@ test('a submodule at a revision is an error that names it', () =>
     git(folder, 'update-index', '--add', '--cacheinfo', `160000,${head},net/shared`);
     git(folder, 'commit', '--quiet', '--message=submodule');
     expect((await at(folder, 'net')).faults).toEqual([
-      '`shared` cannot be read: it is a submodule, and its files are in another repository',
+      '`shared` cannot be read: it is a submodule: its files are in another repository',
     ]);
     expect((await at(folder, 'net', ['shared'])).faults).toEqual([]);
   }));

@@ -53,9 +53,9 @@ describe('what cannot be decrypted says why, and nothing that sops says', () => 
     withSops(script, (folder, env) => sopsFiles(folder, env)(file, 'json'));
 
   test.each([
-    [128, 'none of the keys it was encrypted for is here'],
-    [51, 'its checksum is another: somebody changed the file'],
-    [25, 'a value in it cannot be read: somebody changed the file, or moved the value'],
+    [128, 'none of its keys is available'],
+    [51, 'its checksum does not match: the file was changed'],
+    [25, 'a value in it cannot be decrypted: the file was changed, or the value was moved'],
     [77, '`sops` ended with 77'],
   ])('exit code %d', async (code, why) => {
     expect(await told(`echo hush; echo hush >&2; exit ${code}`)).toEqual({

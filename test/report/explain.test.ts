@@ -41,14 +41,18 @@ describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
 
 const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['paths of a dialect', ['edr_provider_b'], /`\/api\/integrations\/edr\/intune` in netbird/],
-  ['that there is one at most', ['edr_provider_b'], /nothing: an account has one at most/],
+  ['that there is one at most', ['edr_provider_b'], /nothing: an account has at most one/],
   ['a filter', ['service_user'], /those whose `is_service_user` is true/],
   ['what is shown once', ['setup_key'], /`key`, in the answer that makes it/],
   ['when it ends', ['setup_key'], /at `expires`, or when `state` is expired or overused/],
   ['what makes it needless', ['user_invite'], /where a user has its `email`/],
-  ['that it is forgotten', ['user'], /is forgotten; `lifecycle: \{ delete: true \}` deletes it/],
-  ['that none is made', ['peer'], /updated, deleted; it comes into being by itself/],
-  ['what an update sends', ['scim_integration'], /sends what is declared, and nothing else/],
+  [
+    'that it is forgotten',
+    ['user'],
+    /it is no longer managed; `lifecycle: \{ delete: true \}` deletes it/,
+  ],
+  ['that none is made', ['peer'], /updated, deleted; the server creates it/],
+  ['what an update sends', ['scim_integration'], /sends only the declared fields/],
   ['what names it', ['network_router'], /\| named by \| `peer` or `peer_groups` \|/],
   ['what cannot be taken back', ['setup_key'], /`revoked` .*never taken back/],
   ['what is masked', ['event_stream'], /`config` .*shows masked is a secret/],

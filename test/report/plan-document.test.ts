@@ -105,7 +105,7 @@ describe('the document', () => {
 describe('a plan file that cannot be read', () => {
   test.each([
     ['no JSON', 'Plan: 1 to add', 'it is not JSON'],
-    ['another document', '{"format_version":"1.0"}', 'it is JSON, but not a plan'],
+    ['another document', '{"format_version":"1.0"}', 'it is JSON, but it is not a plan'],
     [
       'a later major version',
       '{"format_version":"2.0","meshform":{}}',

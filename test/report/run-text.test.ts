@@ -31,14 +31,14 @@ test('what was left undone stands under what it comes down to, not under what it
   ];
   expect(runText(PLAN, { outcomes, requests: 3, written: 3 }, PLAIN)).toBe(`\
 Error: create group.a: it is there already
-  hint: look at what the account has now, and make a new plan
+  hint: check the account, and create a new plan
 Skipped, because the run was interrupted:
   create network.n
   create route.r
 Skipped, because \`create group.a\` did not succeed:
   create policy.p
   create network_resource.n/r
-Skipped, because the time for the run is over:
+Skipped, because the run reached its --deadline:
   create network.o
 
 3 requests made.

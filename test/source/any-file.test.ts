@@ -91,7 +91,7 @@ describe('an object with something else in one place', () => {
   });
 });
 
-describe('a text', () => {
+describe('a string', () => {
   const broken = fc
     .tuple(
       fc.constantFrom(...texts),

@@ -106,13 +106,13 @@ describe('anchors', () => {
   test('mean what stands above, not below', () => {
     expect(values('- &a 1\n- *a\n- &a 2\n- *a\n')).toEqual([[1, 1, 2, 2]]);
     expect(faults('- *a\n- &a 1\n')).toEqual([
-      expect.stringContaining('nothing above it has an anchor of that name'),
+      expect.stringContaining('no anchor above it has that name'),
     ]);
   });
 
   test('end with their document', () => {
     expect(faults('a: &a 1\n---\nb: *a\n')).toEqual([
-      expect.stringContaining('nothing above it has an anchor of that name'),
+      expect.stringContaining('no anchor above it has that name'),
     ]);
   });
 });

@@ -54,7 +54,7 @@ describe('opening a secret', () => {
   ])('%j says why there is none', async (template, why, missing = template) => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
-      message: `a secret is not there: ${missing}`,
+      message: `a secret is not set: ${missing}`,
       hint: expect.stringContaining(why),
     });
   });

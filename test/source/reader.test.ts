@@ -192,7 +192,7 @@ describe('kinds that are not shipped yet', () => {
       'edr:\n  first: { protect: true }\n',
       'SCHEMA_UNKNOWN_FIELD',
       2,
-      'known here: lifecycle, name',
+      'allowed here: lifecycle, name',
     ],
     [
       'edr:\n  second: [{ name: a, lifecycle: { was: b } }]\n',

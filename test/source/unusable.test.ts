@@ -13,23 +13,27 @@ const hook = (key: string) => `notification_channels:
 `;
 
 test.each([
-  ['a link that leads out', '${file:key}', '`key` cannot be read: it leads out of the folder'],
-  ['a link to the environment', '${file:env}', '`env` cannot be read: it leads out of the folder'],
+  ['a link that leads out', '${file:key}', '`key` cannot be read: it points outside the folder'],
+  [
+    'a link to the environment',
+    '${file:env}',
+    '`env` cannot be read: it points outside the folder',
+  ],
   [
     'the folder of git',
     '${file:.git/config}',
-    '`.git/config` cannot be read: it is in a folder of git',
+    '`.git/config` cannot be read: it is inside a .git folder',
   ],
   ['a folder', '${file:sub}', '`sub` cannot be read: it is a folder'],
   [
     'an encrypted file that leads out',
     '${sops:key#a}',
-    '`key` cannot be read: it leads out of the folder',
+    '`key` cannot be read: it points outside the folder',
   ],
   [
     'a path that leads out',
     '${file:../token}',
-    '`../token` cannot be read: it leads out of the folder',
+    '`../token` cannot be read: it points outside the folder',
   ],
 ])('%s', (_, reference, said) =>
   inFolder(async cwd => {

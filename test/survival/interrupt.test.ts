@@ -87,7 +87,7 @@ describe('an interrupt', { timeout: 240_000 }, () => {
       const resumed = start({ ...mixed, apply: RESUME });
       const [stderr, { code }] = await Promise.all([text(resumed.child.stderr), resumed.ended]);
       expect(stderr).toContain(
-        `took over the lock of an apply that ended: process ${child.pid} on`,
+        `took over the expired lock of another apply: process ${child.pid} on`,
       );
       expect(code).toBe(0);
       expect(await mixed.held()).toBe(mixed.wanted);

@@ -31,9 +31,9 @@ test('everything comes back that can, and what cannot is told', { timeout: 60_00
     expect(undone.code, undone.stderr).toBe(0);
     expect(undone.stdout).toContain('# group.guests will be destroyed');
     expect(undone.stderr).toContain('UNDO_PARTIAL');
-    expect(undone.stderr).toContain('setup_key.gateways cannot come back: `expires_in`');
+    expect(undone.stderr).toContain('setup_key.gateways cannot be restored: `expires_in`');
     expect(undone.stderr).toMatch(
-      /token\.pipeline\/main comes back with another id than \S+ another/,
+      /token\.pipeline\/main is restored with a different id \(was \S+ a new/,
     );
     expect(await besidesKeys(mixed)).toEqual(before);
     const again = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);

@@ -87,7 +87,7 @@ describe('a pointer that says what it points at', () => {
   test.each([undefined, { id: 'c8', type: 'blue' }])('is refused without a type', read => {
     expect(refusalOf(() => ({ sent: origin({ crew: 'id:c7' }, read) ?? null }))).toMatchObject({
       code: 'API_BAD_ANSWER',
-      message: 'the account does not say what `colour` crew id:c7 has, so nothing can point at it',
+      message: 'the account does not return the `colour` of crew id:c7, so nothing can refer to it',
     });
   });
 });
@@ -243,7 +243,7 @@ describe('a secret that only the account knows', () => {
     expect(refusalOf(() => updated({ size: 1 }, { id: 't1', hook }))).toEqual({
       code: 'SECRET_UNDEFINED',
       message:
-        '`hook` holds a secret that the account does not give back, so it cannot be sent again',
+        '`hook` contains a secret that the server does not return, so it cannot be sent again',
       hint: 'declare `hook` with the secret in it',
     });
   });

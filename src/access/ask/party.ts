@@ -84,7 +84,7 @@ function namesIn(world: World, bits: Bits): readonly string[] {
 // The machines of today are a group's, or few enough to be named, or counted.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits): string {
   const machines = count(today);
-  if (machines === 0) return `whoever joins ${keysToCome(world, toCome).join(', ')}`;
+  if (machines === 0) return `machines that enrol with ${keysToCome(world, toCome).join(', ')}`;
   const group = groups.find(one => areEqual(one.today, today));
   if (group && machines > 1) return group.name;
   const names = namesIn(world, today);

@@ -50,7 +50,7 @@ export function hazardsNow(
   return [...now, ...gone];
 }
 
-/** Warnings for flags that name a target of which nothing is guarded. */
+/** Warnings for flags that name a target of which no target is guarded. */
 export function unguardedTargets(
   byFlag: readonly AccessAllowance[],
   guarded: readonly GuardedAccess[],
@@ -58,12 +58,12 @@ export function unguardedTargets(
   const targets = new Set(guarded.map(({ to }) => to));
   return byFlag.flatMap(({ code, object }): Diagnostic[] => {
     if (object === undefined || targets.has(object) || !isAccessHazard(code)) return [];
-    const known = targets.size === 0 ? 'nothing is guarded' : [...targets].join(', ');
+    const known = targets.size === 0 ? 'no target is guarded' : [...targets].join(', ');
     return [
       {
         ...{ code: 'OBJECT_UNKNOWN', severity: 'warning' },
         message: `${quoted(object)}, which --allow ${code} names, is not a guarded target`,
-        hint: didYouMean(object, targets) ?? `guarded are: ${known}`,
+        hint: didYouMean(object, targets) ?? `guarded targets: ${known}`,
       },
     ];
   });

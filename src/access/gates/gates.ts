@@ -87,8 +87,8 @@ function guardErrors(
       .map(
         ({ selector, role }): Diagnostic => ({
           ...{ code: 'PROJECT_INVALID', severity: 'error', ...(at && { at }) },
-          message: `${quoted(selector.text)} under \`guarded\` names nothing that can be a ${role}`,
-          hint: 'declare it, or mend the name',
+          message: `${quoted(selector.text)} under \`guarded\` matches nothing that can be a ${role}`,
+          hint: 'declare it, or correct the name',
         }),
       );
   });

@@ -43,7 +43,7 @@ function overThresholds(
   return sides.flatMap(([code, verb, count, most, kind]): AccessDanger[] => {
     if (most === undefined) return [];
     if (unread.length > 0) {
-      const what = `what the plan ${verb} cannot be counted`;
+      const what = `the access that the plan ${verb} cannot be counted`;
       return [
         {
           code,
@@ -66,7 +66,7 @@ const CHANGES = [
   ['lost', 'NARROWS_ACCESS', 'the plan narrows access to'],
 ] as const;
 
-const CUT = ['lost', 'CUTS_GUARDED_ACCESS', 'the plan takes away access to'] as const;
+const CUT = ['lost', 'CUTS_GUARDED_ACCESS', 'the plan removes access to'] as const;
 
 function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): AccessDanger[] {
   const sides = { from: from === undefined ? undefined : selectorIn(from), to: selectorIn(to) };

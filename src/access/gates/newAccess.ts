@@ -20,9 +20,7 @@ export function newAccess(comparison: Comparison): readonly string[] {
     .changes.filter(change => isGain(comparison, change))
     .map(change => gainText(namer, change))
     .sort();
-  return unread.length > 0
-    ? [...gains, `it is not known what else: ${unreadWords(unread)}`]
-    : gains;
+  return unread.length > 0 ? [...gains, `there may be more: ${unreadWords(unread)}`] : gains;
 }
 
 // Another port, or the same under fewer conditions, is a gain too.

@@ -52,8 +52,7 @@ export function judgePlanned(
   return { verdicts, diagnostics: [] };
 }
 
-const missingWords = ({ diagnostic: { message } }: Unknown): string =>
-  `${message} once the plan is carried out`;
+const missingWords = ({ diagnostic: { message } }: Unknown): string => `${message} after the plan`;
 
 function destinationsOf({ to, allow, deny }: AccessTest): readonly Selector[] {
   return [to ?? [], allow, deny].flat().map(({ text }) => selectorIn(text));

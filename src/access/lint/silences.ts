@@ -57,7 +57,7 @@ export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
   const where = rule === undefined ? '' : `rule ${quoted(rule)} of `;
   return {
     ...{ code: 'LINT_IGNORE_UNUSED', severity: 'warning', at },
-    message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, and is silenced there`,
+    message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
     hint: 'remove the entry from `lint_ignore`',
   };
 }

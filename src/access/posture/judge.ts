@@ -24,5 +24,5 @@ export function judgePosture({ checks }: PostureCheck, facts: Facts): Judged {
     if (check === undefined) return [];
     return JUDGES.get(name)?.(check, facts) ?? unknown(`${quoted(name)} cannot be judged`);
   });
-  return parts.length === 0 ? pass('the check asks for nothing') : allOf(parts);
+  return parts.length === 0 ? pass('the check requires nothing') : allOf(parts);
 }

@@ -22,7 +22,7 @@ const typed =
   (value, path) =>
     typeof value === type ? [] : wrong(path, `not ${what}`);
 
-const text = typed('string', 'a text');
+const text = typed('string', 'a string');
 const flag = typed('boolean', 'true or false');
 const number = typed('number', 'a number');
 

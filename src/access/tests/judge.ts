@@ -117,8 +117,8 @@ function unknown(written: WrittenSelector, role: Unknown['role']): Unknown {
   const { text, at } = written;
   const diagnostic: Diagnostic = {
     ...{ code: 'ACCESS_TEST_INVALID', severity: 'error', at },
-    message: `${quoted(text)} names nothing that can be a ${role}`,
-    hint: 'declare it, or mend the name',
+    message: `${quoted(text)} matches nothing that can be a ${role}`,
+    hint: 'declare it, or correct the name',
   };
   return { written, role, diagnostic };
 }

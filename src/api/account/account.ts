@@ -48,7 +48,8 @@ export async function listAt(
     .filter(item => isOfKind(kind, item))
     .map(item => sound(kind, item, line, 'lists an object without an id'));
   const twice = firstTwice(listed.map(({ id }) => id));
-  if (twice !== undefined) throw badAnswer(line, `lists two objects of the id ${nameText(twice)}`);
+  if (twice !== undefined)
+    throw badAnswer(line, `lists two objects with the id ${nameText(twice)}`);
   return listed;
 }
 
@@ -177,7 +178,7 @@ function identified(body: JsonObject, line: RequestLine, lack: string): ListedOb
   if (isInexact(body.id))
     throw badAnswer(
       line,
-      `has an object whose id is too large a number: ${nameText(String(body.id))}`,
+      `has an object with an id that is too large a number: ${nameText(String(body.id))}`,
     );
   const id = idOf(body);
   if (id === null) throw badAnswer(line, lack);

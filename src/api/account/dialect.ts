@@ -135,8 +135,8 @@ export async function planDialectFindings(
   });
   return findings.map(({ message, ...found }) => ({
     ...found,
-    message: `the plan cannot be applied here: ${message}`,
-    hint: 'make a new plan for this server',
+    message: `the plan cannot be applied to this server: ${message}`,
+    hint: 'create a new plan for this server',
   }));
 }
 

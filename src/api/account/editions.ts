@@ -14,7 +14,7 @@ export function offeredBy({ method, path }: RequestLine): string | undefined {
     if (operation.method !== method || !paths.some(one => isAt(one.split('/'), asked))) continue;
     const [only, ...others] = operation.editions;
     if (only !== undefined && others.length === 0)
-      return `only the ${only} edition offers it, and the server is of the ${otherEdition(only)} edition`;
+      return `only the ${only} edition offers it, and the server runs the ${otherEdition(only)} edition`;
   }
   return undefined;
 }

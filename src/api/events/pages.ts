@@ -43,7 +43,7 @@ function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `GET ${path} was answered with something that is no list of events`,
+    message: `GET ${path} was answered with something that is not a list of events`,
     ...{ retryable: false, mayHaveHappened: false },
   });
 }

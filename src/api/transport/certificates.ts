@@ -7,12 +7,12 @@ const BLOCK =
 /** Why a text has no certificates to trust, completing "FILE …"; null where it has, and all can be read. */
 export function certificateFault(text: string): string | null {
   const blocks = text.match(BLOCK) ?? [];
-  if (blocks.length === 0) return 'holds no certificate as PEM';
+  if (blocks.length === 0) return 'contains no PEM certificate';
   const bad = blocks.findIndex(block => !isReadable(block));
   if (bad < 0) return null;
   return blocks.length === 1
-    ? 'holds a certificate that cannot be read'
-    : `holds ${blocks.length} certificates, of which number ${bad + 1} cannot be read`;
+    ? 'contains a certificate that cannot be read'
+    : `contains ${blocks.length} certificates, and certificate ${bad + 1} cannot be read`;
 }
 
 function isReadable(block: string): boolean {

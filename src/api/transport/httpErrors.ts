@@ -92,7 +92,7 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 // A redirect is not followed: it would take the token to an address that nobody named. Its query may hold a credential.
 function redirection({ location }: RawAnswer): string {
-  if (location === undefined) return 'a redirect to nowhere';
+  if (location === undefined) return 'a redirect without a location';
   return `a redirect to ${location.replace(/[?#].*$/s, '')}, which is not followed`;
 }
 

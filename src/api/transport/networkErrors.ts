@@ -13,12 +13,12 @@ interface Silence {
 }
 
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'the host’s name cannot be looked up at the moment',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to its network',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
 const CUT_SHORT: Readonly<Record<string, string>> = {
@@ -77,11 +77,11 @@ function silenceOf(code: string, cause: unknown, proxy: string | undefined): Sil
     return { why: `its certificate is not trusted (${code})`, neverSent: true, lasting: true };
   if (NOT_TLS.has(code)) return { why: 'it does not speak https', neverSent: true, lasting: true };
   if (PROXY.has(code) || (proxy !== undefined && code === 'UND_ERR_INVALID_ARG')) {
-    const why = `no way through the proxy${proxy === undefined ? '' : ` ${nameText(proxy)}`}`;
+    const why = `the proxy refused the connection${proxy === undefined ? '' : ` ${nameText(proxy)}`}`;
     return { why: `${why}: ${textOf(cause)}`, neverSent: true };
   }
-  const way = proxy === undefined ? '' : `, by way of the proxy ${nameText(proxy)}`;
-  if (TIMEOUTS.has(code)) return { why: `no answer in time${way}`, neverSent: false };
+  const way = proxy === undefined ? '' : `, through the proxy ${nameText(proxy)}`;
+  if (TIMEOUTS.has(code)) return { why: `no response in time${way}`, neverSent: false };
   return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
 }
 

@@ -146,7 +146,7 @@ function outOfTime(request: RequestLine): ApiError {
   return new ApiError({
     code: 'API_DEADLINE',
     request,
-    message: `${request.method} ${request.path} was not sent: the time for the run is over`,
+    message: `${request.method} ${request.path} was not sent: the run reached its --deadline`,
     ...{ retryable: false, mayHaveHappened: false },
   });
 }

@@ -110,12 +110,12 @@ async function lookBack(
       };
     const losses = all.map(loss => ({
       ...loss,
-      doubt: `left ${quoted(loss.write.field)} meanwhile, and it cannot be told by whom: ${loss.ids.map(nameText).join(', ')}`,
+      doubt: `left ${quoted(loss.write.field)} meanwhile; it is unknown who removed them: ${loss.ids.map(nameText).join(', ')}`,
     }));
     return { losses, notes };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const doubt = `whether somebody else changed it while it was written is not known: ${error.message}`;
+    const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
     return { losses: [], notes: new Map(done.map(({ id }) => [id, doubt])) };
   }
 }
@@ -158,7 +158,7 @@ async function putBack(
     const fields = { [field]: [...there, ...missing].sort() };
     const resolve = await resolverFor(fields, { names, openSecret: noSecret });
     await port.update(kind, placeOf(action), encodeUpdate(kind, fields, read, resolve));
-    const note = `joined ${quoted(field)} while it was written, and was put back: ${whom}`;
+    const note = `joined ${quoted(field)} during the write, and was added again: ${whom}`;
     return withNote(outcome, note);
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof Refused)) throw error;
@@ -168,8 +168,8 @@ async function putBack(
       status: 'failed',
       fault: {
         code: 'NOT_KEPT',
-        message: `${address} lost who joined its ${quoted(field)} while it was written: ${whom}`,
-        hint: `add them again; putting them back failed: ${error.message}`,
+        message: `${address} lost members that joined its ${quoted(field)} during the write: ${whom}`,
+        hint: `add them again; meshform failed to add them: ${error.message}`,
       },
     };
   }

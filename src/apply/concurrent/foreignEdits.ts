@@ -17,7 +17,7 @@ export function foreignNotes(
     const isForeign =
       self === null ? new Set(found.map(({ initiator_id: by }) => by)).size > 1 : others.length > 0;
     const by = [...new Set(others.map(whoOf))].sort().join(', ');
-    const note = `OVERWROTE_FOREIGN: ${by} changed it during the run, and what was changed may be overwritten: look at it`;
+    const note = `OVERWROTE_FOREIGN: ${by} changed it during the run, and that change may be overwritten: check it`;
     return isForeign ? [[id, note]] : [];
   });
   return new Map(notes);

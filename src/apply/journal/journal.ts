@@ -33,7 +33,7 @@ export interface Writing {
 }
 
 /**
- * The same turn, written down. A write that could not be written down first is not sent: a `Refused` is thrown. What is
+ * The same turn, written down. A write that could not be recorded in the journal first is not sent: a `Refused` is thrown. What is
  * known afterwards is noted as far as that goes; where it does not, the journal claims less than happened.
  */
 export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {

@@ -115,7 +115,7 @@ async function findMade(
 }
 
 function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiError {
-  const there = `an object like it is there (id ${ids.map(nameText).join(', ')})`;
+  const there = `a similar object exists (id ${ids.map(nameText).join(', ')})`;
   const message = `${details.message}; ${there}, and the audit log does not prove that this run created it`;
   return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
 }

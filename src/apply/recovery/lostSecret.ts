@@ -16,8 +16,8 @@ export interface Told extends Made {
   readonly notes: readonly string[];
 }
 
-const FOUND = 'the answer was lost, but a list shows that it was made';
-const MADE_EARLIER = 'the earlier run had made it';
+const FOUND = 'the response was lost, but a list shows that it was created';
+const MADE_EARLIER = 'the earlier run had created it';
 
 /** Makes an object, and sees that what it shows once is seen. Throws as `makeOnce` does, or a `Refused`. */
 export async function makeShown(
@@ -38,16 +38,16 @@ export async function makeShown(
     throw doubtful(action, field, error);
   });
   if (!first.isFound || begun?.isKept) return told(first);
-  const lost = `the answer that made it was lost, and its ${quoted(field)} with it`;
+  const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
   // Somebody has been invited: to delete that and do it again would be more than was asked for.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
   const second = await make();
-  const why = 'the answers that made it, and made it anew, were lost';
+  const why = 'the responses to both creations were lost';
   if (second.isFound) throw secretLost(action, { id: second.id, field, why });
   return {
     ...second,
-    notes: [`${lost}: what it had made (id ${first.id}) was deleted, and made anew`],
+    notes: [`${lost}: the created object (id ${first.id}) was deleted, and created again`],
   };
 }
 
@@ -62,7 +62,7 @@ async function remove(
   } catch (error) {
     if (isGone(error)) return;
     if (!(error instanceof ApiError)) throw error;
-    const message = `${lost}; what it had made (id ${nameText(id)}) could not be deleted: ${error.message}`;
+    const message = `${lost}; the created object (id ${nameText(id)}) could not be deleted: ${error.message}`;
     throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
   }
 }
@@ -71,6 +71,6 @@ async function remove(
 function doubtful({ kind, key }: CreateAction, field: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.details.mayHaveHappened) return error;
   const { details, cause } = error;
-  const message = `${details.message}; if it was made, its ${quoted(field)} is LOST: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`;
+  const message = `${details.message}; if it was created, its ${quoted(field)} is LOST: create a new one with --rotate ${shellQuoted(`${kind}/${key}`)}`;
   return new ApiError({ ...details, message }, { cause });
 }

@@ -17,14 +17,14 @@ export class Refused extends Error {
 }
 
 export const CHANGED = 'changed in the account since the plan was made';
-export const GONE = 'is gone from the account since the plan was made';
+export const GONE = 'was deleted from the account since the plan was made';
 
 /** The account is not what the plan was made for; `what` completes a sentence that begins with the address. */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
     message: `${address} ${what}`,
-    hint: 'make a new plan and look at what it says now',
+    hint: 'create a new plan and review it',
   });
 }
 
@@ -32,8 +32,8 @@ export function stale({ address }: Action, what: string): Refused {
 export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
-    message: `${address}: nothing was sent, for the journal cannot be written: ${String(why)}`,
-    hint: 'make room for it, or give another place with --journal FILE; then go on with --resume',
+    message: `${address}: nothing was sent, because the journal cannot be written: ${String(why)}`,
+    hint: 'free disk space, or choose another file with --journal FILE; then continue with --resume',
   });
 }
 
@@ -42,7 +42,7 @@ export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
     message: `nothing was sent for ${address}: this run no longer holds the lock`,
-    hint: 'look at what the other run did, then make a new plan',
+    hint: 'check what the other run did, then create a new plan',
   });
 }
 
@@ -51,8 +51,8 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
     code: 'NOT_KEPT',
-    message: `${address} was ${done} with success, but the server did not keep: ${fields.map(nameText).join(', ')}`,
-    hint: 'look at the object in the account; a pointer may have gone, or the server may hold less than it accepts',
+    message: `${address} was ${done} successfully, but the server did not store: ${fields.map(nameText).join(', ')}`,
+    hint: 'check the object in the account; a referenced object may be gone, or the server may store less than it accepts',
   });
 }
 
@@ -61,8 +61,8 @@ export function lostAgain({ address, verb }: Action): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
     code: 'NOT_KEPT',
-    message: `${address} was ${done} with success, but a read shows that it is not in the account`,
-    hint: 'look at the audit log: somebody may have deleted it; then make a new plan',
+    message: `${address} was ${done} successfully, but a read shows that it is not in the account`,
+    hint: 'check the audit log: somebody may have deleted it; then create a new plan',
   });
 }
 
@@ -74,6 +74,6 @@ export function secretLost(
   return new Refused({
     code: 'SECRET_LOST',
     message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
-    hint: `nobody can read it again: have a new one made with --rotate ${shellQuoted(`${kind}/${key}`)}`,
+    hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(`${kind}/${key}`)}`,
   });
 }

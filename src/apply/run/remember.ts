@@ -31,6 +31,6 @@ export function remembering(
   return async (action, outcome) => {
     const why = memory ? await tell(action, outcome, memory) : null;
     if (why === null || outcome.status !== 'done') return outcome;
-    return { ...outcome, notes: [...outcome.notes, `its fingerprints were not kept: ${why}`] };
+    return { ...outcome, notes: [...outcome.notes, `its fingerprints were not stored: ${why}`] };
   };
 }

@@ -14,7 +14,7 @@ export async function keepRevealed(
   const { oneTimeSecret: field } = kind;
   if (field === undefined || isFound) return [];
   if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
-  if (!keepSecret) return [`its ${quoted(field)} was shown once and is lost, as was accepted`];
+  if (!keepSecret) return [`its ${quoted(field)} was shown only once and is lost, as allowed`];
   const why = await keepSecret({ address: action.address, field, value: revealed });
   if (why !== null) throw secretLost(action, { id, field, why });
   return [];

@@ -18,7 +18,7 @@ export async function restore(
   const notes: string[] = [];
   for (const set of action.restores ?? [])
     if (await restoreOne(action, set, context))
-      notes.push(`what it moved into ${set.kind}.${set.key} was taken out again`);
+      notes.push(`what it moved into ${set.kind}.${set.key} was removed again`);
   return notes;
 }
 

@@ -54,13 +54,15 @@ function faultOf(
   { verb }: Action,
   { code, message, mayHaveHappened, requestId }: ApiErrorDetails,
 ): Fault {
-  const look = `look whether it ${verb === 'create' ? 'is there' : `was ${verb}d`} before you apply again`;
+  const look = `check whether it ${verb === 'create' ? 'exists' : `was ${verb}d`} before you apply again`;
   const hints = [
     ...(code === 'API_THROTTLED'
-      ? ['give --rate NUMBER, the requests a minute that the server allows']
+      ? ['add --rate NUMBER, the requests per minute that the server allows']
       : []),
     ...(mayHaveHappened ? [look] : []),
-    ...(requestId === undefined ? [] : [`the server calls the request ${nameText(requestId)}`]),
+    ...(requestId === undefined
+      ? []
+      : [`the server’s id of the request is ${nameText(requestId)}`]),
   ];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }

@@ -8,7 +8,7 @@ import { restore } from './restore.ts';
 import { put } from './write.ts';
 
 const DONE_EARLIER = 'a read shows that the earlier run had done it';
-const DONE_ALREADY = 'a read shows that it is like this already: nothing was sent';
+const DONE_ALREADY = 'a read shows that it already has this state: nothing was sent';
 
 /** Carries out an update. Throws a `Refused` or an `ApiError` where it is not done. */
 export async function update(action: UpdateAction, context: TurnContext): Promise<Done> {

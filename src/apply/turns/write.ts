@@ -107,6 +107,6 @@ export async function settle(
 // The write is behind us: that it cannot be looked at does not undo it.
 function unverified(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
-  const message = `it was written, but what was kept is not known: ${error.message}`;
+  const message = `it was written, but it is unknown what the server stored: ${error.message}`;
   throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
 }

@@ -55,7 +55,7 @@ export async function savedText(file: string, io: Io): Promise<string> {
 async function savedState(file: string, io: Io): Promise<Judged> {
   const answered = accountIn(await savedText(file, io));
   const judged =
-    file === '-' ? 'the account that was piped in' : `the account saved in ${pathText(file)}`;
+    file === '-' ? 'the account on standard input' : `the account saved in ${pathText(file)}`;
   if ('state' in answered) return { state: answered.state, judged };
   const hint = 'save one with `meshform export --state FILE`';
   throw new Stop(

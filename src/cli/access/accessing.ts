@@ -71,16 +71,17 @@ function questionIn(
   const rest = [...words];
   for (let word = rest[0]; word === 'from' || word === 'to'; word = rest[0]) {
     const [, written] = rest.splice(0, 2);
-    if (written === undefined) throw new Stop(EXIT.usage, `nothing follows ${quoted(word)}`, USAGE);
+    if (written === undefined)
+      throw new Stop(EXIT.usage, `${quoted(word)} is not followed by a selector`, USAGE);
     if (asked[word] !== undefined)
-      throw new Stop(EXIT.usage, `${quoted(word)} is given twice`, USAGE);
+      throw new Stop(EXIT.usage, `${quoted(word)} is used twice`, USAGE);
     asked[word] = selectorOrStop(word === 'from' ? sourceSelectorOf(written) : selectorOf(written));
   }
   const [path, surplus] = rest;
   if (surplus !== undefined || (path !== undefined && (live || state !== undefined)))
-    throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a question`, USAGE);
+    throw new Stop(EXIT.usage, `${quoted(surplus ?? path ?? '')} is not part of a query`, USAGE);
   if (asked.from === undefined && asked.to === undefined && (html === undefined || why))
-    throw new Stop(EXIT.usage, 'the question has neither `from` nor `to`', USAGE);
+    throw new Stop(EXIT.usage, 'the query has neither `from` nor `to`', USAGE);
   return { question: { ...asked, why: why === true }, path };
 }
 
@@ -90,7 +91,7 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
 }
 
 function namesNothing({ text }: Selector, { state, judged }: Judged): Stop {
-  const message = `${quoted(text)} names nothing that can take part: it is not in ${judged}`;
+  const message = `${quoted(text)} matches no source or destination in ${judged}`;
   return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
 }
 
@@ -113,7 +114,7 @@ async function everyReach(
   io: Io,
 ): Promise<number> {
   if (state === undefined || live || why || html !== undefined || words.length > 0) {
-    const message = '`--format ndjson` prints the whole reach of the accounts in --state';
+    const message = '`--format ndjson` prints the complete access of the accounts in --state';
     throw new Stop(EXIT.usage, message, 'meshform access --state FILE --format ndjson');
   }
   return answerLines(await savedText(state, io), state === '-' ? 'stdin' : state, io);

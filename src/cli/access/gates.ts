@@ -86,10 +86,11 @@ export function gatesRefusal(gates: AccessGates | undefined, isShown: boolean): 
   const gained = gates?.newAccess ?? [];
   if (failed.length + gained.length === 0) return undefined;
   const tests = failed.length > 0 ? [`${counted(failed.length, 'access test')} failed`] : [];
-  const gains = gained.length > 0 ? ['access is gained, and --no-new-access refuses that'] : [];
+  const gains =
+    gained.length > 0 ? ['the plan grants new access, which --no-new-access refuses'] : [];
   const hints = [
-    ...(failed.length > 0 ? ['change the files until the tests hold'] : []),
-    ...(gained.length > 0 ? ['leave out the changes that widen access'] : []),
+    ...(failed.length > 0 ? ['change the files until the tests pass'] : []),
+    ...(gained.length > 0 ? ['remove the changes that widen access'] : []),
   ];
   return new Stop(EXIT.refused, `refused: ${[...tests, ...gains].join('; ')}`, hints.join('; '), [
     ...failed.flatMap(verdict => failedLines(verdict, isShown)),

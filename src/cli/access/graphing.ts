@@ -30,13 +30,14 @@ export async function drawGraph(
   if (path !== undefined && (flags.live || flags.state !== undefined))
     throw new Stop(
       EXIT.usage,
-      `${quoted(path)} is not drawn: the state is that of ${flags.live ? '--live' : '--state'}`,
-      'leave one of the two out',
+      `${quoted(path)} is not drawn: the state comes from ${flags.live ? '--live' : '--state'}`,
+      'remove one of the two',
     );
   const output = await outputOf(flags, io);
   const { state, judged } = await judgedState(path, flags, io);
   const outline = accessOutline(state);
-  for (const text of outline.unread) say(io.stderr, `Not read: ${text}. The drawing lacks it.`);
+  for (const text of outline.unread)
+    say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   await output.write(drawn(accessGraph(outline), flags.format, judged));
   return EXIT.done;
 }

@@ -26,7 +26,7 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     },
     write: (plan, kinds) => {
       const picture = accessPicture(present(found.after, 'the state after a plan without errors'));
-      const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access with the plan carried out.`;
+      const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access after the plan.`;
       return writePage({ title: 'Plan', about, picture, first: planSections(plan, kinds) }, output);
     },
   };

@@ -32,7 +32,7 @@ export function printAnswer(
   else printTable(document, operation, body, io);
   if (hidden.length === 0) return;
   const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
-  note(`hidden: ${places || 'the whole answer'}; ${wayToSee(operation)}`, io);
+  note(`hidden: ${places || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
 /** The secrets of what it answers; those of what it was sent as well, for servers that send it back. */
@@ -44,8 +44,8 @@ function secretsOfCall(document: NodeObject, operation: Operation) {
 
 function wayToSee({ method }: Operation): string {
   return method === 'GET'
-    ? '--reveal shows it as the server does'
-    : 'only --reveal shows it, and a new secret is not shown a second time';
+    ? '--reveal shows it'
+    : 'only --reveal shows it, and the server does not show a new secret again';
 }
 
 /** What is told besides the document. */
@@ -62,9 +62,12 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
   const fields = within === undefined ? [] : fieldNames(document, within);
   const { text, leftOut } = valueTable(rows?.[1] ?? body, fields, styleFor(io.stdout, io));
   io.stdout.write(text);
-  if (text === '') note('the answer is empty', io);
+  if (text === '') note('the response is empty', io);
   if (leftOut.length > 0)
-    note(`no room for ${leftOut.map(nameText).join(', ')}; --format json shows everything`, io);
+    note(
+      `columns not shown: ${leftOut.map(nameText).join(', ')}; --format json shows everything`,
+      io,
+    );
   const place = page.filter(([, value]) => !isList(value) && !isObject(value));
   if (place.length > 0)
     note(

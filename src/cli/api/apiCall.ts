@@ -51,7 +51,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
 function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  const hint = `\`meshform api describe ${id}\` shows what it takes`;
+  const hint = `\`meshform api describe ${id}\` shows its parameters`;
   const lines = remarkLines(faults, PLAIN);
   throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
@@ -84,15 +84,19 @@ async function confirmDelete(
   );
   const line = `DELETE ${paths.join(' or ')}`;
   if (!io.ask) {
-    const hint = 'give --yes to have it sent without a question';
-    throw new Stop(EXIT.usage, `${line} was not sent: there is no terminal to ask at`, hint);
+    const hint = 'add --yes to send it without a question';
+    throw new Stop(
+      EXIT.usage,
+      `${line} was not sent: there is no terminal to ask for confirmation`,
+      hint,
+    );
   }
   const answer = await io.ask(`${line}: ${operation.summary}. Type "yes" to continue: `);
   if (answer.trim() !== 'yes')
     throw new Stop(
       EXIT.refused,
       `${line} was not sent: the answer was not "yes"`,
-      'run it again and type yes to have it sent',
+      'run it again and type yes to send it',
     );
 }
 

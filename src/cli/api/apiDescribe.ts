@@ -43,7 +43,7 @@ function operationText(document: NodeObject, operation: Operation, style: Style)
     ...(description === '' ? [] : ['', ...wrapped(description)]),
     ...section('Parameters', rowLines(parameterRows(document, operation.parameters), style)),
     ...section(
-      requestRequired ? 'Body, required' : 'Body, may be left out',
+      requestRequired ? 'Body, required' : 'Body, optional',
       body(requestSchema(document, operation)),
     ),
     ...section('Answer', [

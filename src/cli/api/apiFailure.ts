@@ -16,9 +16,9 @@ export function toldFailure(
   const { request, mayHaveHappened } = details;
   const told = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    ...moreThanItsSentence(refusedBody).map(text => `  the answer: ${told(text)}`),
+    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${told(text)}`),
     ...(mayHaveHappened
-      ? ['  it may have been done all the same: look before you call it again']
+      ? ['  the server may have executed the request: check the account before you call it again']
       : []),
   ];
   return new ApiError({

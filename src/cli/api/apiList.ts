@@ -19,7 +19,7 @@ export function printOperations(
   const found = [...operationTable().operations.values()].filter(one => hasWords(one, words));
   if (format === 'json') io.stdout.write(jsonText(listDocument(found)));
   else io.stdout.write(listText(found, styleFor(io.stdout, io)));
-  if (found.length === 0) say(io.stderr, `no operation has ${quoted(filter.join(' '))} in it`);
+  if (found.length === 0) say(io.stderr, `no operation matches ${quoted(filter.join(' '))}`);
 }
 
 function listText(operations: readonly Operation[], style: Style): string {

@@ -11,14 +11,14 @@ export function operationOrStop(operations: Iterable<Operation>, id: string): Op
   const found = all.get(id);
   if (found !== undefined) return found;
   const hint = didYouMean(id, all.keys()) ?? wayToFind(all.values(), id);
-  throw new Stop(EXIT.usage, `there is no operation ${quoted(id)}`, hint);
+  throw new Stop(EXIT.usage, `unknown operation ${quoted(id)}`, hint);
 }
 
 function wayToFind(operations: Iterable<Operation>, word: string): string {
   const isFound = [...operations].some(operation => hasWords(operation, [word]));
   return isFound
-    ? `\`meshform api list ${word}\` lists those that have this word`
-    : '`meshform api list` lists them all';
+    ? `\`meshform api list ${word}\` lists the operations with this word`
+    : '`meshform api list` lists all operations';
 }
 
 /** Whether it has every one of the words in its id, method, paths, tag, summary or marks. */

@@ -74,7 +74,7 @@ export async function readParams(
 
 /** That a secret can be seen by others, and where it should stand instead. */
 export function inSight(at: string, instead: string): Remark {
-  const sentence = `a secret stands on the command line, where others on this machine can read it; give ${instead}`;
+  const sentence = `a secret on the command line can be read by other users of this machine; use ${instead}`;
   return { at, sentence };
 }
 
@@ -97,7 +97,7 @@ function faultsOf({ parameter, text }: Given, index: number, all: readonly Given
   return [
     ...(inPath === null ? [] : [remark(name, `${name} ${inPath}`)]),
     ...(before.some(other => other.parameter === parameter)
-      ? [remark(name, `${name} is given twice`)]
+      ? [remark(name, `${name} is used twice`)]
       : []),
   ];
 }

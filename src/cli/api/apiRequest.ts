@@ -79,7 +79,7 @@ function bodyFaults(
   });
   if (body === undefined)
     return requestRequired ? only(`${id} needs a body: --data`) : { faults: [], doubts: [] };
-  if (request === undefined) return only(`${id} takes no body`);
+  if (request === undefined) return only(`${id} accepts no body`);
   const dialects = choice === 'auto' ? DIALECTS : [choice];
   const found = dialects.map(dialect => ({
     dialect,
@@ -108,7 +108,7 @@ const remarkOn = ({ at, sentence }: Violation): Remark => ({ at: `body ${at}`.tr
 function slipsIn({ document }: Contract, schema: Place, body: Json): readonly Remark[] {
   return unknownFields(document, schema, body).map(({ at, hint }) => ({
     at: `body ${at}`,
-    sentence: ['the contract has no such field: the server will ignore it', hint]
+    sentence: ['the API contract has no such field: the server will ignore it', hint]
       .filter(part => part !== undefined)
       .join('; '),
   }));

@@ -17,7 +17,7 @@ export function pairOf(word: string): readonly [name: string, text: string] {
   // What follows the name may be a secret.
   const [name = ''] = /^\w*/.exec(word) ?? [];
   const hint = 'write --param NAME=VALUE; `meshform api describe OPERATION` lists the names';
-  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not written as name=value`, hint);
+  throw new Stop(EXIT.usage, `--param ${quoted(`${name}…`)} is not in the form name=value`, hint);
 }
 
 /** The body that `--data` names: literal JSON, `@file`, or `-` for what is piped in. Throws a `Stop` for anything else. */
@@ -29,7 +29,7 @@ export async function bodyFrom(word: string, io: Io): Promise<Json> {
   } catch (error) {
     // The parser's own sentence quotes the text, which may hold a secret.
     const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
-    const hint = word.includes(':') ? BODY_HINT : 'a file is written as --data @FILE';
+    const hint = word.includes(':') ? BODY_HINT : 'write --data @FILE to read a file';
     throw new Stop(EXIT.invalid, `${source} is not JSON ${place}`.trim(), hint);
   }
 }
@@ -45,7 +45,7 @@ export const isLiteral = (word: string): boolean => word !== '-' && !word.starts
 async function textFrom(word: string, io: Io): Promise<readonly [text: string, source: string]> {
   if (isLiteral(word)) return [word, 'the text of --data'];
   const file = word.replace(/^@/, '');
-  if (file === '-') return [await io.stdin(), 'what was piped in for --data'];
+  if (file === '-') return [await io.stdin(), 'the standard input of --data'];
   return [await fileText(file, '--data', io), quoted(file)];
 }
 
@@ -53,7 +53,7 @@ async function fileText(file: string, flag: string, io: Io): Promise<string> {
   const hint = 'write @ and the path of a file that can be read';
   if (file === '') throw new Stop(EXIT.usage, `${flag} names no file after the @`, hint);
   return readFile(resolve(io.cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'is not there' : `cannot be read: ${error.message}`;
+    const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read: ${error.message}`;
     throw new Stop(EXIT.usage, `the file ${quoted(file)} of ${flag} ${why}`, hint);
   });
 }

@@ -37,7 +37,7 @@ export function printApplied(
   else if (format === 'json')
     io.stdout.write(jsonText({ ...runDocument(plan, result, kinds), ...already }));
   else {
-    const done = 'Already applied: everything that this plan does is in the account.';
+    const done = 'Already applied: the account has every change of this plan.';
     say(io.stdout, '');
     say(io.stdout, `${done} Journal: ${pathText(file)}.`);
   }

@@ -26,7 +26,7 @@ export async function applyFiles(
     ...(flags.anyServer ? ['--any-server'] : []),
   ];
   if (misplaced !== undefined) {
-    const message = `${quoted(misplaced)} goes with a saved plan, and ${quoted(path)} is desired state`;
+    const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
     throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
   }
   const state = await desiredOrStop(tools, path, flags, io);

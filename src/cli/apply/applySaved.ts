@@ -35,7 +35,7 @@ export async function applySaved(
   );
   const isAsked = !flags.yes && !flags.autoApprove;
   if (isPiped && isAsked) {
-    const message = 'a plan that is piped in cannot be asked about';
+    const message = 'a plan on standard input cannot be confirmed at the terminal';
     throw new Stop(EXIT.usage, message, 'add --yes, or apply a file');
   }
   if (format === 'text') showSaved(plan, { kinds: tools.kinds, isAsked }, io);
@@ -81,8 +81,8 @@ async function isApplied(
   if (lost.length > 0 && plan.madeAt !== journal.plan.madeAt) return false;
   if (lost.length > 0) {
     const some = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ', …' : ''}`;
-    const message = `this plan was applied already, and ${counted(lost.length, 'object')} changed since: ${some}`;
-    throw new Stop(EXIT.stale, message, 'make a new plan and look at what it says now');
+    const message = `this plan was already applied, and ${counted(lost.length, 'object')} changed since: ${some}`;
+    throw new Stop(EXIT.stale, message, 'create a new plan and review it');
   }
   printApplied(plan, { run, path, kinds: tools.kinds, format }, io);
   return true;

@@ -64,7 +64,7 @@ export function refuseHazards(
   if (missing.length === 0) return;
   const flags = neededFlags(missing).join(' ');
   const list = missing.map(({ code, message }) => `  ${code}  ${message}`);
-  const message = 'the plan has hazards that nobody accepted:';
+  const message = 'the plan has hazards that are not allowed:';
   throw new Stop(EXIT.refused, message, `add ${flags}`, list);
 }
 
@@ -79,9 +79,9 @@ export async function refuseOtherAccount(
   const transport = readTransport(connection);
   const { account, seen } = await accountBehind(transport, kinds);
   if (wanted !== undefined && wanted !== account) {
-    const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
-    const message = `the plan was made for the account ${quoted(wanted)}, and the token is of ${is}`;
-    throw new Stop(EXIT.refused, message, 'give the token of that account, or make a new plan');
+    const is = account === undefined ? 'an account that cannot be identified' : quoted(account);
+    const message = `the plan was made for the account ${quoted(wanted)}, but the token belongs to ${is}`;
+    throw new Stop(EXIT.refused, message, 'use a token of that account, or create a new plan');
   }
   if (!isOfDialect(plan, kinds)) return;
   const { dialect } = plan;
@@ -122,8 +122,8 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!io.ask) {
-    const hint = 'give --yes, or apply a plan that was saved and approved';
-    throw new Stop(EXIT.usage, 'there is no terminal to ask at', hint);
+    const hint = 'add --yes, or apply a saved and approved plan';
+    throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
   }
   // As text the plan stands above the question, its counts last.
   const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
@@ -187,7 +187,9 @@ export async function runWithInterrupts(
   const release = io.onInterrupt(signal => {
     if (caught !== null) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
     caught = signal;
-    io.stderr.write('stopping: actions under way are finished; once more ends at once\n');
+    io.stderr.write(
+      'stopping: waiting for running actions; press Ctrl-C again to stop immediately\n',
+    );
     stop.abort();
   });
   const progress = progressOn(io, plan.actions.length - (options.earlier?.done.size ?? 0));

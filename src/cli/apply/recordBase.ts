@@ -21,18 +21,18 @@ export async function withRevision(plan: Plan, path: string, io: Io): Promise<Pl
 export async function refuseUnrecordable(plan: Plan, io: Io): Promise<void> {
   const { account } = plan;
   if (account === undefined) {
-    const message = '--record-base needs an account that has a group All to be told by';
-    throw new Stop(EXIT.refused, message, 'leave --record-base out');
+    const message = '--record-base needs an account with a group All, which identifies it';
+    throw new Stop(EXIT.refused, message, 'remove --record-base');
   }
   // The base is what all of was applied: what a part of it was taken from would count as drift, or be pruned.
   if (plan.unselected !== undefined) {
     const message = `--record-base cannot record a part: ${plan.unselected} declared objects are not part of this run`;
-    throw new Stop(EXIT.refused, message, 'apply all of it, or leave --record-base out');
+    throw new Stop(EXIT.refused, message, 'apply everything, or remove --record-base');
   }
   const folder = folderOf(resolve(io.cwd, plan.folder));
   if (plan.revision === undefined) {
     const found = await revisionIn(folder);
-    const why = 'why' in found ? found.why : 'the plan was made of files that no commit has';
+    const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
     const hint = ('hint' in found && found.hint) || 'commit the files, then plan and apply them';
     throw new Stop(EXIT.refused, `--record-base has nothing to record: ${why}`, hint);
   }
@@ -43,21 +43,21 @@ export async function refuseUnrecordable(plan: Plan, io: Io): Promise<void> {
 async function refuseUnpruned({ base }: Plan, account: string, folder: string): Promise<void> {
   const list = base?.unpruned.join(', ') ?? '';
   if (list !== '') {
-    const message = `--record-base would forget what was removed from the files and stays in the account: ${list}`;
+    const message = `--record-base would forget objects that were removed from the files and stay in the account: ${list}`;
     const hint =
-      'make the plan with --record-base, and --prune removed or --forget kind/name for each';
+      'create the plan with --record-base, and --prune removed or --forget kind/name for each object';
     throw new Stop(EXIT.refused, message, hint);
   }
   const recorded = await commitOf(folder, baseRef(account));
   const isNew = 'commit' in recorded && base?.commits.includes(recorded.commit) !== true;
   if (isNew) {
-    const message = `the plan was not held against the recorded base, ${baseRef(account)}`;
-    throw new Stop(EXIT.refused, message, 'make the plan with --record-base');
+    const message = `the plan was not compared with the recorded base, ${baseRef(account)}`;
+    throw new Stop(EXIT.refused, message, 'create the plan with --record-base');
   }
   const first =
     base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
   if (first !== true) {
-    const hint = first.hint ?? 'leave --record-base out, or apply where git knows the files';
+    const hint = first.hint ?? 'remove --record-base, or apply files that git tracks';
     throw new Stop(EXIT.refused, first.message, hint);
   }
 }
@@ -68,7 +68,7 @@ export async function recordApplied(plan: Plan, io: Io): Promise<void> {
   const revision = present(plan.revision, 'the revision of the plan');
   const fault = await recordBase(folderOf(resolve(io.cwd, plan.folder)), account, revision);
   if (fault !== null) {
-    const message = `everything was applied, and the base could not be recorded: ${fault.why}`;
+    const message = `everything was applied, but the base could not be recorded: ${fault.why}`;
     const hint = `record it with \`git update-ref ${shellWord(baseRef(account))} ${revision}\``;
     throw new Stop(EXIT.failed, message, hint);
   }

@@ -51,13 +51,13 @@ async function resumeRun(
   const { tools, transport, io } = run;
   await refuseOtherAccount(plan, tools, transport, io);
   if (ended === 'complete') {
-    say(io.stderr, 'nothing is left to be done: that apply is complete');
+    say(io.stderr, 'nothing to resume: that apply is complete');
     return EXIT.done;
   }
   const earlier = earlierRun(entries);
   const [done, all] = [earlier.done.size, counted(plan.actions.length, 'action')];
   if (flags.format === 'text') say(io.stdout, planLine(plan));
-  say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} done already`);
+  say(io.stderr, `${done} of ${all} ${done === 1 ? 'is' : 'are'} already done`);
   // What was accepted by a flag of the run is accepted for all of it, however often it has to go on.
   const allow = [...(flags.allow ?? []), ...journal.allow.flatMap(text => allowance(text) ?? [])];
   const gates = await gatesOnAccount({ ...run, plan }, { ...flags, allow }, earlier);

@@ -34,7 +34,7 @@ export function refusePlanningFlags(command: Command): void {
   const [verb, it, they] = given.length === 1 ? ['does', 'it', 'it'] : ['do', 'them', 'they'];
   throw new Stop(
     EXIT.usage,
-    `${names} ${verb} not go with a plan that was approved: the plan holds what ${they} would decide`,
-    `give ${it} to \`meshform plan --out FILE\`, and apply that plan`,
+    `${names} ${verb} not work with a saved plan: the plan already contains what ${they} would decide`,
+    `add ${it} to \`meshform plan --out FILE\`, and apply that plan`,
   );
 }

@@ -21,12 +21,13 @@ import { Stop } from '../stop.ts';
  */
 export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: boolean): void {
   if (isAnyGood || server === undefined || server === url) return;
-  const message = `the plan was made at ${quoted(server)}, and this is ${quoted(url)}`;
-  const hint = 'make a new plan here, or add --any-server where both are the same server';
+  const message = `the plan was made for ${quoted(server)}, but the server is ${quoted(url)}`;
+  const hint =
+    'create a new plan here, or add --any-server if both addresses lead to the same server';
   throw new Stop(EXIT.refused, message, hint);
 }
 
-const SAVE_ONE = 'make one with `meshform plan --out FILE`';
+const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 
 /** Bytes. No text can hold more characters: what is larger is not read first. */
 const LARGEST = 2 ** 29 - 25;
@@ -92,10 +93,10 @@ export function savedPlanOrStop(
       REMAKE,
     );
   if (digest !== undefined && digest !== found.digest) {
-    const message = `${quoted(file)} is not the plan that was approved: its digest is ${found.digest}`;
-    throw new Stop(EXIT.refused, message, 'apply the file that was approved, or approve this one');
+    const message = `${quoted(file)} is not the approved plan: its digest is ${found.digest}`;
+    throw new Stop(EXIT.refused, message, 'apply the approved file, or approve this file');
   }
   return found;
 }
 
-const REMAKE = 'make a new plan; a plan file is not edited by hand';
+const REMAKE = 'create a new plan; do not edit plan files';

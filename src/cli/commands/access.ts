@@ -28,12 +28,12 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     'csv',
     'ndjson',
   ])
-    .option('--html <file>', 'write a page with a matrix of who reaches what; - for stdout')
-    .option('--force', 'let --html replace a file that is not a page')
+    .option('--html <file>', 'write an HTML page with a matrix of who reaches what; - for stdout')
+    .option('--force', 'allow --html to replace a file that is not a page')
     .optionsGroup('State:')
-    .addOption(new Option('--live', 'judge the account instead of the files').conflicts('state'))
-    .option('--state <file>', 'judge saved answers of an account (`export --state`); - for stdin')
-    .option('--why', 'give the reason for access that is missing')
+    .addOption(new Option('--live', 'use the account instead of the files').conflicts('state'))
+    .option('--state <file>', 'use a saved account (`export --state`); - for stdin')
+    .option('--why', 'show the reason for missing access')
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags) => {
       const { showAccess } = await import('../access/accessing.ts');

@@ -23,8 +23,11 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .description('list, describe and call the operations of the Management API');
   const list = api
     .command('list')
-    .argument('[filter...]', 'words that an operation must have, such as groups, delete, public')
-    .description('list operations, all or those that have these words');
+    .argument(
+      '[filter...]',
+      'words that the operations must contain, such as groups, delete, public',
+    )
+    .description('list all operations, or the operations that contain these words');
   withFormat(list, ['text', 'json'])
     .addHelpText('after', '\nExamples:\n  meshform api list\n  meshform api list setup keys')
     .action(async (filter: string[], flags: TextFlags) => {
@@ -35,7 +38,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
   const describe = api
     .command('describe')
     .argument('<operation>', 'such as createGroup')
-    .description('show what an operation takes and answers, with an example');
+    .description('show the parameters, body and response of an operation, with an example');
   withFormat(describe, ['text', 'json']).action(async (id: string, flags: TextFlags) => {
     const { printOperation } = await import('../api/apiDescribe.ts');
     printOperation(id, flags, io);
@@ -44,13 +47,13 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
   const call = api
     .command('call')
     .argument('<operation>', 'such as listGroups')
-    .description('call an operation and print its answer')
+    .description('call an operation and print the response')
     .optionsGroup('Request:')
-    .option('--param <name=value>', 'a value of its path or query; may be repeated', collect)
-    .option('--data <json>', 'the body: JSON, @FILE, or - for what is piped in')
-    .option('--unchecked', 'send a body although the contract has something against it')
-    .option('--yes', 'do not ask before a DELETE')
-    .option('--auto-approve', 'the same, as OpenTofu calls it');
+    .option('--param <name=value>', 'a parameter of the path or query; may be repeated', collect)
+    .option('--data <json>', 'the body: JSON, @FILE, or - for standard input')
+    .option('--unchecked', 'send the body even if it violates the API contract')
+    .option('--yes', 'do not ask for confirmation before a DELETE')
+    .option('--auto-approve', 'the same as --yes (the name in OpenTofu)');
   withFormat(withServerFlags(call), ['json', 'table'])
     .option('--reveal', 'show secrets')
     .addHelpText('after', EXAMPLES)

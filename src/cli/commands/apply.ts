@@ -36,28 +36,32 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     .command('apply')
     .argument(
       '[path]',
-      'a folder of desired state, one file, or a saved plan; - for a plan that is piped in',
+      'a folder of desired state, one file, or a saved plan; - for a plan on standard input',
       '.',
     )
-    .description('make the account what the files say');
+    .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
   withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl']))
-    .option('--yes', 'do not ask')
-    .option('--auto-approve', 'the same, as OpenTofu calls it')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--auto-approve', 'the same as --yes (the name in OpenTofu)')
     .addOption(
-      new Option('--on-error <what>', 'after a failure, go on with what does not need it, or stop')
+      new Option('--on-error <what>', 'after a failure, continue with independent actions, or stop')
         .choices(['continue', 'stop'])
         .default('continue'),
     )
-    .option('--record-base', 'remember in git what was applied, for `--base auto`')
-    .option('--digest <digest>', 'carry a saved plan out only if its digest is this one', oneDigest)
-    .option('--any-server', 'carry a saved plan out at another address than it was made at')
-    .option('--journal <file>', 'write down what is done here, not in .meshform/journal/')
-    .option('--resume [journal]', 'go on with an apply that was cut off: the last one, or this')
+    .option('--record-base', 'record the applied state in git, for `--base auto`')
+    .option('--digest <digest>', 'apply a saved plan only if it has this digest', oneDigest)
+    .option(
+      '--any-server',
+      'apply a saved plan at a different address from the address it was made for',
+    )
+    .option('--journal <file>', 'write the journal to this file instead of .meshform/journal/')
+    .option(
+      '--resume [journal]',
+      'continue an interrupted apply: the last apply, or the apply of this journal',
+    )
     .addOption(
-      new Option('--undo <journal>', 'plan the way back from what an apply has done').conflicts(
-        'resume',
-      ),
+      new Option('--undo <journal>', 'plan to undo the apply of this journal').conflicts('resume'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags, self: Command) => {
@@ -67,7 +71,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
 
 function oneDigest(text: string): string {
   if (PLAN_DIGEST.test(text)) return text;
-  throw new InvalidArgumentError('It is written sha256: and 64 hexadecimal digits.');
+  throw new InvalidArgumentError('Write sha256: and 64 hexadecimal digits.');
 }
 
 async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {

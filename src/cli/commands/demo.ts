@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 export function addDemo(program: Command, { io, version, finish, run }: CommandContext): void {
   program
     .command('demo')
-    .description('watch a plan, an apply, drift and its repair, on an emulator of its own')
+    .description('show a plan, an apply, drift and its repair on a temporary emulator')
     .action(async () => {
       const { demo } = await import('../emulator/demo.ts');
       finish(await demo(io, version, run));

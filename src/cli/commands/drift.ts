@@ -33,7 +33,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
   withFormat(limited, ['text', 'json', 'markdown', 'junit'])
     .option(
       '--base <revision|folder>',
-      'what was applied last, or `auto`: only what changed since in the account counts',
+      'the desired state of the last apply, or `auto`: report only what changed in the account since',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {

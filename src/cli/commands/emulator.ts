@@ -18,44 +18,40 @@ Examples:
 export function addEmulator(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('emulator')
-    .description('run the Management API on this machine, with a new account')
+    .description('run an emulator of the Management API on this machine, with a new account')
     .optionsGroup('Emulator:')
-    .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
-    .option(
-      '--token <text>',
-      'the token that opens the account; without it one is made up',
-      oneWord,
-    )
+    .option('--port <number>', 'port on loopback; 0 chooses a free port', portNumber, 0)
+    .option('--token <text>', 'API token of the account; generated if omitted', oneWord)
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
     .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
-    .option('--db <file>', 'keep everything in this SQLite file; without it, in memory')
-    .option('--snapshot <file>', 'begin with a snapshot that the controls took')
-    .option('--account <path>', 'begin with the desired state in a folder or file')
-    .option('--accounts <number>', 'how many accounts there are at least', accountNumber, 1)
-    .option('--controls', 'offer the operations under /emulator, with a token of their own')
+    .option('--db <file>', 'store all data in this SQLite file; in memory if omitted')
+    .option('--snapshot <file>', 'start with a snapshot taken through the controls')
+    .option('--account <path>', 'start with the desired state in a folder or file')
+    .option('--accounts <number>', 'minimum number of accounts', accountNumber, 1)
+    .option('--controls', 'serve the operations under /emulator, with a separate token')
     .addOption(
-      new Option('--controls-token <text>', 'the token of the controls, which this turns on')
+      new Option('--controls-token <text>', 'token of the controls; turns the controls on')
         .argParser(oneWord)
         .implies({ controls: true }),
     )
-    .option('--stub <file>', 'answer paths that the emulator does not have as this JSON file says')
-    .option('--request-log <file>', 'add a line of JSON to this file for each request')
-    .option('--bearer-tokens', 'take bearer tokens, which the controls make')
+    .option('--stub <file>', 'answer other paths with the responses in this JSON file')
+    .option('--request-log <file>', 'append a line of JSON to this file for each request')
+    .option('--bearer-tokens', 'accept bearer tokens, which the controls create')
     .addOption(
       choice('--sign-in <provider>', 'the identity provider', ['embedded', 'external', 'none']),
     )
     .option(
       '--rate-limit <requests[/burst]>',
-      'requests a minute for each token, and how many at once after a pause',
+      'requests per minute for each token, and the burst after a pause',
       rateLimit,
     )
     .addOption(
-      choice('--deliver <where>', 'what webhooks and event streams reach', [
+      choice('--deliver <where>', 'where webhooks and event streams may connect to', [
         'loopback',
         'anywhere',
       ]),
     )
-    .option('--shuffle', 'answer lists in any order, as a server may');
+    .option('--shuffle', 'return lists in random order, as a server may');
   withFormat(withVariables(command.optionsGroup('Desired state:')), ['text', 'json'])
     .addHelpText('after', EXAMPLES)
     .action(async (flags: EmulatorFlags) => {
@@ -89,7 +85,7 @@ function portNumber(value: string): number {
 }
 
 function oneWord(value: string): string {
-  if (!/^\S+$/.test(value)) throw new InvalidArgumentError('It must be one word.');
+  if (!/^\S+$/.test(value)) throw new InvalidArgumentError('It must be a single word.');
   return value;
 }
 

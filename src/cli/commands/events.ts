@@ -7,9 +7,9 @@ import type { EventFlags } from '../events/eventRequest.ts';
 import { withServerFlags } from '../flags/flags.ts';
 
 const LOGS: Readonly<Record<LogName, string>> = {
-  audit: 'who changed what in the account; the server shows the newest 10,000 events',
-  traffic: 'which peers talked to which; a flow is told again with each thing that happens to it',
-  proxy: 'what the reverse proxy was asked for',
+  audit: 'changes of the account and who made them; the server shows the newest 10,000 events',
+  traffic: 'traffic between peers; a flow appears again with each of its events',
+  proxy: 'requests to the reverse proxy',
 };
 
 const EXAMPLES = `
@@ -50,32 +50,32 @@ function withTimes(command: Command): Command {
     .optionsGroup('Events:')
     .option(
       '--since <time|span>',
-      'only from then on, or from so long ago: 2026-01-31T12:00:00Z, 2h',
+      'only events since this time or for this duration: 2026-01-31T12:00:00Z, 2h',
     )
-    .option('--until <time|span>', 'only up to then')
+    .option('--until <time|span>', 'only events up to this time')
     .addOption(
-      new Option('--follow', 'go on with new events, oldest first, until interrupted').conflicts(
+      new Option('--follow', 'continue with new events, oldest first, until interrupted').conflicts(
         'until',
       ),
     )
-    .option('--interval <seconds>', 'between two questions when following', pause, 5)
+    .option('--interval <seconds>', 'seconds between two requests with --follow', pause, 5)
     .option(
       '--grace <seconds>',
-      'how late an event may be logged and still be in order',
+      'how late an event may be logged and still be printed in order',
       seconds,
       2,
     )
     .addOption(
       new Option(
         '--format <name>',
-        'jsonl is an event a line; a terminal gets a table by default',
+        'output format: jsonl has one event per line; the default at a terminal is a table',
       ).choices(['jsonl', 'table']),
     );
 }
 
 function pause(text: string): number {
   const given = seconds(text);
-  if (given < 0.1) throw new InvalidArgumentError('It must be 0.1 at least.');
+  if (given < 0.1) throw new InvalidArgumentError('It must be at least 0.1.');
   return given;
 }
 

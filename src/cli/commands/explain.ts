@@ -29,7 +29,7 @@ export function addExplain(program: Command, { io, finish }: CommandContext): vo
         throw new Stop(
           EXIT.usage,
           `\`--all\` explains every kind, not ${quoted(what)} alone`,
-          'leave one of the two out',
+          'remove one of the two',
         );
       const { readKinds } = await import('../../kinds/registry.ts');
       const { explained, subjectOf } = await import('../files/explaining.ts');

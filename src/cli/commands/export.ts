@@ -14,32 +14,22 @@ Examples:
   meshform export --check network/
   meshform export --state account.json
 
-An export into files that are there keeps them as they are: what differs is changed, what is new is added.`;
+An export into existing files keeps their layout and comments: it changes what differs and adds what is new.`;
 
 /** Adds the command. */
 export function addExport(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('export')
-    .description('write down what the account holds, as desired state');
-  withVariables(withAccountFlags(command).optionsGroup('Files that are there:'))
+    .description('write the objects of the account as desired state');
+  withVariables(withAccountFlags(command).optionsGroup('Existing files:'))
     .optionsGroup('What:')
-    .option(
-      '--kinds <names>',
-      'these kinds alone, by name or by their place in YAML',
-      listed('--kinds'),
-    )
+    .option('--kinds <names>', 'only these kinds, by name or by YAML key', listed('--kinds'))
     .option('--only <kind/name>', 'this object, and what nests in it; may be repeated', collected)
     .optionsGroup('Where:')
-    .option('--out <place>', 'a folder, with a file for each kind; a .yaml file; or - for stdout')
-    .option('--force', 'let --out replace files that are not desired state')
-    .option(
-      '--check <folder>',
-      'write nothing; exit 2 unless these files say what the account holds',
-    )
-    .option(
-      '--state <file>',
-      'save what access depends on, as the API answers it, for `access --state`',
-    )
+    .option('--out <place>', 'a folder with a file for each kind, a .yaml file, or - for stdout')
+    .option('--force', 'allow --out to replace files that are not desired state')
+    .option('--check <folder>', 'write nothing; exit 2 unless these files match the account')
+    .option('--state <file>', 'save the API responses that access depends on, for `access --state`')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExportFlags) => {
       if (flags.state !== undefined) {

@@ -19,15 +19,15 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
   withAccountFlags(withSourceFlags(command))
     .optionsGroup('Output:')
     .addOption(
-      new Option('--format <name>', 'the language of the drawing')
+      new Option('--format <name>', 'format of the drawing')
         .choices([...GRAPH_FORMATS])
         .default('mermaid'),
     )
     .option('--out <file>', 'write the drawing to a file')
-    .option('--force', 'let --out replace a file that is not a drawing')
+    .option('--force', 'allow --out to replace a file that is not a drawing')
     .optionsGroup('State:')
     .addOption(new Option('--live', 'draw the account instead of the files').conflicts('state'))
-    .option('--state <file>', 'draw saved answers of an account (`export --state`); - for stdin')
+    .option('--state <file>', 'draw a saved account (`export --state`); - for stdin')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string | undefined, flags: GraphFlags) => {
       const { drawGraph } = await import('../access/graphing.ts');

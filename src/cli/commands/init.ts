@@ -10,8 +10,8 @@ import { EXIT } from '../exitCodes.ts';
 export function addInit(program: Command, { io, finish }: CommandContext): void {
   program
     .command('init')
-    .argument('[folder]', 'where to begin', '.')
-    .description('write a first desired state, with a schema for editors')
+    .argument('[folder]', 'folder for the new files', '.')
+    .description('write first files of desired state, with a schema for editors')
     .addHelpText('after', '\nExample:\n  meshform init network && cd network && meshform validate')
     .action(async (folder: string) => {
       const { beginFolder } = await import('../files/begin.ts');
@@ -31,8 +31,8 @@ function next(folder: string): readonly string[] {
   const there = folder === '.' ? '' : ` ${shellWord(folder)}`;
   const steps = [
     [`meshform validate${there}`, 'check it, offline'],
-    ['meshform emulator', 'an account to try it on; it prints MESHFORM_URL and MESHFORM_TOKEN'],
-    [`meshform plan${there}`, 'see what an apply would do'],
+    ['meshform emulator', 'start a test account; prints MESHFORM_URL and MESHFORM_TOKEN'],
+    [`meshform plan${there}`, 'show what an apply would change'],
   ];
   const width = largest(
     0,

@@ -36,18 +36,18 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
-    .option('--out <file>', 'save the plan, to be shown or applied later')
+    .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
       '--html <file>',
-      'write a page with the plan and who reaches what after it; - for stdout',
+      'write an HTML page with the plan and the access after it; - for stdout',
     )
-    .option('--force', 'let --out and --html replace a file of another kind')
-    .option('--record-base', 'refuse what `apply --record-base` would refuse')
+    .option('--force', 'allow --out and --html to replace other files')
+    .option('--record-base', 'check that `apply --record-base` will be able to record the base')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
         '--adopt <what>',
-        'report: no plan, but what the account has already, what matches it, and by what',
+        'report: no plan, but how each declared object matches the account',
       )
         .choices(['report'])
         .conflicts('html'),

@@ -15,9 +15,9 @@ export function addTest(program: Command, { io, finish }: CommandContext): void 
   const command = program
     .command('test')
     .argument('[path]', 'a folder of desired state, or one file', '.')
-    .description('judge the access tests of files offline; exit 6 when one fails');
+    .description('evaluate the access tests of the files offline; exit 6 when a test fails');
   withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'junit'])
-    .option('--coverage', 'name the policies whose loss no test would notice')
+    .option('--coverage', 'list the policies that no test covers')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: TestFlags) => {
       const { runTests } = await import('../access/testing.ts');

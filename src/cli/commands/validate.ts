@@ -5,7 +5,7 @@ import type { ValidateFlags } from '../files/validating.ts';
 import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
 
 const NOTES = `
-With --lint, valid files are also searched for rules, routes and names that mean something else than they seem to
+With --lint, valid files are also searched for rules, routes and names whose effect differs from their appearance
 (docs/lints.md). Findings are warnings and the exit code is 0; with --strict they are errors and it is 6.
 
 Examples:
@@ -21,7 +21,10 @@ export function addValidate(program: Command, { io, version, finish }: CommandCo
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('check files offline: YAML, schema, references');
   withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'sarif'])
-    .option('--lint', 'also find what is valid and probably not meant, each with a code')
+    .option(
+      '--lint',
+      'also report what is valid but probably unintended, with a code for each finding',
+    )
     .addHelpText('after', NOTES)
     .action(async (path: string, flags: ValidateFlags) => {
       const { validate } = await import('../files/validating.ts');

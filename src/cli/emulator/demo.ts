@@ -57,14 +57,14 @@ async function play(
     const code = await run(argv, io, version);
     if (code !== expected) isWrong.push(`${title}: exit code ${code} instead of ${expected}`);
   };
-  await step('A plan for a new account', ['plan', folder, '--out', plan], EXIT.done);
-  await step('The plan is applied', ['apply', plan, '--yes'], EXIT.done);
-  await step('A second plan is empty', ['plan', folder, '--detailed-exitcode'], EXIT.done);
+  await step('Plan a new account', ['plan', folder, '--out', plan], EXIT.done);
+  await step('Apply the plan', ['apply', plan, '--yes'], EXIT.done);
+  await step('A second plan has no changes', ['plan', folder, '--detailed-exitcode'], EXIT.done);
   begin('Somebody changes the account by hand');
   io.stdout.write(await changeByHand(account));
-  await step('Drift finds it', ['drift', folder], EXIT.changes);
-  await step('The repair', ['apply', folder, '--yes'], EXIT.done);
-  await step('All is as the files say', ['plan', folder, '--detailed-exitcode'], EXIT.done);
+  await step('Drift detection reports it', ['drift', folder], EXIT.changes);
+  await step('Repair the drift', ['apply', folder, '--yes'], EXIT.done);
+  await step('The account matches the files', ['plan', folder, '--detailed-exitcode'], EXIT.done);
   for (const message of isWrong) say(io.stderr, message);
   return isWrong.length === 0 ? EXIT.done : EXIT.failed;
 }

@@ -70,7 +70,7 @@ export async function startFor(
         'check --snapshot',
       );
     if (error.syscall !== 'listen') throw error;
-    const hint = 'choose another port, or 0 for a free one';
+    const hint = 'choose another port, or 0 for any free port';
     throw new Stop(
       EXIT.failed,
       `the emulator cannot listen on port ${flags.port}: ${error.message}`,
@@ -100,8 +100,12 @@ async function warnOfVariables(given: NonNullable<VariableFlags['var']>, io: Io)
 
 function unusable({ isHeld, message }: UnusableFile): Stop {
   return isHeld
-    ? new Stop(EXIT.failed, message, 'end the other emulator, or choose another file')
-    : new Stop(EXIT.usage, message, 'name a file that an emulator made, or one that can be made');
+    ? new Stop(EXIT.failed, message, 'stop the other emulator, or choose another file')
+    : new Stop(
+        EXIT.usage,
+        message,
+        'name a database of the emulator, or a file that can be created',
+      );
 }
 
 /** Resolves when somebody wants an end. */

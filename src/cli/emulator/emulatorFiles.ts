@@ -37,7 +37,8 @@ export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
     return readStubs(json);
   } catch (error) {
     if (!(error instanceof UnusableStubs)) throw error;
-    const hint = 'each is like { "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
+    const hint =
+      'write each entry like { "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
     throw new Stop(EXIT.usage, `${pathText(file)}: ${error.message}`, hint);
   }
 }

@@ -81,7 +81,8 @@ export async function fillAccountFromText(
   }
 }
 
-const VALIDATE = 'check the files with `meshform validate`, and what --edition and --dialect offer';
+const VALIDATE =
+  'check the files with `meshform validate`, and check that --edition and --dialect support them';
 
 // Warnings about the files are for `validate`.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
@@ -98,7 +99,7 @@ function stopOn(code: number, diagnostics: readonly Diagnostic[]): void {
   const lines = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ at, message }) => `  ${at === undefined ? '' : `${spanText(at)} `}${message}`);
-  throw new Stop(code, 'the account cannot start as desired:', VALIDATE, lines);
+  throw new Stop(code, 'the account cannot start with this desired state:', VALIDATE, lines);
 }
 
 function stopOnFailures(outcomes: readonly Outcome[]): void {
@@ -108,5 +109,10 @@ function stopOnFailures(outcomes: readonly Outcome[]): void {
       : [],
   );
   if (lines.length > 0)
-    throw new Stop(EXIT.incomplete, 'the account did not become as desired:', VALIDATE, lines);
+    throw new Stop(
+      EXIT.incomplete,
+      'the account does not match the desired state:',
+      VALIDATE,
+      lines,
+    );
 }

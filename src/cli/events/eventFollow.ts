@@ -84,7 +84,7 @@ async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<Stat
 }
 
 const TORN =
-  'the log no longer shows where it was read last, and events between may be missing: give a shorter --interval\n';
+  'the log no longer contains the last event read, so events may be missing: use a shorter --interval\n';
 
 // What is asked for begins before the newest row that was seen, so that rows are found that were written late.
 function startOf(

@@ -26,5 +26,5 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
   const moment = momentOf(day);
   if (moment !== null) return moment;
   const hint = 'such as 2h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z';
-  throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a span`, hint);
+  throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a duration`, hint);
 }

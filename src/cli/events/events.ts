@@ -32,7 +32,7 @@ export async function showEvents(
   };
   if (wanted.since !== undefined && wanted.until !== undefined && wanted.since > wanted.until) {
     const message = `--until ${until} is before --since ${since}`;
-    throw new Stop(EXIT.usage, message, 'exchange the two: events go from --since up to --until');
+    throw new Stop(EXIT.usage, message, 'swap the two: events range from --since to --until');
   }
   return withConnection(flags, project, io, async connection => {
     const read = reader(readTransport(connection), wanted, io);
@@ -65,7 +65,7 @@ function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
   };
 }
 
-const CUT = `the server shows the newest ${SHOWN} events, and they do not reach back to --since\n`;
+const CUT = `the server shows only the newest ${SHOWN} events, which do not reach back to --since\n`;
 
 // In the order of the server, as it comes: a log may be longer than what there is room for here.
 async function readOnce(

@@ -35,7 +35,7 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
   // On one line, so that several accounts make a file for `access --format ndjson`.
   await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
-    say(io.stderr, `the account does not give its ${place}: ${why}`);
+    say(io.stderr, `the server does not return its ${place}: ${why}`);
   const objects = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
   say(io.stderr, `${counted(objects, 'object')} saved.`);
   return EXIT.done;
@@ -47,7 +47,7 @@ function refuseOthers({ out, check, kinds, only }: ExportFlags): void {
     if (value !== undefined)
       throw new Stop(
         EXIT.usage,
-        `\`--state\` saves answers, not files: it has no ${quoted(flag)}`,
-        'leave one of the two out',
+        `\`--state\` saves API responses, not files: it cannot be combined with ${quoted(flag)}`,
+        'remove one of the two',
       );
 }

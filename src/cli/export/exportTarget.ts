@@ -64,7 +64,7 @@ const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 const notOurs = (place: string): Stop =>
   new Stop(
     EXIT.usage,
-    `${quoted(place)} exists and is not read as desired state`,
+    `${quoted(place)} exists, but is not a file of desired state`,
     'choose another file, or add --force to replace it',
   );
 
@@ -160,15 +160,15 @@ function shown(diagnostics: readonly Diagnostic[], io: ExportRun['io']): readonl
 const stuck = (result: Merged): Diagnostic[] =>
   result.stuck.map(({ at, because }) => ({
     ...{ code: 'OBJECT_STUCK', severity: 'warning', at },
-    message: `this differs from the account and is left as it is: ${because}`,
-    hint: 'change it by hand',
+    message: `this differs from the account and is not changed: ${because}`,
+    hint: 'edit it by hand',
   }));
 
 function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {
   return gone.filter(isConcern(run)).map(({ kind, key, at }) => ({
     ...{ code: 'OBJECT_NOT_THERE', severity: 'warning', at },
-    message: `${addressOf(kind, key)} is declared, and not in the account; it is left as it is`,
-    hint: 'remove it here if it is gone for good',
+    message: `${addressOf(kind, key)} is declared, but does not exist in the account; it is not changed`,
+    hint: 'remove it here if it was deleted on purpose',
   }));
 }
 
@@ -227,7 +227,7 @@ async function write(
       ...(needsSchema ? [{ path: schemaPath, text: schema() }] : []),
     ]);
   } catch (error) {
-    const hint = 'make room or allow writing there, or choose another place with --out';
+    const hint = 'free disk space or allow writing there, or choose another path with --out';
     throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
   }
 }

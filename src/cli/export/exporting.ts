@@ -31,8 +31,8 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   if (flags.check !== undefined && flags.out !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--check` writes nothing, so it has no `--out`',
-      'leave one of the two out',
+      '`--check` writes nothing, so it cannot be combined with `--out`',
+      'remove one of the two',
     );
   refuseForceAlone(flags);
   const place = flags.check ?? flags.out ?? '-';
@@ -84,8 +84,8 @@ function selectionOrStop(kinds: KindTable, flags: ExportFlags): Selection {
 function stopOnUnknown({ unknown }: AccountExport): void {
   if (unknown.length === 0) return;
   const names = unknown.map(name => quoted(name)).join(', ');
-  const hint = 'names are written kind/name, and kind/parent/name for what nests';
-  throw new Stop(EXIT.invalid, `the account has nothing to declare as ${names}`, hint);
+  const hint = 'write kind/name, or kind/parent/name for nested objects';
+  throw new Stop(EXIT.invalid, `the account has no objects that match ${names}`, hint);
 }
 
 // Kinds that were asked for by name, or that the files declare.
@@ -104,7 +104,7 @@ function findingsOf(
   return [
     ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
       if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
-      const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+      const message = `the server does not return its ${kinds.get(name)?.plural ?? name}: ${why}`;
       return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
     }),
     ...model.leftOut.map((one): Diagnostic => {

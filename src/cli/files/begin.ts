@@ -15,13 +15,13 @@ const SCHEMA_FILE = '.meshform/desired-state.schema.json';
 const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
 const FIRST_NETWORK = new URL('../../../examples/quickstart/network.yaml', import.meta.url);
 
-const PROJECT = `# meshform's project file: what holds for this folder and is not desired state.
-# url: https://api.example.com        # must be what MESHFORM_URL or --url says; used alone only at a terminal
-# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that keep to the
-                                      # specification; without it, meshform finds out
-# account: …                          # the id of group All: these files are then for no other account
+const PROJECT = `# meshform's project file: settings of this folder that are not desired state.
+# url: https://api.example.com        # must be the same as MESHFORM_URL or --url; sufficient alone only at a terminal
+# dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that follow the
+                                      # specification; meshform detects it if omitted
+# account: …                          # the id of group All: allows these files for this account only
 
-# How many objects one run may delete before it needs --allow OVER_THRESHOLD.
+# How many objects a run may delete without --allow OVER_THRESHOLD.
 thresholds:
   default: { share: 0.3 }
 `;
@@ -57,7 +57,7 @@ async function refuseTaken(home: string, folder: string): Promise<void> {
   });
   const taken = there.filter(name => /\.ya?ml$/.test(name));
   if (taken.length === 0) return;
-  const message = `there is desired state already: ${taken.slice(0, 3).map(pathText).join(', ')}`;
+  const message = `the folder already contains desired state: ${taken.slice(0, 3).map(pathText).join(', ')}`;
   throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
 }
 

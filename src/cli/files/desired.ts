@@ -42,7 +42,7 @@ export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRe
   };
 }
 
-const SEALED = { why: 'nothing here opens it', hint: 'take it from ${env:NAME} here' };
+const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' };
 
 /** The desired state at `path`. Findings go to stderr; an error among them stops the command. */
 export async function desiredOrStop(
@@ -87,7 +87,7 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   const isGuard = errors.every(({ code }) => GUARDS.has(code));
   throw new Stop(
     isGuard ? EXIT.refused : EXIT.invalid,
-    `stopped by ${diagnosticCounts(errors)}`,
+    `stopped because of ${diagnosticCounts(errors)}`,
     null,
   );
 }

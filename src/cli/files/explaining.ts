@@ -25,7 +25,7 @@ export type Subject =
 export function subjectOf(what: string, kinds: KindTable): Subject {
   const [name = '', ...path] = what.split('.');
   const kind = findKind(kinds, name);
-  if (!kind) throw unknown(`there is no kind ${quoted(name)}`, name, [...kinds.keys()]);
+  if (!kind) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };

@@ -46,11 +46,11 @@ export async function planOrStop(
   io: Io,
 ): Promise<Plan> {
   if (flags.prune === 'removed' && flags.base === undefined) {
-    const hint = 'add --base with the git revision or the folder that was applied last';
-    throw new Stop(EXIT.usage, '`--prune removed` cannot tell what was removed since', hint);
+    const hint = 'add --base with the git revision or folder of the last apply';
+    throw new Stop(EXIT.usage, '`--prune removed` needs a base to find what was removed', hint);
   }
   if (flags.resolve !== undefined && flags.base === undefined) {
-    const hint = 'add --base with the git revision or the folder that was applied last';
+    const hint = 'add --base with the git revision or folder of the last apply';
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);

@@ -97,7 +97,7 @@ function printText({ declared, diagnostics, lints, isLintSkipped }: Report, io: 
     hasErrors(diagnostics) ? 'Not valid' : `Valid: ${counted(declared, 'object')} declared`,
     diagnosticCounts(diagnostics),
     silenced > 0 ? `${counted(silenced, 'lint finding')} silenced` : '',
-    isLintSkipped ? 'not linted, because there are errors' : '',
+    isLintSkipped ? 'not linted because of the errors' : '',
   ];
   io.stdout.write(diagnosticsText(diagnostics, styleFor(io.stdout, io)));
   say(io.stdout, `${parts.filter(part => part !== '').join('; ')}.`);

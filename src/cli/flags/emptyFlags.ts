@@ -37,6 +37,6 @@ export function listed(flag: string): (value: string, before?: readonly string[]
 
 /** The end of a command whose flag is given without a text. */
 export function isEmpty(what: string): Stop {
-  const hint = 'the likely cause is an unset variable: set it, or leave the flag or argument out';
+  const hint = 'the likely cause is an unset variable: set it, or remove the flag or argument';
   return new Stop(EXIT.usage, `${what} is empty`, hint);
 }

@@ -53,20 +53,24 @@ export interface PlanFlags extends Selection {
 export function withSourceFlags(command: Command): Command {
   return withVariables(command.optionsGroup('Desired state:')).option(
     '--strict',
-    'take warnings for errors',
+    'treat warnings as errors',
   );
 }
 
 /** Flags of every command that reads an account. */
 export function withAccountFlags(command: Command): Command {
   return withServerFlags(command)
-    .option('--concurrency <number>', 'requests at a time', wholeNumber, 4)
+    .option('--concurrency <number>', 'number of concurrent requests', wholeNumber, 4)
     .option(
       '--rate <number>',
-      'requests a minute, for a server that counts them; goes before `rate` in meshform.yaml',
+      'requests per minute, for a server with a rate limit; overrides `rate` in meshform.yaml',
       wholeNumber,
     )
-    .option('--deadline <seconds>', 'for the whole run: nothing begins after it', wholeNumber);
+    .option(
+      '--deadline <seconds>',
+      'time limit of the whole run: no request starts after it',
+      wholeNumber,
+    );
 }
 
 /** Flags of every command that talks to a server. */
@@ -76,18 +80,18 @@ export function withServerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--url <address>',
-        'the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+        'address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
       ),
     )
-    .option('--token-file <file>', 'a file that holds the token (or MESHFORM_TOKEN)')
-    .option('--ca-file <file>', 'certificates of a private server, as PEM')
+    .option('--token-file <file>', 'file that contains the token (or MESHFORM_TOKEN)')
+    .option('--ca-file <file>', 'PEM file with certificates of a private server')
     .addOption(
       new Option(
         '--dialect <name>',
-        'the dialect the server speaks; `auto`, the default, finds out',
+        'dialect of the server; `auto`, the default, detects it',
       ).choices([...DIALECT_CHOICES]),
     )
-    .option('--timeout <seconds>', 'for one attempt of one request', wholeNumber, 30);
+    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30);
 }
 
 /** `--dialect`, of a command that knows no server and judges as one would. */
@@ -104,59 +108,66 @@ export function withPlanFlags(command: Command): Command {
     .addOption(
       new Option(
         '--prune <mode>',
-        'delete nothing, what the base declared and the files no longer do, or all that is not declared',
+        'delete nothing, objects that were removed from the files since the base, or all undeclared objects',
       )
         .choices([...PRUNE_MODES])
         .default('none'),
     )
     .option(
       '--base <revision|folder>',
-      'the desired state that was applied last; `auto` is what apply recorded',
+      'the desired state of the last apply; `auto` uses the base that apply recorded',
     )
     .option(
       '--forget <kind/name>',
-      'leave an object in the account that the files no longer declare; may be repeated',
+      'stop managing an object that was removed from the files, and leave it in the account; may be repeated',
       collect,
     )
     .option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated', collectAllowance)
     .option(
       '--resolve <desired|live[=kind/name]>',
-      'whose change stands where both moved since the base; may be repeated',
+      'which value to use where the files and the account both changed since the base; may be repeated',
       collectResolution,
     )
     .option(
       '--rotate <kind/name>',
-      'send its secrets again, or make it anew where it has one of its own; may be repeated',
+      'send the secrets of an object again, or replace an object that has a generated secret; may be repeated',
       collect,
     )
-    .option('--no-tests', 'leave the access tests out; the output says so')
-    .option('--no-new-access', 'refuse a plan that lets anybody reach more, whatever is allowed')
-    .option('--fingerprints <file>', 'notice secrets whose value changed, by keyed fingerprints');
+    .option('--no-tests', 'skip the access tests; the output reports that')
+    .option(
+      '--no-new-access',
+      'refuse a plan that grants new access, even if the hazard is allowed',
+    )
+    .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');
   return withSelectionFlags(planned);
 }
 
 /** Flags that limit a run to a part of what is declared. */
 export function withSelectionFlags(command: Command): Command {
   return command
-    .optionsGroup('Part of it:')
-    .option(
-      '--kinds <names>',
-      'these kinds alone, by name or by their place in YAML',
-      listed('--kinds'),
-    )
+    .optionsGroup('Selection:')
+    .option('--kinds <names>', 'only these kinds, by name or by YAML key', listed('--kinds'))
     .option(
       '--only <kind/name>',
-      'this object and what nests in it, `*` for any text; may be repeated',
+      'only this object and the objects nested in it; `*` matches any text; may be repeated',
       collect,
     )
-    .option('--except <kind/name>', 'all but this object and what nests in it', collect);
+    .option(
+      '--except <kind/name>',
+      'everything except this object and the objects nested in it',
+      collect,
+    );
 }
 
 /** `--secrets-to`, of the command that is shown secrets. */
 export function withSecretsTo(command: Command): Command {
   return command
     .optionsGroup('Run:')
-    .option('--secrets-to <place>', `where secrets go that are shown once: ${SINKS}`, onePlace);
+    .option(
+      '--secrets-to <place>',
+      `where to store secrets that the server shows only once: ${SINKS}`,
+      onePlace,
+    );
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
@@ -167,9 +178,7 @@ export function withFormat(
   return command
     .optionsGroup('Output:')
     .addOption(
-      new Option('--format <name>', 'what stdout carries')
-        .choices([...formats])
-        .default(formats[0]),
+      new Option('--format <name>', 'output format').choices([...formats]).default(formats[0]),
     );
 }
 
@@ -197,7 +206,7 @@ function collectAllowance(value: string, before: readonly Allowance[] = []): All
 function collectResolution(value: string, before: readonly Resolution[] = []): Resolution[] {
   const [side, ...object] = value.split('=');
   if (side !== 'desired' && side !== 'live')
-    throw new InvalidArgumentError('It begins with desired or live.');
+    throw new InvalidArgumentError('It must begin with desired or live.');
   if (object.length > 0 && object.join('=') === '') throw isEmpty(`--resolve ${side}=`);
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
@@ -205,8 +214,8 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
 // Of two places the first would be believed to have what only the second was given.
 function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
   const place = sinkFlag(text);
-  if (before !== undefined) throw new InvalidArgumentError('There can be one place only.');
-  if (place === null) throw new InvalidArgumentError(`Places are: ${SINKS}.`);
+  if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
+  if (place === null) throw new InvalidArgumentError(`Destinations are: ${SINKS}.`);
   return place;
 }
 

@@ -34,9 +34,9 @@ function collectVariable(text: string, before: readonly Variable[] = []): Variab
   const name = at < 0 ? text : text.slice(0, at);
   if (at > 0 && isVariableName(name)) return [...before, [name, text.slice(at + 1)]];
   if (at < 0 && isVariableName(name))
-    throw new Stop(EXIT.usage, '--var has a name without a value', 'write --var NAME=VALUE');
-  const hint = 'write --var NAME=VALUE; a name has letters, digits and _, and no digit first';
-  throw new Stop(EXIT.usage, '--var is not written as NAME=VALUE', hint);
+    throw new Stop(EXIT.usage, '--var has a name but no value', 'write --var NAME=VALUE');
+  const hint = 'write --var NAME=VALUE; use letters, digits and _, and do not begin with a digit';
+  throw new Stop(EXIT.usage, '--var is not in the form NAME=VALUE', hint);
 }
 
 const collectInput = (text: string, before: readonly string[] = []): string[] => [...before, text];

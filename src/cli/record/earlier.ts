@@ -22,9 +22,8 @@ export interface FoundJournal extends ReadJournal {
 }
 
 const NAMED =
-  'journals lie in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
-const PLAN_ANEW =
-  'name the journal of an apply as that apply left it, or make a new plan and apply it';
+  'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
+const PLAN_ANEW = 'name an unchanged journal of an apply, or create a new plan and apply it';
 
 /** The journal in `file`, or the command stops. */
 export async function journalOrStop(file: string, io: Io): Promise<FoundJournal> {
@@ -38,7 +37,7 @@ export async function journalOrStop(file: string, io: Io): Promise<FoundJournal>
   });
   const read = journalOfText(text, schemas());
   if (typeof read === 'string')
-    throw new Stop(EXIT.invalid, `${quoted(file)} is no journal to go by: ${read}`, PLAN_ANEW);
+    throw new Stop(EXIT.invalid, `${quoted(file)} is not a usable journal: ${read}`, PLAN_ANEW);
   return { ...read, path };
 }
 
@@ -46,16 +45,16 @@ export async function journalOrStop(file: string, io: Io): Promise<FoundJournal>
 export function refuseBrokenPlan({ plan }: FoundJournal, kinds: KindTable): void {
   const fault = planFault(plan, kinds) ?? (plan.gates ? gatesFault(plan.gates) : null);
   if (fault === null) return;
-  const message = `the plan in the journal cannot be carried out: ${fault}`;
-  throw new Stop(EXIT.invalid, message, 'make a new plan and apply it');
+  const message = `the plan in the journal cannot be executed: ${fault}`;
+  throw new Stop(EXIT.invalid, message, 'create a new plan and apply it');
 }
 
 /** The journal of the last apply of what is in `folder`, or the command stops. */
 export async function lastJournalOrStop(folder: string, io: Io): Promise<FoundJournal> {
   const [last] = await journalsIn(await journalsFor(folder, io));
   if (last !== undefined) return journalOrStop(relative(io.cwd, last), io);
-  const hint = 'name one with --resume FILE';
-  throw new Stop(EXIT.usage, `no journal of an apply lies beside ${quoted(folder)}`, hint);
+  const hint = 'name a journal with --resume FILE';
+  throw new Stop(EXIT.usage, `there is no journal of an apply beside ${quoted(folder)}`, hint);
 }
 
 /** Says so where the last apply of what is in `folder` at this address was cut off. */
@@ -67,7 +66,7 @@ export async function tellOfCutOff(folder: string, url: string, io: Io): Promise
   const file = relative(io.cwd, last);
   say(
     io.stderr,
-    `the last apply was cut off: \`apply --resume ${shellWord(file)}\` goes on with it; this is a new plan`,
+    `the last apply was interrupted: continue it with \`apply --resume ${shellWord(file)}\`; this is a new plan`,
   );
 }
 

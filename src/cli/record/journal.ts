@@ -85,12 +85,12 @@ async function opened(lock: Locked, choice: JournalChoice, io: Io): Promise<Jour
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     throw notWritten(
       continues ?? file ?? lock.folder,
-      isThere ? 'the file exists, and a journal is never overwritten' : reasonOf(error),
+      isThere ? 'the file exists, and meshform never overwrites a journal' : reasonOf(error),
     );
   }
 }
 
 function notWritten(path: string, why: string): Stop {
   const message = `no journal can be written at ${quoted(path)}: ${why}`;
-  return new Stop(EXIT.usage, message, 'give another place with --journal FILE');
+  return new Stop(EXIT.usage, message, 'choose another file with --journal FILE');
 }

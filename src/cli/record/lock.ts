@@ -63,7 +63,7 @@ async function lockIn(folder: string, url: string, io: Io): Promise<HeldLock> {
   const path = join(folder, `${server}.lock`);
   const { now, self } = io;
   const lock = await takeLock(path, { ...self, now }).catch((error: unknown) => {
-    const hint = 'allow writing in that folder, or set MESHFORM_JOURNALS to another one';
+    const hint = 'allow writing in that folder, or set MESHFORM_JOURNALS to another folder';
     throw new Stop(
       EXIT.usage,
       `the lock ${quoted(path)} cannot be taken: ${reasonOf(error)}`,
@@ -72,11 +72,11 @@ async function lockIn(folder: string, url: string, io: Io): Promise<HeldLock> {
   });
   if (isOwner(lock)) {
     const file = relative(io.cwd, path);
-    const hint = `wait until it ends; if it no longer runs, its lock expires at ${timeOf(lock.until)}, or delete ${pathText(file)}`;
+    const hint = `wait until it ends; if it is no longer running, its lock expires at ${timeOf(lock.until)}, or delete ${pathText(file)}`;
     throw new Stop(EXIT.refused, `another apply is running: ${ownerText(lock, io)}`, hint);
   }
   if (lock.takenFrom)
-    say(io.stderr, `took over the lock of an apply that ended: ${ownerText(lock.takenFrom, io)}`);
+    say(io.stderr, `took over the expired lock of another apply: ${ownerText(lock.takenFrom, io)}`);
   return lock;
 }
 

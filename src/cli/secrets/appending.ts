@@ -25,8 +25,8 @@ export async function appendingTo(
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    const hint = 'choose another place with --secrets-to';
-    throw new Stop(EXIT.usage, `no secret can be kept: ${because(path)(error)}`, hint);
+    const hint = 'choose another destination with --secrets-to';
+    throw new Stop(EXIT.usage, `secrets cannot be stored: ${because(path)(error)}`, hint);
   }
 }
 
@@ -48,6 +48,6 @@ async function writerTo(
   if (place.is === 'unusable') throw new Error(place.why);
   if (place.is === 'stream') return openStream(file);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
-  if (!lines.every(isOurs)) throw new Error('it holds something else, and is left as it is');
+  if (!lines.every(isOurs)) throw new Error('it has other content, and is not changed');
   return text => appendPrivately(file, text);
 }

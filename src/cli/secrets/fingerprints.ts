@@ -32,7 +32,7 @@ export async function openFingerprints(
   io.secrets.add(key);
   const read = await Fingerprints.read(resolve(io.cwd, file), key).catch(reasonOf);
   if (typeof read !== 'string') return read;
-  const hint = 'without the file every secret is sent once more, and the file is written anew';
+  const hint = 'without the file, meshform sends every secret again and writes a new file';
   throw new Stop(EXIT.invalid, `the fingerprints ${quoted(file)} cannot be read: ${read}`, hint);
 }
 

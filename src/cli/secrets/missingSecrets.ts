@@ -36,12 +36,12 @@ export async function refuseMissingSecrets(
   stopOnErrors(diagnostics);
   const [first, ...others] = stale;
   if (first !== undefined)
-    throw new Stop(EXIT.stale, first, 'make a new plan and look at what it says now', others);
+    throw new Stop(EXIT.stale, first, 'create a new plan and review it', others);
   if (unmarked > 0) say(io.stderr, ANOTHER_KEY);
 }
 
 const ANOTHER_KEY =
-  'note: the plan was made with another key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';
+  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';
 
 // This process has not made the plan, and cannot tell whether the value is the one that the plan was made with.
 const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>

@@ -16,8 +16,8 @@ export function refuseTwins(awaited: readonly AwaitedSecret[]): void {
     const addresses = group.map(({ address }) => address).join(', ');
     throw new Stop(
       EXIT.refused,
-      `the secrets of ${addresses} would all be called ${quoted(name)}`,
-      'use --secrets-to file:PATH or exec:COMMAND, which tell them apart',
+      `the secrets of ${addresses} would all have the name ${quoted(name)}`,
+      'use --secrets-to file:PATH or exec:COMMAND, which keep them separate',
     );
   }
 }

@@ -20,7 +20,7 @@ export async function toGithub(
   if (env.GITHUB_ACTIONS !== 'true' || file === undefined)
     throw new Stop(
       EXIT.usage,
-      'no secret can be kept: this is no job of GitHub Actions',
+      'secrets cannot be stored: this is not a job of GitHub Actions',
       ELSEWHERE,
     );
   refuseTwins(awaited);
@@ -30,7 +30,7 @@ export async function toGithub(
       (error: unknown) => `the file of ${variable} cannot be written: ${reasonOf(error)}`,
     );
   const why = await add('');
-  if (why !== null) throw new Stop(EXIT.usage, `no secret can be kept: ${why}`, ELSEWHERE);
+  if (why !== null) throw new Stop(EXIT.usage, `secrets cannot be stored: ${why}`, ELSEWHERE);
   return secret => {
     // The runner takes this line out of the log, and the secret out of every line after it. It reads both streams; the
     // one for documents may have been turned to a file.
@@ -41,7 +41,7 @@ export async function toGithub(
   };
 }
 
-const ELSEWHERE = 'choose another place with --secrets-to';
+const ELSEWHERE = 'choose another destination with --secrets-to';
 
 const masked = (line: string): string =>
   line === '' ? '' : `::add-mask::${line.replaceAll('%', '%25').replaceAll('\r', '%0D')}\n`;

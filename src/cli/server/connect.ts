@@ -88,7 +88,7 @@ function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
       const flag = `--rate ${about}`;
       say(
         stderr,
-        `the server lets about ${about} requests a minute pass; with ${flag}, or \`rate\` in meshform.yaml, none is refused`,
+        `the server allows about ${about} requests per minute; ${flag}, or \`rate\` in meshform.yaml, avoids refused requests`,
       );
     },
   };
@@ -109,22 +109,24 @@ async function tokenFrom(flags: ConnectFlags, io: Io): Promise<string> {
       : await textOf(flags.tokenFile, '--token-file', io);
   const token = text?.trim() ?? '';
   if (token === '') {
-    const hint = 'set MESHFORM_TOKEN, or give --token-file FILE';
-    throw new Stop(EXIT.usage, 'no token is given', hint);
+    const hint = 'set MESHFORM_TOKEN, or add --token-file FILE';
+    throw new Stop(EXIT.usage, 'no token is configured', hint);
   }
   const fault = faultOf(token);
   if (fault === null) return token;
   throw new Stop(
     EXIT.usage,
     `the token of ${source} ${fault}`,
-    'a token is one line of plain letters, digits and signs',
+    'a token is one line of ASCII letters, digits and signs',
   );
 }
 
 // What keeps a text from being sent in a header. The text itself may be most of a token, and is not repeated.
 function faultOf(token: string): string | null {
   if (/[\r\n]/.test(token)) return 'has more than one line';
-  return /^[\x21-\x7e]+$/.test(token) ? null : 'has a blank or a character that no token has';
+  return /^[\x21-\x7e]+$/.test(token)
+    ? null
+    : 'contains a space or a character that tokens cannot contain';
 }
 
 // The address of the proxy on the way; undefined where there is none.
@@ -139,13 +141,13 @@ async function certificatesFrom(file: string, io: Io): Promise<string> {
   const text = await textOf(file, '--ca-file', io);
   const why = certificateFault(text);
   if (why === null) return text;
-  const hint = 'a certificate as PEM begins with -----BEGIN CERTIFICATE-----';
+  const hint = 'a PEM certificate begins with -----BEGIN CERTIFICATE-----';
   throw new Stop(EXIT.usage, `${quoted(file)} of --ca-file ${why}`, hint);
 }
 
 const READABLE: Readonly<Record<'--token-file' | '--ca-file', string>> = {
-  '--token-file': 'name a file that holds nothing but the token',
-  '--ca-file': 'name a file with certificates as PEM',
+  '--token-file': 'name a file that contains only the token',
+  '--ca-file': 'name a file with PEM certificates',
 };
 
 async function textOf(file: string, flag: keyof typeof READABLE, { cwd }: Io): Promise<string> {

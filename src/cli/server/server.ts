@@ -33,11 +33,16 @@ export function serverOrStop(flag: string | undefined, project: ServerUrl, io: I
 }
 
 function fromProject({ url }: ServerUrl, io: Io): string {
-  const hint = 'set MESHFORM_URL, or give --url';
-  if (url === undefined) throw new Stop(EXIT.usage, 'no server is named', hint);
+  const hint = 'set MESHFORM_URL, or add --url';
+  if (url === undefined) throw new Stop(EXIT.usage, 'no server is configured', hint);
   if (!io.ask) {
-    const message = 'no server is named: without a terminal `url` in meshform.yaml is not enough';
-    throw new Stop(EXIT.usage, message, `${hint}: a file must not decide where the token goes`);
+    const message =
+      'no server is configured: without a terminal, `url` in meshform.yaml is not enough';
+    throw new Stop(
+      EXIT.usage,
+      message,
+      `${hint}: a file must not decide which server receives the token`,
+    );
   }
   const address = normalised(url);
   if (address === null)
@@ -51,11 +56,11 @@ function addressOrStop(text: string): string {
   if (address !== null) return address;
   const { search, hash } = URL.parse(text) ?? {};
   if (search || hash) {
-    const message = 'the address of the server has a query or a fragment';
+    const message = 'the address of the server contains a query or a fragment';
     throw new Stop(
       EXIT.usage,
       message,
-      'leave out what comes after `?` or `#`: https://api.example.com',
+      'remove everything after `?` or `#`: https://api.example.com',
     );
   }
   const hint = 'such as https://api.example.com';
@@ -79,8 +84,8 @@ function otherAddress(url: string, at: Span | undefined): Diagnostic {
   return {
     code: 'SERVER_DIFFERS',
     severity: 'error',
-    message: `\`url\` is not the address of this run, ${nameText(url)}`,
+    message: `\`url\` differs from the address of this run, ${nameText(url)}`,
     ...(at && { at }),
-    hint: `set MESHFORM_URL or --url to the server of these files, or write url: ${nameText(url)} there`,
+    hint: `set MESHFORM_URL or --url to the server of these files, or set url: ${nameText(url)} there`,
   };
 }

@@ -12,7 +12,7 @@ export const readClock: Control = ({ clock }) => ok({ now: timestamp(clock.now) 
 export const advanceClock: Control = ({ rows, clock, body }) => {
   const { advance } = body(object({ advance: optional(whole) }));
   if (advance === undefined) throw invalid('advance is required: seconds');
-  if (advance < 0) throw invalid('time does not run back');
+  if (advance < 0) throw invalid('advance must not be negative');
   clock.forward(rows, advance * SECOND);
   return ok({ now: timestamp(clock.now) });
 };

@@ -12,7 +12,8 @@ import { enrolOnce } from './peers.ts';
 /** Makes the account what the body, desired state in YAML, says. Machines that it declares enrol first. */
 export const loadDesiredState: Control = context => {
   const { rows, account, owner, loader, environment, store, address } = context;
-  if (loader === undefined) throw precondition('nobody here understands desired state');
+  if (loader === undefined)
+    throw precondition('this emulator was started without support for desired state');
   const yaml = context.text();
   const token = newSecretToken('personal', environment.random);
   const credential = addCredential(rows, token, { account: account.id, user: owner.id });

@@ -29,7 +29,7 @@ const SECRETS: Readonly<Record<string, string>> = { createToken: 'token', create
 export const loadAccount: Control = context => {
   const ids = new Map<string, string>();
   for (const [path, bodies] of Object.entries(context.body(map(anything)))) {
-    if (!isList(bodies)) throw invalid(`${path}: a list of bodies is due`);
+    if (!isList(bodies)) throw invalid(`${path}: expected a list of bodies`);
     for (const [index, body] of bodies.entries()) {
       if (!isObject(body)) throw invalid(`${path}: body ${index + 1} is not an object`);
       const { id, ...fields } = body;
@@ -100,7 +100,8 @@ function performed(context: ControlContext, { path, body, chosen }: Wanted): Ans
   const { operation } = found.route;
   const field = SECRETS[operation.id] ?? '';
   const { [field]: secret, ...rest } = body;
-  if (secret !== undefined && typeof secret !== 'string') throw invalid(`${field} must be a text`);
+  if (secret !== undefined && typeof secret !== 'string')
+    throw invalid(`${field} must be a string`);
   const strays = operations.unknownFields(found, rest);
   if (strays.length > 0) throw invalid(`unknown field: ${strays.join(', ')}`);
   const raw = { ...request, body: JSON.stringify(rest) };

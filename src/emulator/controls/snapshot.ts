@@ -56,7 +56,7 @@ export function readSnapshot(json: Json): Snapshot {
 
 function known(snapshot: Snapshot): Snapshot {
   if (snapshot.form !== FORM)
-    throw invalid(`a snapshot of form ${snapshot.form} is not known here`);
+    throw invalid(`this emulator cannot read a snapshot of format ${snapshot.form}`);
   return snapshot;
 }
 

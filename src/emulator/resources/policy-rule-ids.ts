@@ -59,5 +59,5 @@ function merged(before: readonly RuleRecord[], sent: readonly RuleRecord[]): rea
 function refuseTwins(rules: readonly RuleRecord[]): void {
   const ids = rules.map(({ id }) => id).filter(id => id !== '');
   const twin = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twin !== undefined) throw invalid(`invalid rule id: ${twin} is given twice`);
+  if (twin !== undefined) throw invalid(`invalid rule id: ${twin} is used twice`);
 }

@@ -17,7 +17,7 @@ export class UnusableFile extends Error {
   constructor(file: string, cause: unknown) {
     const message = cause instanceof Error ? cause.message : String(cause);
     const isHeld = message === 'database is locked';
-    const reason = isHeld ? 'another process holds it' : message;
+    const reason = isHeld ? 'another process has locked it' : message;
     super(`${file} cannot hold the state of the emulator: ${reason}`, { cause });
     this.isHeld = isHeld;
   }
@@ -85,9 +85,10 @@ function refuseForeign(database: DatabaseSync): void {
   const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get();
   if (tables?.count === 0) return;
   const application = database.prepare('PRAGMA application_id').get()?.application_id;
-  if (application !== APPLICATION) throw new Error('it is the database of something else');
+  if (application !== APPLICATION) throw new Error('it is not a database of the emulator');
   const form = database.prepare('PRAGMA user_version').get()?.user_version;
-  if (form !== FORM) throw new Error(`its form is ${form}, and this emulator reads form ${FORM}`);
+  if (form !== FORM)
+    throw new Error(`its format is ${form}, and this emulator reads format ${FORM}`);
 }
 
 function readEntries(database: DatabaseSync): readonly Entry[] {

@@ -40,7 +40,7 @@ function cutting(
   const loss = own.has(live.id)
     ? lostRights(object, context)
     : isTokenOf(live, own, context) && change.type !== 'update'
-      ? `${change.address} is a token of ${OWN_USER}, and may be the one that does`
+      ? `${change.address} is a token of ${OWN_USER}, and may be the token in use`
       : undefined;
   return loss === undefined ? [] : [{ code: 'CUTS_OWN_ACCESS', message: loss }];
 }
@@ -48,7 +48,7 @@ function cutting(
 function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | undefined {
   const { principal } = kind(change.kind);
   const who = `${change.address} is ${OWN_USER}`;
-  if (principal === undefined || change.type !== 'update') return `${who}, and goes`;
+  if (principal === undefined || change.type !== 'update') return `${who}, and is deleted`;
   if (change.after?.[principal.blocked] === true) return `${who}, and is blocked`;
   const isOther = change.fields.some(({ path }) => path[0] === principal.role);
   return isOther
@@ -97,6 +97,6 @@ function isAdminAfter({ change, live }: ObjectChange, context: PlanContext): boo
 }
 
 function leavingNobody({ change }: ObjectChange): FoundHazard {
-  const message = `${change.address} is the last admin: nobody but the owner can let others in then`;
+  const message = `${change.address} is the last admin: afterwards only the owner can manage access`;
   return { code: 'REMOVES_LAST_ADMIN', message };
 }

@@ -29,7 +29,7 @@ function shutting({ type, fields }: Change): string | undefined {
   if (type === 'delete') return 'is deleted';
   if (type === 'replace') return 'is replaced';
   const off = fields.find(isSwitchedOff);
-  if (off) return `${quoted(pathName(off.path))} is switched off`;
+  if (off) return `${quoted(pathName(off.path))} is disabled`;
   const lost = fields.find(isLostPart);
   return lost && `loses ${quoted(pathName(lost.path))}`;
 }

@@ -78,9 +78,9 @@ function strayRef(object: Desired, ref: FoundRef, kind: Kind | undefined): Diagn
   return {
     code: 'REF_UNKNOWN',
     severity: 'warning',
-    message: `the account points at a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not show`,
+    message: `the account refers to a ${kind?.noun ?? ref.kind} ${quoted(ref.key)} that it does not list`,
     at: object.spans[pointer(ref.path)] ?? object.at,
-    hint: 'take the pointer away once nothing depends on it',
+    hint: 'remove the reference when nothing depends on it',
   };
 }
 
@@ -89,9 +89,9 @@ function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Dia
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
-    message: `there is no ${what} in the account, and the one in the files is not part of this run`,
+    message: `the account has no ${what}, and the declared ${what} is not part of this run`,
     at: object.spans[pointer(ref.path)] ?? object.at,
-    hint: 'make it part of the run',
+    hint: 'include it in the run',
   };
 }
 
@@ -119,10 +119,10 @@ function unknownRef(
   return {
     code: 'REF_UNKNOWN',
     severity: 'error',
-    message: `there is no ${title} ${quoted(ref.key)}, neither in the files nor in the account`,
+    message: `the ${title} ${quoted(ref.key)} exists neither in the files nor in the account`,
     at,
     hint:
       didYouMean(ref.key, known ?? []) ??
-      `declare it, or point at a live ${title} by name or id:<value>`,
+      `declare it, or refer to a live ${title} by name or id:<value>`,
   };
 }

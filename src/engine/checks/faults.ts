@@ -19,13 +19,13 @@ export function otherAccount(
   { account }: Pick<Snapshot, 'account'>,
 ): Diagnostic[] {
   if (wanted === undefined || wanted === account) return [];
-  const is = account === undefined ? 'one that cannot be told from others' : quoted(account);
+  const is = account === undefined ? 'an account that cannot be identified' : quoted(account);
   return [
     {
       code: 'ACCOUNT_DIFFERS',
       severity: 'error',
-      message: `these files are for the account ${quoted(wanted)}, and the token is of ${is}`,
-      hint: 'give the token of that account, or another `account` in meshform.yaml',
+      message: `these files are for the account ${quoted(wanted)}, but the token belongs to ${is}`,
+      hint: 'use a token of that account, or correct `account` in meshform.yaml',
     },
   ];
 }
@@ -45,7 +45,7 @@ export function unavailable(
     if (!isNeeded && !(isOffered && watched?.has(name))) return [];
     const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
-    const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
+    const message = `the server does not return its ${kinds.get(name)?.plural ?? name}: ${why}`;
     const entry = shellWord(`${name}/*`);
     const hint = `leave them out of the run with --except ${entry}, or remove them from the files`;
     return [
@@ -71,9 +71,9 @@ export function fixedFaults(
       {
         code: 'REPLACE_REFUSED',
         severity: 'error',
-        message: `${quoted(names.join(', '))} of ${change.address} never changes, and no ${noun} is made in place of another`,
+        message: `${quoted(names.join(', '))} of ${change.address} is immutable, and a ${noun} cannot be replaced`,
         ...(desired && { at: desired.at }),
-        hint: 'declare it as it is; for another one, declare that under its own name',
+        hint: 'declare its present value; to have a different object, declare it under another name',
       },
     ];
   });
@@ -107,7 +107,7 @@ function crowded(
     return {
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',
-      message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server keeps one`,
+      message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server supports one`,
       at: desired.spans[`/${name}/1`] ?? desired.at,
       hint: `make each of them a ${noun} of its own`,
     };

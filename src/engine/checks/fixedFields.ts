@@ -23,7 +23,7 @@ export function lackingFaults(
           severity: 'error',
           message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(changeRequires)} for this ${noun}`,
           at: desired.spans[`/${name}`] ?? desired.at,
-          hint: 'leave it out, or declare it as the account has it',
+          hint: 'remove it, or declare the value of the account',
         },
       ];
     });

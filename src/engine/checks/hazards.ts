@@ -99,10 +99,13 @@ function leaving(
 function replacing({ address, kind }: Change, { kinds }: HazardContext): FoundHazard[] {
   const replaces: FoundHazard = {
     code: 'REPLACES_OBJECT',
-    message: `${address} is deleted and made anew: its id changes`,
+    message: `${address} is deleted and created again: its id changes`,
   };
   if (kinds.get(kind)?.replace === 'create-first') return [replaces];
-  return [replaces, { code: 'GAP', message: `between the two, there is no ${address}` }];
+  return [
+    replaces,
+    { code: 'GAP', message: `${address} does not exist between the delete and the create` },
+  ];
 }
 
 function deleting(
@@ -115,7 +118,7 @@ function deleting(
   const deletes: FoundHazard = { code: 'DELETES_OBJECT', message: `${address} is deleted${along}` };
   const heir = gaps.get(address);
   if (heir === undefined) return [deletes];
-  const message = `${address} has to go before ${heir} is made: between the two, there is neither`;
+  const message = `${address} must be deleted before ${heir} is created: for a moment neither exists`;
   return [deletes, { code: 'GAP', message }];
 }
 

@@ -20,7 +20,7 @@ export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
 export function inTheWay(change: Change, holder: Live, context: PlanContext): Diagnostic {
   const { plural, noun, parent } = context.kind(change.kind);
   const home = parent ? context.kind(parent).noun : 'parent';
-  const rest = `delete it there, or give this ${noun} another name`;
+  const rest = `delete that object, or give this ${noun} another name`;
   const move = `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
   const names = `names of ${plural} are unique in the account`;
   return {
@@ -28,7 +28,7 @@ export function inTheWay(change: Change, holder: Live, context: PlanContext): Di
     severity: 'error',
     message: `${change.address} cannot be created while ${context.addressOf(holder)} exists: ${names}`,
     ...(change.at && { at: change.at }),
-    hint: holder.reserved === undefined ? `${move}; else ${rest}` : rest,
+    hint: holder.reserved === undefined ? `${move}; otherwise ${rest}` : rest,
   };
 }
 

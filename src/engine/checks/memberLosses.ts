@@ -22,7 +22,7 @@ export function memberLosses(
       const { address, type } = object.change;
       const who = lost === 1 ? '1 member' : `${lost} members`;
       const verb = type === 'delete' ? 'deleted' : 'replaced';
-      const message = `${who} of ${address} joined by ${lost === 1 ? 'itself' : 'themselves'}: no file declares ${lost === 1 ? 'it, and it loses its' : 'them, and they lose their'} membership when the set is ${verb}`;
+      const message = `${who} of ${address} joined by enrolment: no file declares ${lost === 1 ? 'it, and it loses its' : 'them, and they lose their'} membership when the set is ${verb}`;
       return [[address, [{ code: 'LOSES_MEMBERS', message }]]];
     }),
   );

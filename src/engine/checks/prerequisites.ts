@@ -40,7 +40,7 @@ function unmetNeed(
     {
       code: 'OBJECT_NEEDS',
       severity: 'error',
-      message: `${addressOf(desired.kind, desired.key)} cannot be made: ${lack}`,
+      message: `${addressOf(desired.kind, desired.key)} cannot be created: ${lack}`,
       at: desired.at,
       hint: isOff
         ? `set ${quoted(`${servesWhile}: true`)} for one of them under ${quoted(place)}`

@@ -42,15 +42,15 @@ function protectionOf(
 ): { readonly is: string; readonly hint: string } | undefined {
   const { address, kind } = change;
   if (live && isOwnUser(context.kind(kind), live))
-    return { is: OWN_USER, hint: 'use the token of another one for that' };
+    return { is: OWN_USER, hint: 'use the token of another user for this' };
   const takingAway = (what: string) => ({
     is: 'protected',
-    hint: `take ${what} away in a change of its own, if you mean it`,
+    hint: `if this is intended, first remove ${what} in a separate change`,
   });
   if ([desired ?? context.base.get(address), droppedFrom].some(one => one?.lifecycle.protect))
     return takingAway('lifecycle.protect');
   const entry = namesOf(change).find(name => list.has(name));
   return entry === undefined
     ? undefined
-    : takingAway(`${quoted(entry)} of the project file's protect list`);
+    : takingAway(`${quoted(entry)} from the protect list of the project file`);
 }

@@ -106,15 +106,15 @@ function takenFault({ change: { address, at }, claim, holder }: Clash): Diagnost
       severity: 'error',
       message: `the name of ${address} is taken by ${holder} in the account, and it must be unique`,
       ...place,
-      hint: 'rename that one, delete it, or take another name',
+      hint: 'rename or delete that object, or choose another name',
     };
   }
   return {
     code: 'OBJECT_IN_THE_WAY',
     severity: 'error',
-    message: `the server refuses ${address} while ${holder} stands: both lead to ${what.way} by way of ${what.by}`,
+    message: `the server rejects ${address} while ${holder} exists: both lead to ${what.way} through ${what.by}`,
     ...place,
-    hint: 'bind that one with lifecycle.id to change it instead, delete it, or lead another way',
+    hint: 'bind that object with lifecycle.id to change it, delete it, or use another routing peer or group',
   };
 }
 

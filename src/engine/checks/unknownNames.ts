@@ -25,7 +25,7 @@ export function unknownNames(
         code: 'OBJECT_UNKNOWN',
         severity: 'warning',
         message: `${quoted(object)}, which ${flag} names, is neither declared nor in the account`,
-        hint: didYouMean(object, known) ?? 'write it as kind/name, as a plan does',
+        hint: didYouMean(object, known) ?? 'write kind/name, as in the plan',
       };
     });
 }

@@ -30,7 +30,7 @@ export function unsendableSecrets(
       return {
         code: 'SECRET_UNDEFINED',
         severity: 'error',
-        message: `${quoted(name)} of ${change.address} holds a secret that the account does not show, so it cannot be written again`,
+        message: `${quoted(name)} of ${change.address} contains a secret that the server does not return, so it cannot be written again`,
         at: desired.at,
         hint: `declare ${quoted(name)} with the secret in it`,
       };

@@ -59,9 +59,9 @@ function kept(desired: Desired, path: Path): Diagnostic {
   return {
     code: 'CONFLICT_KEPT',
     severity: 'warning',
-    message: `${what} stays as the account has it, and the files say otherwise`,
+    message: `${what} keeps the value of the account, although the files declare a different value`,
     at: desired.spans[pointer(path.slice(0, 1))] ?? desired.at,
-    hint: 'write it into the files: the next run takes it for drift',
+    hint: 'update the files: the next run reports the difference as drift',
   };
 }
 
@@ -76,7 +76,9 @@ export function conflictHazards(
       const isChanged = type === 'delete' && live && hasMovedSinceBase(live, context);
       const conflicts = fields.filter(({ since }) => since === 'conflict');
       const messages = [
-        ...(isChanged ? [`${address} was changed in the account since the base, and goes`] : []),
+        ...(isChanged
+          ? [`${address} was changed in the account since the base, and is deleted`]
+          : []),
         ...conflicts.map(
           ({ path }) =>
             `${quoted(pathName(path))} of ${address} was changed in the account and in the files since the base`,

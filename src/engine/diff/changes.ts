@@ -69,7 +69,7 @@ export function renewalChange(
   renewed: readonly Address[],
   context: PlanContext,
 ): ObjectChange {
-  const notes = renewed.map(address => `points at ${address}, which is made anew`);
+  const notes = renewed.map(address => `refers to ${address}, which is created again`);
   return noted(updateChange(pair, [], 'update', context), ...notes);
 }
 
@@ -155,7 +155,7 @@ function replacementNotes(
   ];
 }
 
-const BINDING_ENDS = 'its lifecycle.id will name nothing once this is done: remove it then';
+const BINDING_ENDS = 'its lifecycle.id will no longer match an object: remove it after the apply';
 
 const named = (desired: Desired, context: PlanContext) => {
   const { kind, key, at } = desired;

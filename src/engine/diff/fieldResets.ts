@@ -33,14 +33,14 @@ export function resetFindings(
     const what =
       type === 'replace'
         ? `replacing ${address} may reset`
-        : `an update of ${address} sends all of it, and may reset`;
+        : `an update of ${address} sends the whole object, and may reset`;
     return [
       {
         code: 'FIELD_MAY_BE_RESET',
         severity: 'note',
         message: `${what} ${names.join(', ')}, which meshform does not know`,
         ...(at && { at }),
-        hint: 'note the value before the apply, and set it again on the server afterwards',
+        hint: 'record the value before the apply, and set it on the server again afterwards',
       },
     ];
   });

@@ -229,9 +229,9 @@ function sentences(
 ): readonly (readonly [Address, string])[] {
   const who = named([...joins, ...leaves].map(keyOf));
   const where = joins.length > 0 ? `into ${set}` : `out of ${set}`;
-  const then = restored ? '; the run takes them out again' : '';
+  const then = restored ? '; the run removes them again' : '';
   const moves = `the server moves ${who} ${where}`;
-  const own = [mover, `${moves}, unless the account turned that off${then}`] as const;
+  const own = [mover, `${moves}, unless the account disables that${then}`] as const;
   return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
 }
 

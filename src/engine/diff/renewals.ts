@@ -47,9 +47,9 @@ export function strandedFaults(
       return {
         code: 'OBJECT_POINTED_AT',
         severity: 'error',
-        message: `${address} is to be made anew, but ${addressOf(kind, key)} points at it and is not part of this run`,
+        message: `${address} must be created again, but ${addressOf(kind, key)} refers to it and is not part of this run`,
         at,
-        hint: 'make it part of the run: it is written anew too then',
+        hint: 'include it in the run, so that it is updated too',
       };
     });
   });
@@ -76,7 +76,7 @@ function withBystanders(
     pointedAt(context.kind(live.kind), context.fieldsOf(live)).has(change.address),
   );
   const notes = stranded.map(
-    live => `${context.addressOf(live)} is not declared and will point at an object that is gone`,
+    live => `${context.addressOf(live)} is not declared and will refer to a deleted object`,
   );
   return noted(object, ...notes.sort());
 }

@@ -110,9 +110,9 @@ export function heldReplacements(
           {
             code: 'OBJECT_POINTED_AT',
             severity: 'error',
-            message: `${address} must be replaced, but the server keeps it for ${context.addressOf(one)}`,
+            message: `${address} must be replaced, but the server does not delete it while ${context.addressOf(one)} uses it`,
             ...(change.at && { at: change.at }),
-            hint: 'delete that object first, or keep this one as it is',
+            hint: 'delete that object first, or do not change this object',
           },
         ];
       });

@@ -26,7 +26,7 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
     if (!object) {
-      const hint = didYouMean(name, declared.keys()) ?? 'write it as kind/name, as a plan does';
+      const hint = didYouMean(name, declared.keys()) ?? 'write kind/name, as in the plan';
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
@@ -34,11 +34,9 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
     if (oneTimeSecret !== undefined && replace !== 'refuse') return [];
     const hint =
       oneTimeSecret === undefined
-        ? 'name an object that has one'
-        : `the API can make no other ${noun} in its place: do it on the server`;
-    return [
-      { ...fault(`${quoted(name)} has no secret that could be renewed`, hint), at: object.at },
-    ];
+        ? 'name an object that has a secret'
+        : `the API cannot replace a ${noun}: renew the secret on the server`;
+    return [{ ...fault(`${quoted(name)} has no secret that can be renewed`, hint), at: object.at }];
   });
 }
 

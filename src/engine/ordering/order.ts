@@ -99,6 +99,6 @@ export function cycle(ids: readonly ActionId[]): Diagnostic {
     code: 'PLAN_CYCLE',
     severity: 'error',
     message: `these actions wait for each other: ${[...ids, ids[0]].join(' → ')}`,
-    hint: 'make the change in two steps: first the part that frees the name or drops the reference',
+    hint: 'split the change into two applies: first free the name or drop the reference',
   };
 }

@@ -28,7 +28,7 @@ export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): st
   if (hasLapsed(own, live, now)) return lapseText(own, live);
   const end = endOf(own, live);
   if (end === undefined || end - now > milliseconds(before)) return null;
-  return `it ends on ${dayOf(end)}, which is less than ${before} away`;
+  return `it expires on ${dayOf(end)}, in less than ${before}`;
 }
 
 /** Warnings for objects that have lapsed and are not made anew. */
@@ -41,7 +41,7 @@ export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Di
       {
         code: 'OBJECT_LAPSED',
         severity: 'warning',
-        message: `${context.addressOf(live)} is of no use any more: ${lapseText(kind, live)}`,
+        message: `${context.addressOf(live)} can no longer be used: ${lapseText(kind, live)}`,
         at: desired.at,
         hint: lapsedHint(kind, live, desired),
       },
@@ -52,10 +52,10 @@ export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Di
 // Only what ends at a known time can be replaced before that. What is used up has served its purpose, or is rotated.
 function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
   if (saidState(kind, live) === undefined)
-    return '`lifecycle: { renew_before: 14d }` has a new one made in time';
+    return '`lifecycle: { renew_before: 14d }` renews it in time';
   const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
   const rotate = isRotatable
-    ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` makes a new one; else `
+    ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` creates a new one; otherwise `
     : '';
   return `${rotate}remove its declaration`;
 }
@@ -87,7 +87,7 @@ function lapseText(kind: Kind, live: Live): string {
   const state = saidState(kind, live);
   const end = endOf(kind, live);
   if (state !== undefined) return `it is ${state}`;
-  return end === undefined ? 'it has ended' : `it ended on ${dayOf(end)}`;
+  return end === undefined ? 'it has expired' : `it expired on ${dayOf(end)}`;
 }
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -27,9 +27,9 @@ export function boundTwice(desired: Desired, other: Desired): Diagnostic {
   return {
     code: 'PAIR_AMBIGUOUS',
     severity: 'error',
-    message: `${address(desired)} and ${address(other)} have one lifecycle.id`,
+    message: `${address(desired)} and ${address(other)} have the same lifecycle.id`,
     at: desired.at,
-    hint: `the other one is at ${spanText(other.at)}; a live object is one declaration’s`,
+    hint: `the other is at ${spanText(other.at)}; bind each live object in one declaration only`,
   };
 }
 
@@ -48,7 +48,7 @@ export function declaredTwice(desired: Desired): Diagnostic {
   return {
     code: 'OBJECT_DUPLICATE',
     severity: 'error',
-    message: `${address(desired)} is declared twice, once with an id for a name`,
+    message: `${address(desired)} is declared twice, once by its id`,
     at: desired.at,
   };
 }
@@ -57,9 +57,9 @@ export function reserved(desired: Desired, live: Live): Diagnostic {
   return {
     code: 'PAIR_RESERVED',
     severity: 'error',
-    message: `${address(desired)} is ${live.reserved}: meshform never writes it`,
+    message: `${address(desired)} is ${live.reserved}: meshform never modifies it`,
     at: desired.at,
-    hint: 'point at it by name without declaring it',
+    hint: 'refer to it by name without declaring it',
   };
 }
 
@@ -69,7 +69,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
     severity: 'error',
     message: `the account has no ${kind.noun} called ${quoted(desired.key)}, and the API cannot create one`,
     at: desired.at,
-    hint: 'correct the name, or remove it from the files until it is in the account',
+    hint: 'correct the name, or remove it from the files until it exists in the account',
   };
 }
 
@@ -77,8 +77,8 @@ export function wasIgnored(desired: Desired): Diagnostic {
   return {
     code: 'LIFECYCLE_IGNORED',
     severity: 'warning',
-    message: `${address(desired)} was ${quoted(desired.lifecycle.was ?? '')}, but the account has objects of both names: none is renamed`,
+    message: `${address(desired)} cannot be renamed from ${quoted(desired.lifecycle.was ?? '')}: the account has objects with both names`,
     at: desired.at,
-    hint: 'remove lifecycle.was, or bind the one you mean with lifecycle.id',
+    hint: 'remove lifecycle.was, or bind the intended object with lifecycle.id',
   };
 }

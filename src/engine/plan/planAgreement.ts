@@ -31,7 +31,7 @@ export function disagreement({ changes, actions }: Plan, kinds: KindTable): stri
     const kind = kinds.get(change.kind);
     const own = actionsOf.get(change.address) ?? [];
     if (kind && !agrees(change, own, { kind, shown }))
-      return `it shows something else of ${quoted(change.address)} than it does`;
+      return `what it shows of ${quoted(change.address)} differs from what it does`;
   }
   return null;
 }

@@ -20,7 +20,9 @@ export function planFault(plan: Plan, kinds: KindTable): string | null {
 }
 
 function unusableFolder({ folder }: Plan): string | null {
-  return folder.includes('\0') ? 'its folder has a character that no folder can have' : null;
+  return folder.includes('\0')
+    ? 'the path of its folder contains a character that is not allowed'
+    : null;
 }
 
 function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTable): string | null {
@@ -50,10 +52,10 @@ function actionFault(action: Action, kinds: KindTable): string | null {
   const kind = kinds.get(name);
   if (!kind) return null;
   if (address !== addressOf(name, key))
-    return `${quoted(id)} is about another object than ${quoted(address)}`;
+    return `${quoted(id)} belongs to a different object than ${quoted(address)}`;
   if (!kind.verbs.has(verb)) return `the API has no ${verb} for ${quoted(address)}`;
   if ((action.verb === 'create' || kind.parent === undefined) && !hasParent(action, kind))
-    return `${quoted(id)} does not fit where a ${kind.noun} is`;
+    return `${quoted(id)} does not match the path of a ${kind.noun}`;
   const written = action.verb === 'delete' ? [] : Object.keys(action.fields);
   const sets = action.verb === 'update' ? Object.keys(action.members) : [];
   const unknown = [...written, ...sets].find(field => {
@@ -62,7 +64,7 @@ function actionFault(action: Action, kinds: KindTable): string | null {
   });
   return unknown === undefined
     ? null
-    : `${quoted(id)} writes ${quoted(unknown)}, which nobody can write`;
+    : `${quoted(id)} writes ${quoted(unknown)}, which is not writable`;
 }
 
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
@@ -84,7 +86,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
     const needed = action.verb === 'delete' ? [] : [...home, ...spokenRefs(kind, action)];
     const missing = needed.find(ref => !isKnown(ref.kind, ref.key));
     return missing
-      ? `${quoted(action.id)} points at the ${nameText(missing.kind)} ${quoted(missing.key)} without its id`
+      ? `${quoted(action.id)} refers to the ${nameText(missing.kind)} ${quoted(missing.key)} without its id`
       : null;
   });
 }

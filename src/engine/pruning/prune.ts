@@ -172,6 +172,6 @@ function stillHeld(
     severity: 'error',
     message: `${addressOfLive(live)} is to be deleted, but ${reason}`,
     ...(at && { at }),
-    hint: 'let go of it there first, in the files or in the account',
+    hint: 'first remove that reference, in the files or in the account',
   };
 }

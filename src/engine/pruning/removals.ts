@@ -89,8 +89,9 @@ export class Removals {
       );
     };
     for (const { address, pointsAt, isIn, belongsTo } of queue) {
-      for (const target of pointsAt) hold(target, `${address} points at it`);
-      for (const target of belongsTo) hold(target, `${address} belongs to it and would go too`);
+      for (const target of pointsAt) hold(target, `${address} refers to it`);
+      for (const target of belongsTo)
+        hold(target, `${address} belongs to it and would be deleted too`);
       hold(isIn, `${address} is in it`);
     }
     return { spared: [...spared.values()], refused: [...refused.values()] };

@@ -60,7 +60,7 @@ export function unpruned(
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const unseen = base
     .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
-    .map(({ kind, key }) => ({ kind, key, because: 'this run leaves it out' }));
+    .map(({ kind, key }) => ({ kind, key, because: 'this run excludes it' }));
   return [...staying, ...unseen].filter(
     object => kinds.get(object.kind)?.neverPruned !== true && !isForgotten(object),
   );
@@ -105,14 +105,14 @@ export function unprunedFaults(
 ): Diagnostic[] {
   return lost.map(({ kind, key, because }) => {
     const name = `${kind}/${wholes.keyOf({ kind, key })}`;
-    const forget = `give it up with --forget ${shellWord(name)}`;
+    const forget = `stop managing it with --forget ${shellWord(name)}`;
     const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
     const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
     const why = because === undefined ? '' : `: ${because}`;
     return {
       code: 'REMOVAL_NOT_PRUNED',
       severity: 'error',
-      message: `no file declares ${addressOf(kind, key)} any more, and it stays in the account${why}`,
+      message: `${addressOf(kind, key)} is no longer declared and stays in the account${why}`,
       hint: isFlagMissing ? `delete it with --prune removed, or ${forget}` : forget,
     };
   });
@@ -126,8 +126,8 @@ export function forgetFaults(
 ): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
     if (known.some(namedBy([name], kinds, wholes))) return [];
-    const message = `${quoted(name)} cannot be given up: neither the base nor the account has an undeclared object of that name`;
-    const hint = 'names are written kind/name, as in the files; `*` is any text';
+    const message = `${quoted(name)} cannot be forgotten: neither the base nor the account has an undeclared object of that name`;
+    const hint = 'write kind/name, as in the files; `*` matches any text';
     return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];
   });
 }

@@ -34,7 +34,7 @@ export function bindingHints(
   return alike
     .map(
       live =>
-        `the account has ${context.addressOf(live)}: to change that one instead, bind it with lifecycle.id: ${nameText(live.id)}`,
+        `the account has ${context.addressOf(live)}: to change that object instead, bind it with lifecycle.id: ${nameText(live.id)}`,
     )
     .sort();
 }

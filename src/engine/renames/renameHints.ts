@@ -121,8 +121,9 @@ function evidence(common: readonly Fact[]): string {
   const pointing = [
     ...new Set(common.filter(({ about }) => about === 'pointer').map(({ name }) => name)),
   ].sort();
-  const some = pointing.slice(0, FEW).map(address => `${address} now points at this one`);
-  const more = pointing.length > FEW ? [`${pointing.length - FEW} more now point at this one`] : [];
+  const some = pointing.slice(0, FEW).map(address => `${address} now refers to this object`);
+  const more =
+    pointing.length > FEW ? [`${pointing.length - FEW} more now refer to this object`] : [];
   return [...parts, ...some, ...more].join('; ');
 }
 

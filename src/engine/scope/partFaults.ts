@@ -51,9 +51,9 @@ function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
     {
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',
-      message: `${address} has ${items.length} ${parts.list}, which this server keeps in as many objects: lifecycle.id can name only one of them`,
+      message: `${address} has ${items.length} ${parts.list}, which this server stores as separate objects: lifecycle.id can bind only one object`,
       at: object.spans['/lifecycle/id'] ?? object.at,
-      hint: `take lifecycle.id away: the ${kind.plural} ${quoted(partName(parts, object.key, '<name>'))} are found by their names`,
+      hint: `remove lifecycle.id: the ${kind.plural} ${quoted(partName(parts, object.key, '<name>'))} are matched by their names`,
     },
   ];
 }
@@ -66,7 +66,7 @@ function unnamed({ object, kind, parts, items }: Keeping): Diagnostic[] {
     {
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',
-      message: `member ${index + 1} of the ${parts.list} of ${address} has no name, and this server keeps each of several in a ${kind.noun} that is named after it`,
+      message: `member ${index + 1} of the ${parts.list} of ${address} has no name, and this server stores each member as a ${kind.noun} named after it`,
       at: object.spans[`/${parts.list}/${index}`] ?? object.at,
       hint: 'give it a name',
     },
@@ -93,7 +93,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       {
         code: 'OBJECT_DUPLICATE',
         severity: 'error',
-        message: `this server keeps ${quoted(item)} of the ${parts.list} of ${whole} as ${address}, which ${what}`,
+        message: `this server stores ${quoted(item)} of the ${parts.list} of ${whole} as ${address}, which ${what}`,
         at: object.spans[`/${parts.list}/${index}`] ?? object.at,
         hint: `rename one of the two; the other is at ${spanText(owner.object.at)}`,
       },

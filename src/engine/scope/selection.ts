@@ -116,6 +116,6 @@ function withHome(object: Called, table: KindTable): readonly Called[] {
 }
 
 function fault(message: string, name: string, known: Iterable<string>): Diagnostic {
-  const hint = didYouMean(name, known) ?? 'names are written as in the files, `*` is any text';
+  const hint = didYouMean(name, known) ?? 'write names as in the files; `*` matches any text';
   return { code: 'SELECTION_UNKNOWN', severity: 'error', message, hint };
 }

@@ -34,6 +34,6 @@ export function withAdopted(plan: Plan, input: PlanInput): Plan {
 
 function finding(addresses: readonly string[]): Diagnostic[] {
   if (addresses.length === 0) return [];
-  const message = `adopted as they are, for the base did not declare them: ${addresses.join(', ')}`;
+  const message = `adopted as they are, because the base did not declare them: ${addresses.join(', ')}`;
   return [{ code: 'OBJECT_ADOPTED', severity: 'note', message }];
 }

@@ -26,11 +26,15 @@ export function unmade(
   account: UndoAccount,
 ): UndoPart {
   if (made === undefined)
-    return { lost: [`${address} may have been made, and no answer says so: look for it`] };
+    return {
+      lost: [
+        `${address} may have been created, but its response was lost: look for it in the account`,
+      ],
+    };
   const kind = account.kind(name);
   if (!account.live(name, made)) return { lost: [] };
   if (!kind.verbs.has('delete'))
-    return { lost: [`${address} stays: the API deletes no ${kind.noun}`] };
+    return { lost: [`${address} stays: the API cannot delete a ${kind.noun}`] };
   const lifecycle = { id: made, delete: true };
   return { desired: account.declared(kind, idKey(made), { lifecycle }), lost: [] };
 }
@@ -45,7 +49,7 @@ export function unchanged(
   const kind = account.kind(action.kind);
   const live = account.live(action.kind, remoteId);
   if (!before) return { lost: [] };
-  if (!live) return { lost: [`${address} is gone since, and is not made again`] };
+  if (!live) return { lost: [`${address} was deleted since, and is not created again`] };
   const image = canonicalFields(kind.shape, before.fields, 'live');
   const written = [...new Set([...Object.keys(action.fields), ...Object.keys(action.members)])];
   const hidden = written.filter(name => isHidden(kind, name, before, action));
@@ -65,7 +69,7 @@ export function unchanged(
   return {
     desired: account.declared(kind, key, { ...parent, fields, lifecycle }),
     lost: hidden.map(
-      name => `${address}: ${quoted(name)} stays as it is, for what it was is a secret`,
+      name => `${address}: ${quoted(name)} stays as it is, because its former value is a secret`,
     ),
   };
 }
@@ -83,9 +87,9 @@ export interface GoneObject {
 export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   const { kind, address, id, parentId, before } = gone;
   if (account.live(kind.name, id)) return { lost: [] };
-  const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot come back: ${why}`] });
-  if (!before) return cannot('the journal does not say what it was');
-  if (!kind.verbs.has('create')) return cannot(`the API makes no ${kind.noun}`);
+  const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot be restored: ${why}`] });
+  if (!before) return cannot('the journal does not contain its former state');
+  if (!kind.verbs.has('create')) return cannot(`the API cannot create a ${kind.noun}`);
   const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
   const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
     required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
@@ -97,13 +101,13 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   const key = childKey(parent.parent, name);
   account.name(kind.name, id, key);
   const other = [
-    `another id than ${nameText(id)}`,
+    `a different id (was ${nameText(id)})`,
     ...(kind.oneTimeSecret === undefined ? [] : [`another ${quoted(kind.oneTimeSecret)}`]),
     ...before.left_out.map(left => `no ${quoted(left)}`),
   ];
   return {
     desired: account.declared(kind, key, { ...parent, fields }),
-    lost: [`${address} comes back with ${other.join(', ')}`],
+    lost: [`${address} is restored with ${other.join(', ')}`],
   };
 }
 

@@ -18,8 +18,8 @@ export function untakenIn(shape: ObjectShape, fields: Fields, dialect: Dialect):
     const value = fields[name];
     if (value === undefined) return [];
     if (dialects && !dialects.includes(dialect)) {
-      const fault = `is nothing that a server of dialect ${quoted(dialect)} knows`;
-      return [{ field: name, fault, hint: 'leave it out' }];
+      const fault = `is not supported by a server of dialect ${quoted(dialect)}`;
+      return [{ field: name, fault, hint: 'remove it' }];
     }
     const { minimum = -Infinity, maximum = Infinity } = limits?.[dialect] ?? {};
     if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return [];

@@ -31,11 +31,11 @@ const many = (count: unknown, one: string, more: string): string =>
 
 const WORDS: Readonly<Record<string, Words>> = {
   type: ({ type }) => `must be ${[type].flat().map(typeText).join(' or ')}`,
-  enum: () => 'is not one of the values it can have',
+  enum: () => 'is not one of the allowed values',
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   required: ({ missingProperty }) => `lacks ${quoted(String(missingProperty))}`,
   dependentRequired: ({ property, missingProperty }) =>
-    `has ${quoted(String(property))}, and so needs ${quoted(String(missingProperty))}`,
+    `has ${quoted(String(property))}, so it needs ${quoted(String(missingProperty))}`,
   additionalProperties: ({ additionalProperty }) =>
     `cannot have ${quoted(String(additionalProperty))}`,
   unevaluatedProperties: ({ unevaluatedProperty }) =>
@@ -48,21 +48,21 @@ const WORDS: Readonly<Record<string, Words>> = {
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
   minLength: ({ limit }) => `must have at least ${many(limit, 'character', 'characters')}`,
   maxLength: ({ limit }) => `must have at most ${many(limit, 'character', 'characters')}`,
-  pattern: () => 'is not of the form it must have',
-  format: () => 'is not of the form it must have',
+  pattern: () => 'does not have the required form',
+  format: () => 'does not have the required form',
   minItems: ({ limit }) => `must have at least ${many(limit, 'member', 'members')}`,
   maxItems: ({ limit }) => `must have at most ${many(limit, 'member', 'members')}`,
   items: ({ limit }) => `must have at most ${many(limit, 'member', 'members')}`,
   unevaluatedItems: ({ limit }) => `must have at most ${many(limit, 'member', 'members')}`,
-  uniqueItems: () => 'has one member twice',
+  uniqueItems: () => 'contains the same member twice',
   contains: ({ minContains = 1 }) =>
-    `must have at least ${many(minContains, 'member', 'members')} of a form that is missing`,
+    `must have at least ${many(minContains, 'member', 'members')} of a required form`,
   minProperties: ({ limit }) => `must have at least ${many(limit, 'key', 'keys')}`,
   maxProperties: ({ limit }) => `must have at most ${many(limit, 'key', 'keys')}`,
   not: () => 'cannot have this value',
-  anyOf: () => 'is not of a form that it can have',
-  oneOf: () => 'is not of exactly one of the forms that it can have',
-  if: () => 'does not go with the fields beside it',
+  anyOf: () => 'does not have an allowed form',
+  oneOf: () => 'does not have exactly one of the allowed forms',
+  if: () => 'contradicts the fields beside it',
   'false schema': () => 'cannot be here',
 };
 
@@ -71,7 +71,7 @@ export function constraintWords({
   keyword,
   params,
 }: Pick<ErrorObject, 'keyword' | 'params'>): string {
-  return (WORDS[keyword] ?? (() => 'is not what it must be'))(params);
+  return (WORDS[keyword] ?? (() => 'is invalid'))(params);
 }
 
 /** The keywords that have words of their own. */

@@ -26,7 +26,7 @@ export function desiredStateSchema(
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'meshform desired state',
     description:
-      'What an account of the Management API should hold. Files of one folder are taken together.',
+      'What an account of the Management API should hold. All files of a folder are read together.',
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -44,7 +44,8 @@ function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
 
 const ANCHORS: JsonObject = {
   title: 'For YAML anchors',
-  description: 'Declares nothing: values that anchors repeat elsewhere in the document.',
+  description:
+    'Ignored by meshform: a place for values that YAML anchors repeat elsewhere in the document.',
 };
 
 function placeSchemas(places: Places): JsonObject {
@@ -79,7 +80,7 @@ function kindDefinitions(kind: Kind, kinds: KindTable): JsonObject {
     ...placeSchemas(placesUnder(kinds, kind.name)),
     lifecycle: {
       title: 'Lifecycle',
-      description: 'What concerns meshform and not the API.',
+      description: 'Settings for meshform that are not sent to the API.',
       $ref: '#/$defs/lifecycle',
     },
   };

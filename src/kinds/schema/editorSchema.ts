@@ -5,8 +5,8 @@ import { fieldsLookedAt } from './conditions.ts';
 
 /** An ordinary text that takes its value, or a part of it, from outside. Secrets may be any text here. */
 export const OUTSIDE: JsonObject = {
-  title: 'A value from outside',
-  description: 'Filled in when the file is read: ${var:NAME} or ${var:NAME:-default}.',
+  title: 'A reference to a value',
+  description: 'meshform fills it in when it reads the file: ${var:NAME} or ${var:NAME:-default}.',
   type: 'string',
   pattern: '\\$\\{var:[^}]+\\}',
 };

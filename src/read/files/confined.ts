@@ -4,8 +4,8 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.ts';
 
 /** Why a file outside the folder is not read. */
-export const LEADS_OUT = 'it leads out of the folder';
-const IN_GIT = 'it is in a folder of git';
+export const LEADS_OUT = 'it points outside the folder';
+const IN_GIT = 'it is inside a .git folder';
 
 /** A volume may exchange a file between two looks at it; whoever does so again and again is up to something. */
 const ATTEMPTS = 4;

@@ -7,8 +7,8 @@ export function nothingFound(where: string): Diagnostic {
   return {
     code: 'SOURCE_EMPTY',
     severity: 'error',
-    message: `there is no desired state in ${quoted(where)}`,
-    hint: 'files end in .yaml or .yml; `meshform init` writes a first one',
+    message: `${quoted(where)} contains no desired state`,
+    hint: 'files must end in .yaml or .yml; `meshform init` writes a first file',
   };
 }
 
@@ -32,12 +32,12 @@ export function unreadable(path: string, reason: string, hint = READABLE): Diagn
   };
 }
 
-const READABLE = 'the path has to be a folder of desired state, or one file, that can be read';
+const READABLE = 'the path must be a readable folder of desired state, or one file';
 
 /** The same for an entry of a folder. */
 export function unreadableEntry(path: string, reason: string): Diagnostic {
   const hint =
-    'objects declared in it would look removed: fix it, or `exclude` it in meshform.yaml';
+    'its objects would be treated as removed: fix the file, or `exclude` it in meshform.yaml';
   return unreadable(path, reason, hint);
 }
 
@@ -49,6 +49,6 @@ export function missingSubmodule(path: string): Diagnostic {
 
 /** The error for a project file that cannot be read. */
 export function unreadableProject(path: string, reason: string): Diagnostic {
-  const hint = 'it has to be a regular file, or a link to one below its own folder';
+  const hint = 'it must be a regular file, or a link to a regular file below its own folder';
   return unreadable(path, reason, hint);
 }

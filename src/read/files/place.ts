@@ -29,7 +29,7 @@ export function placeAt(path: string): Place {
       : { is: 'unusable', why: specialFile(stats) ?? 'it is not a regular file' };
   } catch (error) {
     const isDangling = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return { is: 'unusable', why: isDangling ? 'it is a link to nothing' : reasonOf(error) };
+    return { is: 'unusable', why: isDangling ? 'it is a broken link' : reasonOf(error) };
   }
 }
 

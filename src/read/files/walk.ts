@@ -74,5 +74,5 @@ function linkFault(home: string, path: string, isWanted: boolean): string | null
   if (!isWanted) return null;
   const found = locate(home, join(home, path));
   if ('real' in found) return null;
-  return found.why === LEADS_OUT ? 'it is a link that leads out of the folder' : found.why;
+  return found.why === LEADS_OUT ? 'it is a link to a target outside the folder' : found.why;
 }

@@ -75,7 +75,7 @@ async function textsAt(
   return { ...(await filesAtRevision(path, revision, selection)), commit: revision.commit };
 }
 
-const ANOTHER = 'give --base a revision that `git log` shows, or a folder';
+const ANOTHER = 'use --base with a revision that `git log` shows, or with a folder';
 
 function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
   const isNothing = is === 'unknown' || is === 'no-repository';
@@ -83,8 +83,8 @@ function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
     code: 'BASE_INVALID',
     severity: 'error',
     message: isNothing
-      ? `${quoted(base)} is neither a revision that git knows here nor a folder${is === 'unknown' ? '' : `: ${why}`}`
-      : `${quoted(base)} is not known here: ${why}`,
+      ? `${quoted(base)} is neither a revision in this repository nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      : `${quoted(base)} is not available here: ${why}`,
     hint: hint ?? ANOTHER,
   };
 }

@@ -22,14 +22,14 @@ export async function revisionIn(
   const head = await commitOf(folder, 'HEAD');
   if (!('commit' in head)) {
     const isNew = head.is === 'unknown' || head.is === 'no-repository' || head.is === 'shallow';
-    return isNew ? { why: 'git knows no revision of them' } : { why: head.why, hint: head.hint };
+    return isNew ? { why: 'they are not committed to git' } : { why: head.why, hint: head.hint };
   }
   try {
     const status = await git(folder, ['status', '--porcelain', '-z', '--', '.']);
     const [first = ''] = status.toString('utf8').split('\0');
     return first === ''
       ? { revision: head.commit }
-      : { why: `${nameText(first.slice(3))} is not committed as it is` };
+      : { why: `${nameText(first.slice(3))} has uncommitted changes` };
   } catch (error) {
     return gitFault(error);
   }
@@ -87,7 +87,7 @@ async function linesOf(folder: string, args: readonly string[]): Promise<string[
 export const accountUnknown: Diagnostic = {
   code: 'BASE_INVALID',
   severity: 'error',
-  message: '`--base auto` needs to know for which account the base was recorded',
+  message: '`--base auto` needs to know the account of the recorded base',
   hint: 'write `account` into meshform.yaml: the id of its group All',
 };
 
@@ -96,7 +96,7 @@ export function nothingRecorded(account: string): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `no base of the account is recorded here: git has no ${nameText(baseRef(account))}`,
+    message: `no base of the account is recorded in this clone: git has no ${nameText(baseRef(account))}`,
     hint: `\`apply --record-base\` records it; a clone fetches it with ${quoted(FETCH_BASES)}`,
   };
 }
@@ -106,7 +106,7 @@ export function firstBase(account: string): Diagnostic {
   return {
     code: 'BASE_NOT_RECORDED',
     severity: 'note',
-    message: `no base of the account is recorded yet: ${nameText(baseRef(account))} begins with this run, and nothing counts as removed`,
+    message: `no base of the account is recorded yet: ${nameText(baseRef(account))} starts with this run, and nothing is treated as removed`,
   };
 }
 
@@ -124,7 +124,9 @@ function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `it cannot be told whether ${quoted(remote)} has a recorded base of the account: ${why}`,
-    hint: hint ?? `let git reach ${quoted(remote)}, or give the base as a folder: --base ./FOLDER`,
+    message: `it is unknown whether ${quoted(remote)} has a recorded base of the account: ${why}`,
+    hint:
+      hint ??
+      `make ${quoted(remote)} reachable for git, or use a folder as the base: --base ./FOLDER`,
   };
 }

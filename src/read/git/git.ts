@@ -125,10 +125,10 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 const LED = {
   folder: 'it is a link to a folder, which is not followed',
-  out: 'it is a link that leads out of the folder',
-  loop: 'its links lead in a circle',
-  nothing: 'it is a link to nothing',
-  submodule: 'it is a submodule, and its files are in another repository',
+  out: 'it is a link to a target outside the folder',
+  loop: 'its links form a cycle',
+  nothing: 'it is a broken link',
+  submodule: 'it is a submodule: its files are in another repository',
 } as const;
 
 const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({
@@ -144,7 +144,7 @@ function nothingAt(path: string, name: string, { entries, prefix }: Listing): Di
   return {
     code: 'BASE_INVALID',
     severity: 'error',
-    message: `${quoted(name)} has no ${quoted(place)}: was it renamed since?`,
+    message: `${quoted(name)} has no ${quoted(place)}: was the path renamed since?`,
     hint: `check it out with \`git worktree add ../base ${shellWord(name)}\`, and give --base ../base/FORMER-PATH`,
   };
 }

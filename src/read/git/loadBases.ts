@@ -76,5 +76,5 @@ function loaded(
 
 // A folder that was renamed since, or files of a former version: then the base that was given is all there is.
 function passedOver(fault: Diagnostic): Diagnostic {
-  return { ...fault, severity: 'warning', hint: 'only the base that was given counts' };
+  return { ...fault, severity: 'warning', hint: 'only the base named with --base is used' };
 }

@@ -24,7 +24,7 @@ export async function commitOf(
 
 const UNKNOWN: NoCommit = {
   is: 'unknown',
-  why: 'git knows no such revision here',
+  why: 'this repository has no such revision',
   hint: 'check its name; a pipeline may have to `git fetch` it first',
 };
 
@@ -42,7 +42,7 @@ async function reasonFor(folder: string): Promise<NoCommit> {
   } catch (error) {
     const { is, ...fault } = gitFault(error);
     if (is !== 'other') return { is, ...fault };
-    const hint = 'run this in a clone, or give the base as a folder: --base ./FOLDER';
-    return { is: 'no-repository', why: 'there is no git repository here', hint };
+    const hint = 'run this in a clone, or use a folder as the base: --base ./FOLDER';
+    return { is: 'no-repository', why: 'this is not a git repository', hint };
   }
 }

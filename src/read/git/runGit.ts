@@ -38,12 +38,12 @@ export function gitFault(error: unknown): GitFault {
     return {
       is: 'missing',
       why,
-      hint: 'install git, or give the base as a folder: --base ./FOLDER',
+      hint: 'install git, or use a folder as the base: --base ./FOLDER',
     };
   }
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return { is: 'other', why: 'git answered more than 256 MB' };
-  if (killed === true) return { is: 'other', why: 'git did not answer in 30 seconds' };
+    return { is: 'other', why: 'the output of git is larger than 256 MB' };
+  if (killed === true) return { is: 'other', why: 'git did not finish within 30 seconds' };
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
   // Git translates its sentences, and not the command that it recommends.
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
@@ -51,7 +51,7 @@ export function gitFault(error: unknown): GitFault {
     return { is: 'other', why: said.split('\n')[0]?.replace(/^fatal: /, '') || 'git failed' };
   return {
     is: 'untrusted',
-    why: 'dubious ownership: git refuses a repository of another user',
-    hint: `run \`git config --global --add safe.directory ${shellWord(home)}\`, or this as its owner`,
+    why: 'dubious ownership: git refuses a repository that another user owns',
+    hint: `run \`git config --global --add safe.directory ${shellWord(home)}\`, or run this command as its owner`,
   };
 }

@@ -54,13 +54,15 @@ function orderNotes(order: AccessOrder | undefined): string[] {
   const told = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
   const pairs = told.map(({ earlier, later, because }) =>
     because === 'access'
-      ? `Order: ${later} comes before ${earlier}, against the usual order, so that access stays in bounds.`
-      : `Order: ${later} comes before ${earlier}, against the usual order: another constraint demands it.`,
+      ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened on the way.`
+      : `Order: ${later} comes before ${earlier}, not in the usual order, because another constraint requires it.`,
   );
   return [
     ...(left_out > 0 ? [`… and ${left_out} more.`] : []),
     ...(status === 'not_judged'
-      ? ['Order not judged: the plan leads through too many states of a large account.']
+      ? [
+          'Order not checked for access: the plan has too many intermediate states of a large account.',
+        ]
       : []),
     ...pairs,
   ];

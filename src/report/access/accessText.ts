@@ -22,7 +22,7 @@ export function accessText(answer: AccessAnswer, style: Style): string {
 export function countLine({ flows, misses }: AccessAnswer): string {
   const found = flows.length === 0 ? 'No access.' : `${counted(flows.length, 'flow')}.`;
   if (misses === undefined || misses.length === 0) return found;
-  return `${found} ${counted(misses.length, 'reason')} for what is missing.`;
+  return `${found} ${counted(misses.length, 'reason')} for missing access.`;
 }
 
 function flowLines(flow: AccessFlow, style: Style): string[] {

@@ -94,13 +94,13 @@ const endedFinding = ({ object, until, reason, at }: AcknowledgedAt): Diagnostic
   severity: 'warning',
   message: `drift of ${quoted(object)} was acknowledged until ${until}: ${reason}`,
   ...(at && { at }),
-  hint: 'put it right, or acknowledge it anew with a later `until`',
+  hint: 'fix the drift, or acknowledge it again with a later `until`',
 });
 
 const idleFinding = ({ object, at }: AcknowledgedAt): Diagnostic => ({
   code: 'ACKNOWLEDGED_NOTHING',
   severity: 'warning',
-  message: `drift of ${quoted(object)} is acknowledged, and nothing like it differs`,
+  message: `drift of ${quoted(object)} is acknowledged, but there is no such drift`,
   ...(at && { at }),
-  hint: 'take the entry out of `acknowledge`, or mend it: kind/name, or kind/name.field',
+  hint: 'remove the entry from `acknowledge`, or correct it: kind/name, or kind/name.field',
 });

@@ -35,7 +35,7 @@ export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   create: 'is missing from the account',
   update: 'has changed in the account',
   replace: 'has changed in the account',
-  delete: 'is declared to go and still in the account',
+  delete: 'is declared for deletion, but still in the account',
 };
 
 /** What a report is made of. */

@@ -12,8 +12,8 @@ export function kindsMarkdown(kinds: KindTable): string {
   return [
     '# Kinds',
     '',
-    'What an account can hold, and how it is written. This page is what `meshform explain --all --format markdown` prints.',
-    'In YAML every object may also have a `lifecycle`, and every name that others point at is a name in the files.',
+    'The kinds of objects in an account and their fields. `meshform explain --all --format markdown` prints this page.',
+    'In YAML every object can also have a `lifecycle`, and references use the names of the files.',
     '',
     kindTable(kinds, name => `[${name}](#${name})`),
     ...sections,

@@ -25,7 +25,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'shown once',
       kind.oneTimeSecret !== undefined &&
-        `${quoted(kind.oneTimeSecret)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
+        `${quoted(kind.oneTimeSecret)}, in the response to its creation; \`--secrets-to\` says where to store it`,
     ],
     ['ends', kind.expiry && expiryText(kind.expiry)],
     [
@@ -41,13 +41,13 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'absent',
       kind.neverPruned &&
-        'one that no file declares any more is forgotten; `lifecycle: { delete: true }` deletes it',
+        'removed from the files, it is no longer managed; `lifecycle: { delete: true }` deletes it',
     ],
     ['needs', kind.requires.length > 0 && `one of ${kind.requires.map(code).join(', ')}`],
     [
       'serves',
       kind.servesWhile !== undefined &&
-        `what needs one, while its ${code(kind.servesWhile)} is true`,
+        `objects that need it, while its ${code(kind.servesWhile)} is true`,
     ],
     ['parts', kind.parts && partsText(kind.parts)],
     ['cascades to', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
@@ -82,40 +82,42 @@ function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite 
 }
 
 function namedBy({ cardinality, identity }: Kind): string {
-  if (cardinality === 'singleton') return 'nothing: an account has one at most';
+  if (cardinality === 'singleton') return 'nothing: an account has at most one';
   return identity.map(named).join(', ');
 }
 
 function verbsText({ verbs }: Kind): string {
-  if (verbs.size === 0) return 'only pointed at';
+  if (verbs.size === 0) return 'only referenced';
   const text = [...verbs].map(verb => `${verb}d`).join(', ');
-  return verbs.has('create') ? text : `${text}; it comes into being by itself`;
+  return verbs.has('create') ? text : `${text}; the server creates it`;
 }
 
 const UPDATES: Readonly<Record<Kind['updateMode'], string>> = {
-  whole: 'sends the whole object: what is not declared as it was read',
-  mutable: 'sends what can change, and nothing else',
-  partial: 'sends what is declared, and nothing else',
+  whole: 'sends the whole object; fields that are not declared keep the value that was read',
+  mutable: 'sends only the fields that can change',
+  partial: 'sends only the declared fields',
 };
 
 const REPLACEMENTS: Readonly<Record<Kind['replace'], string>> = {
-  'delete-first': 'is made where a value cannot change, once the old one is gone',
-  'create-first': 'is made where a value cannot change; the old one goes afterwards',
-  refuse: 'is never made: a value that cannot change is refused',
+  'delete-first':
+    'if an immutable value changes: the old object is deleted, then the new object is created',
+  'create-first':
+    'if an immutable value changes: the new object is created, then the old object is deleted',
+  refuse: 'never: a change of an immutable value is refused',
 };
 
 const isReplaced = ({ shape, verbs }: Kind): boolean =>
   verbs.has('create') && [...shape.fields.values()].some(({ immutable }) => immutable);
 
 function movesText(moves: NonNullable<Kind['parentChangeByDialect']>): string {
-  const how = { update: 'it moves', replace: 'another one is made' };
+  const how = { update: 'it moves', replace: 'it is replaced' };
   const moved = Object.entries(moves).map(([dialect, move]) => `${how[move]} in ${dialect}`);
   return `with \`lifecycle: { was: parent/name }\`, or if the base had it there: ${moved.join(', ')}`;
 }
 
 function expiryText({ field, when }: Expiry): string {
   const said = when ? `, or when ${code(when.field)} is ${when.in.join(' or ')}` : '';
-  return `at ${code(field)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
+  return `at ${code(field)}${said}; \`lifecycle: { renew_before: 14d }\` renews it in time`;
 }
 
 function reservedText({ field, equals, not, startsWith, because }: ReservedRule): string {
@@ -148,31 +150,32 @@ export function typeText(shape: Shape, schema: JsonObject): string {
 export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
   const { schema, shape } = field;
   const facts: (string | false | undefined)[] = [
-    field.required && 'must be there',
+    field.required && 'required',
     field.default !== undefined && `default: ${JSON.stringify(field.default)}`,
     // Inside a field everything that is declared is compared whole (docs/design.md#absent-fields).
     isTop &&
       !field.required &&
       field.default === undefined &&
       !field.readOnly &&
-      'left as it is in the account where it is missing',
+      'if omitted, the value of the account stays',
     field.readOnly && 'set by the server: not written, not compared',
-    field.writeOnly && 'never given back: sent, not compared',
-    field.immutable && 'cannot change: another value means another object',
-    field.irreversible && 'never taken back: for that it takes another object',
-    field.inputOnly && 'taken on create and not given back: not compared',
+    field.writeOnly && 'never returned by the server: sent, not compared',
+    field.immutable && 'immutable: a different value replaces the object',
+    field.irreversible && 'cannot be undone: reverting it replaces the object',
+    field.inputOnly && 'accepted on create and never returned: not compared',
     field.transform && TRANSFORMS[field.transform],
-    field.sentBack && 'sent back as it was read, with every write',
+    field.sentBack && 'sent unchanged with every write',
     field.shared &&
       'shared: members that no file declares stay, unless lifecycle.exact names the field',
     field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
     field.writtenAs !== undefined && `written as the other object's ${field.writtenAs}`,
     field.movesMembers &&
-      `unless the account turned that off, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this one`,
+      `unless the account disables that, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this one`,
     field.endsLogins &&
       `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
     ...scalarFacts(shape),
-    field.updateOnly === 'maybe-ignored' && 'a create may ignore it; an update follows at once',
+    field.updateOnly === 'maybe-ignored' &&
+      'a create may ignore it, so an update follows immediately',
     field.updateOnly === 'never-sent' && 'set by an update after the create',
     ...valueFacts(schema),
     ...setFacts(shape),
@@ -185,11 +188,11 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
   if (one.type !== 'scalar') return [];
   return [
     one.secret &&
-      'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
+      'a secret: write it as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
     one.masked && 'a value that the account shows masked is a secret, and not compared',
     one.normalise && `compared by its meaning: ${one.normalise}`,
     one.shownAs === 'host' &&
-      'a secret of which the host is shown: written as it is, or as ${env:NAME}, ${file:path} or ${sops:file#path}',
+      'a secret whose host is shown: write the value, or ${env:NAME}, ${file:path} or ${sops:file#path}',
   ];
 }
 
@@ -197,7 +200,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   if (shape.type !== 'list' || shape.set === false) return [];
   const { by, singleIn } = shape.set;
   return [
-    by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
+    by ? `identified by ${by.join(' and ')}; order does not matter` : 'order does not matter',
     singleIn.length > 0 && `one in an object in ${singleIn.join(', ')}`,
   ];
 }

@@ -24,7 +24,7 @@ export function blockedSection({ matrix }: AccessPicture): Section {
       { class: 'warning' },
       `${counted(matrix.unexplained, 'more pair')} without access not explained here.`,
     );
-  const nothing = element('p', {}, 'Every rule and route grants all that it speaks of.');
+  const nothing = element('p', {}, 'Every rule and route grants all the access that it describes.');
   return {
     ...{ id: 'blocked', title: 'What is blocked' },
     content: [
@@ -36,8 +36,8 @@ export function blockedSection({ matrix }: AccessPicture): Section {
 }
 
 const INTRODUCTION =
-  'Sources and destinations that an accept rule or a route speaks of, without access between them. ' +
-  'Pairs that no rule speaks of have no access either and are not listed, nor is a disabled rule from everyone to everyone.';
+  'Sources and destinations of an accept rule or a route that have no access between them. ' +
+  'Pairs that no rule covers have no access either, but are not listed; a disabled rule from everyone to everyone is not listed either.';
 
 const CAPTION = 'What is blocked and why';
 

@@ -53,7 +53,7 @@ const OUTCOMES = {
   reaches: '',
   pass: 'the sources pass',
   fail: 'the sources fail',
-  unknown: 'whether the sources pass is not known',
+  unknown: 'it is unknown whether the sources pass',
 } as const;
 
 function postureWords({

@@ -35,7 +35,7 @@ const WITHOUT_SCRIPT =
 
 function leftOut({ left_out: { rows, columns } }: AccessPicture['matrix']): Content {
   if (rows === 0 && columns === 0) return undefined;
-  const text = `This matrix is not complete: ${rows} more rows and ${columns} more columns have no room on a page. Ask for a part: \`meshform access from SELECTOR to SELECTOR --html FILE\`.`;
+  const text = `This matrix is not complete: ${rows} more rows and ${columns} more columns do not fit on a page. Request a part: \`meshform access from SELECTOR to SELECTOR --html FILE\`.`;
   return element('p', { class: 'warning' }, element('strong', {}, text));
 }
 
@@ -83,9 +83,14 @@ function filters(): Markup {
 const SIGNS = [
   ['reaches', '', 'tcp/22', 'access on these ports; * is everything'],
   ['pass', '◐', 'tcp/22', 'access that depends on posture: the sources pass'],
-  ['unknown', '?', 'tcp/22', 'access that depends on posture: not known whether the sources pass'],
+  [
+    'unknown',
+    '?',
+    'tcp/22',
+    'access that depends on posture: it is unknown whether the sources pass',
+  ],
   ['fail', '✕', 'tcp/22', 'no access: the sources fail a posture check'],
-  ['blocked', '✕', 'DISABLED', 'no access: a rule speaks of it, and this is in the way'],
+  ['blocked', '✕', 'DISABLED', 'no access: a rule covers it, but something prevents it'],
 ] as const;
 
 function legend(): Markup {

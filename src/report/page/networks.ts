@@ -34,7 +34,7 @@ function figureOf(network: NetworkPicture): Markup {
 
 function warning({ routers }: NetworkPicture): Markup | undefined {
   if (routers.some(({ isEnabled }) => isEnabled)) return undefined;
-  return element('p', { class: 'warning' }, 'No router is enabled: nobody reaches it.');
+  return element('p', { class: 'warning' }, 'No router is enabled: no machine reaches it.');
 }
 
 function tables({ routers, resources }: NetworkPicture, title: string): readonly Markup[] {

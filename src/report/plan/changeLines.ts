@@ -51,7 +51,7 @@ function notes({ was, partOf, with: parent, id, type, notes: more }: ShownChange
   const texts = [
     partOf !== undefined && `part of ${jsonString(partOf)}`,
     was !== undefined && `was ${jsonString(was)}${type === 'update' ? '; its id stays' : ''}`,
-    parent !== undefined && `goes with ${parent}`,
+    parent !== undefined && `deleted with ${parent}`,
     type === 'delete' && parent === undefined && id !== undefined && `id ${id}`,
     ...more,
   ];

@@ -31,7 +31,7 @@ export function planOfText(
 ): ReadPlan | { diagnostic: Diagnostic } {
   const document = parsed(text);
   if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
-  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deep') };
+  if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deeply') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
   const { meshform } = document as unknown as { meshform: StoredPlan };
@@ -41,11 +41,11 @@ export function planOfText(
 }
 
 const notJson = (text: string): string =>
-  text.trimStart().startsWith('{') ? 'it is not whole, or was edited' : 'it is not JSON';
+  text.trimStart().startsWith('{') ? 'it is incomplete, or was edited' : 'it is not JSON';
 
 function faultOf(document: JsonObject, isDocument: ValidateFunction): string | null {
   const { format_version: version, meshform, applyable } = document;
-  if (typeof version !== 'string' || !isObject(meshform)) return 'it is JSON, but not a plan';
+  if (typeof version !== 'string' || !isObject(meshform)) return 'it is JSON, but it is not a plan';
   if (version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
     return `it is of format ${version}, and this meshform reads ${FORMAT_VERSION}`;
   if (!isDocument(document)) {
@@ -154,7 +154,7 @@ function edited(file: string): Diagnostic {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
     message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
-    hint: 'make a new plan; a plan file is not edited by hand',
+    hint: 'create a new plan; do not edit plan files',
   };
 }
 
@@ -163,6 +163,6 @@ function invalid(file: string, why: string): Diagnostic {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
     message: `${quoted(file)} is not a plan that this meshform can read: ${why}`,
-    hint: 'make it with `meshform plan --out FILE`, with this version',
+    hint: 'create it with `meshform plan --out FILE` of this version',
   };
 }

@@ -48,7 +48,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
 }
 
 function what({ type, fields, with: parent }: ShownChange): string {
-  if (parent !== undefined) return `goes with ${code(parent)}`;
+  if (parent !== undefined) return `deleted with ${code(parent)}`;
   if (type === 'create' || type === 'delete') return '';
   return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
 }

@@ -48,7 +48,7 @@ function kindParts({ changes }: Plan, kinds: KindTable, style: Style): string[] 
 const REASONS: Readonly<Record<LeftAloneReason, string>> = {
   unmanaged: 'not declared',
   referenced: 'not declared, but still needed',
-  reserved: 'never written',
+  reserved: 'never modified',
 };
 
 /** What the run does not touch, by kind and reason; empty where there is nothing. */

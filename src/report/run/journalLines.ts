@@ -61,7 +61,7 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
   const [head, ...rest] = lines.map(parsed);
   if (!isObject(head) || head.type !== 'run')
     return lines.length > 1
-      ? 'it does not begin with a run'
+      ? 'it does not begin with the record of a run'
       : 'the run was cut off before it began';
   const { format_version: version } = head;
   if (typeof version === 'string' && version.split('.')[0] !== FORMAT_VERSION.split('.')[0])
@@ -84,7 +84,7 @@ export function journalOfText(text: string, schemas: JournalSchemas): ReadJourna
     if (entry) entries.push(entry);
     const stranger = entry && actionIn(entry);
     if (stranger && !actions.has(stranger))
-      return `line ${index + 2} tells of ${quoted(stranger)}, which is no action of its plan`;
+      return `line ${index + 2} names ${quoted(stranger)}, which is not an action of its plan`;
   }
   return {
     plan: found.plan,

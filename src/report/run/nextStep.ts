@@ -2,19 +2,19 @@
 import type { Fault } from '../../model/outcome.ts';
 
 const AGAIN = 'continue with --resume when the server answers again';
-const LOOK = 'look at what the account has now, and make a new plan';
+const LOOK = 'check the account, and create a new plan';
 
 const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {
-  API_INVALID: 'change what is declared: the server does not take it as it is',
-  API_DENIED: 'apply with the token of a user who may do this',
-  API_UNAUTHENTICATED: 'continue with --resume and a token that the server takes',
+  API_INVALID: 'change the declaration: the server rejects it',
+  API_DENIED: 'apply with the token of a user who has this permission',
+  API_UNAUTHENTICATED: 'continue with --resume and a valid token',
   API_NOT_FOUND: LOOK,
   API_CONFLICT: LOOK,
   API_THROTTLED: 'wait, lower --concurrency or give --rate, and continue with --resume',
   API_UNAVAILABLE: AGAIN,
   API_NETWORK: AGAIN,
   API_TIMEOUT: 'continue with --resume, with a longer --timeout if the server is slow',
-  API_DEADLINE: 'continue with --resume, with a longer --deadline or none',
+  API_DEADLINE: 'continue with --resume, with a longer --deadline or without --deadline',
   API_UNTRUSTED: 'give the certificates of a private server with --ca-file',
   API_BAD_ANSWER: 'check that the address is that of the Management API',
 };

@@ -25,7 +25,7 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
     case 'sent':
       return [
         ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
-        ...wrap('  hint: `apply --resume` reads it back; it is not sent again', WIDTH),
+        ...wrap('  hint: `apply --resume` reads it back; it does not send it again', WIDTH),
       ];
     case 'done':
       return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
@@ -62,7 +62,9 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
 
 function reason(cause: Blocker): string {
   if (cause === 'interrupt') return 'the run was interrupted';
-  return cause === 'deadline' ? 'the time for the run is over' : `${quoted(cause)} did not succeed`;
+  return cause === 'deadline'
+    ? 'the run reached its --deadline'
+    : `${quoted(cause)} did not succeed`;
 }
 
 /** `Apply complete! …` where all is done, else what is not. */

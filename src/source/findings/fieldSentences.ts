@@ -13,15 +13,15 @@ export function unknownField(mistake: Mistake): Sentence {
   const holder = holderOf(mistake);
   if (holder?.fields.get(key)?.readOnly) {
     const message = `${quotedBriefly(key)} is set by the server`;
-    return { code: 'SCHEMA_READ_ONLY', message, hint: 'leave it out', key };
+    return { code: 'SCHEMA_READ_ONLY', message, hint: 'remove it', key };
   }
   const known = fieldsOf(error.parentSchema as JsonObject);
   const inner = [...(holder?.fields.values() ?? [])].find(
     field => !field.readOnly && objectIn(field.shape)?.fields.has(key),
   );
   const hint = inner
-    ? `it goes into ${quotedBriefly(inner.name)}`
-    : (didYouMean(key, known) ?? `known here: ${known.sort().join(', ')}`);
+    ? `write it inside ${quotedBriefly(inner.name)}`
+    : (didYouMean(key, known) ?? `allowed here: ${known.sort().join(', ')}`);
   return {
     code: 'SCHEMA_UNKNOWN_FIELD',
     message: `${quotedBriefly(key)} is not a field here`,

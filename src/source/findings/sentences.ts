@@ -15,7 +15,7 @@ import { enumerated, kindOf, named, scalarText, typeWords } from './words.ts';
 export function sentence(mistake: Mistake): Sentence {
   const { description } = schemaOf(mistake.error);
   if (mistake.isCombination && typeof description === 'string') {
-    const hint = 'change one of the values that do not go together';
+    const hint = 'change one of the values that contradict each other';
     return { code: 'SCHEMA_COMBINATION', message: description, hint };
   }
   const said = (SENTENCES[mistake.error.keyword] ?? unexpected)(mistake);
@@ -40,7 +40,7 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   const: notAllowed,
   pattern: mistake => ({
     code: 'SCHEMA_FORMAT',
-    message: `${named(mistake.path)} is not of the form it must have`,
+    message: `${named(mistake.path)} does not have the required form`,
     hint: about(mistake.error),
   }),
   format: wrongFormat,
@@ -48,7 +48,7 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   maximum: outOfRange,
   minLength: mistake =>
     mistake.error.params.limit === 1
-      ? empty('SCHEMA_LENGTH', mistake.path, 'write a text, or take the key away')
+      ? empty('SCHEMA_LENGTH', mistake.path, 'write a string, or remove the key')
       : { ...unexpected(mistake), code: 'SCHEMA_LENGTH' },
   maxLength: ({ error, path }) => {
     const length = [...String(error.data)].length;
@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<string, (mistake: Mistake) => Sentence>> = {
   minProperties: tooFew,
   maxItems: ({ error, path }) => {
     const message = `${named(path)} has ${sizeOf(error.data)} members; at most ${error.params.limit} are allowed`;
-    const hint = 'take some away, or divide them between several objects';
+    const hint = 'remove some, or divide them between several objects';
     return { code: 'SCHEMA_COUNT', message, hint };
   },
   maxProperties: ({ path, error }) => {
@@ -109,7 +109,7 @@ function noneOf({ error, path }: Mistake): Sentence {
   const message =
     error.data === null
       ? `${named(path)} has no value`
-      : `${named(path)} is not of a form that it can have`;
+      : `${named(path)} does not have an allowed form`;
   return { code: 'SCHEMA_TYPE', message, hint: about(error) };
 }
 
@@ -117,21 +117,21 @@ function notAllowed({ error, path }: Mistake): Sentence {
   const values = (error.params.allowedValues ?? [error.params.allowedValue]) as Json[];
   const allowed = values.map(String);
   const guess = didYouMean(scalarText(error.data), allowed);
-  const list = `one of: ${allowed.join(', ')}`;
+  const list = allowed.join(', ');
   return {
     code: 'SCHEMA_VALUE',
     message:
       error.data === null
         ? `${named(path)} has no value`
-        : `${named(path)} is not one of the values it can have`,
-    hint: guess ? `${guess} It is ${list}` : list,
+        : `${named(path)} is not one of the allowed values`,
+    hint: guess ? `${guess} Allowed values: ${list}` : `allowed values: ${list}`,
   };
 }
 
 function wrongFormat({ error, path }: Mistake): Sentence {
   const format = FORMATS[String(error.params.format)];
   const lack = format?.lacks?.(String(error.data));
-  const fault = lack?.fault ?? `is not ${format?.what ?? 'of the form it must have'}`;
+  const fault = lack?.fault ?? `is not ${format?.what ?? 'of the required form'}`;
   return {
     code: 'SCHEMA_FORMAT',
     message: `${named(path)} ${fault}`,
@@ -163,7 +163,7 @@ function tooFew(mistake: Mistake): Sentence {
   return empty(
     'SCHEMA_COUNT',
     path,
-    fields.length > 0 ? `it may hold: ${fields.join(', ')}` : 'add a member, or take the key away',
+    fields.length > 0 ? `allowed fields: ${fields.join(', ')}` : 'add a member, or remove the key',
   );
 }
 

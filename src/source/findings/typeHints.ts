@@ -13,7 +13,7 @@ export function typeHint(mistake: Mistake): string | undefined {
   const data = error.data as Json;
   const type = error.params.type;
   if (data === null) return nothingHint(mistake);
-  if (isFromOutside(placed, path)) return 'values from outside are text: write the value itself';
+  if (isFromOutside(placed, path)) return 'variables are strings: write the value itself';
   switch (type) {
     case 'string':
       return textHint(data);
@@ -22,7 +22,7 @@ export function typeHint(mistake: Mistake): string | undefined {
     case 'integer':
     case 'number':
       return typeof data === 'string' && data.trim() !== '' && Number.isFinite(Number(data))
-        ? 'take the quotes away'
+        ? 'remove the quotes'
         : undefined;
     case 'array':
       return listHint(data, schema);
@@ -38,8 +38,10 @@ function nothingHint({ error, path, shape }: Mistake): string {
   const field = holder?.type === 'object' ? holder.fields.get(path.at(-1) ?? '') : undefined;
   const least = (error.parentSchema as JsonObject).minItems;
   const value =
-    error.params.type === 'array' && least === undefined ? 'write [] for none' : 'write one';
-  return field?.required ? value : `${value}, or take the key away`;
+    error.params.type === 'array' && least === undefined
+      ? 'write [] for an empty list'
+      : 'write a value';
+  return field?.required ? value : `${value}, or remove the key`;
 }
 
 function isFromOutside(placed: Placed, path: Path): boolean {
@@ -48,8 +50,8 @@ function isFromOutside(placed: Placed, path: Path): boolean {
 }
 
 function textHint(data: Json): string | undefined {
-  if (isObject(data)) return 'name' in data ? 'write its name alone' : undefined;
-  if (isList(data)) return data.length === 1 ? 'take the brackets, or the dash, away' : undefined;
+  if (isObject(data)) return 'name' in data ? 'write only its name' : undefined;
+  if (isList(data)) return data.length === 1 ? 'remove the brackets or the dash' : undefined;
   return 'put it in quotes';
 }
 
@@ -57,7 +59,7 @@ function textHint(data: Json): string | undefined {
 function booleanHint(text: string): string | undefined {
   if (/^(yes|on|y)$/i.test(text)) return 'write true';
   if (/^(no|off|n)$/i.test(text)) return 'write false';
-  return /^(true|false)$/i.test(text) ? 'take the quotes away' : undefined;
+  return /^(true|false)$/i.test(text) ? 'remove the quotes' : undefined;
 }
 
 function listHint(data: Json, { items }: JsonObject): string {
@@ -71,6 +73,6 @@ function listHint(data: Json, { items }: JsonObject): string {
 function mappingHint(data: Json, { properties }: JsonObject): string | undefined {
   if (!isObject(properties)) return undefined;
   const keys = Object.keys(properties);
-  if (isList(data) && data.every(isObject)) return 'take the dashes away';
-  return `it holds: ${keys.join(', ')}`;
+  if (isList(data) && data.every(isObject)) return 'remove the dashes';
+  return `its keys: ${keys.join(', ')}`;
 }

@@ -28,7 +28,7 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
     if (same) return [duplicate(object, `${address} is declared twice`, same, 'OBJECT_DUPLICATE')];
     if (!namesake) return [];
     const other = addressOf(namesake.desired.kind, namesake.desired.key);
-    const message = `the name of ${address} is taken by ${other}, and it must be unique in the account`;
+    const message = `${address} and ${other} have the same name, which must be unique in the account`;
     return [duplicate(object, message, namesake, 'OBJECT_NAME_TAKEN')];
   });
 }
@@ -45,7 +45,7 @@ function duplicate(
   code: Diagnostic['code'],
 ): Diagnostic {
   const at = nameSpan(object);
-  const hint = `the first one is at ${spanText(nameSpan(first))}`;
+  const hint = `the first is at ${spanText(nameSpan(first))}`;
   return { code, severity: 'error', message, at, hint };
 }
 
@@ -64,8 +64,8 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
     }
     const { placed } = object;
     const at = placed.at(['lifecycle', 'id']);
-    const message = `this id is bound already, by ${addressOf(kind, other.desired.key)}`;
-    const hint = `the first one is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
+    const message = `this id is already bound by ${addressOf(kind, other.desired.key)}`;
+    const hint = `the first is at ${spanText(other.placed.at(['lifecycle', 'id']))}`;
     return [{ code: 'OBJECT_DUPLICATE', severity: 'error', message, at, hint }];
   });
 }
@@ -85,7 +85,7 @@ function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
       {
         code: 'LIFECYCLE_IGNORED',
         severity: 'warning',
-        message: `nothing is renamed: ${former} is still declared`,
+        message: `cannot rename: ${former} is still declared`,
         at: placed.at(['lifecycle', 'was']),
         hint: 'to swap two names, bind both objects with lifecycle.id',
       },

@@ -51,7 +51,7 @@ function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle):
 /** The error for an object that has no name although its schema lets it pass. */
 export function nameless({ kind, placed }: Located): Diagnostic {
   const needed = kind.identity.map(part => part.join(' or ')).join(', ');
-  const message = `this ${kind.noun} has nothing that names it`;
+  const message = `this ${kind.noun} has no name`;
   const hint = `it needs: ${needed}`;
   return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
 }
@@ -61,7 +61,7 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
   if (isNameless(kind)) return [];
   const at = placed.at(namePath(kind, desired.fields));
   if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
-    const message = `${quoted(desired.key)} cannot be a name: it reads as an id`;
+    const message = `${quoted(desired.key)} cannot be a name: it has the form of an id`;
     const hint = 'rename it; to bind a live object, use lifecycle.id';
     return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];
   }
@@ -69,8 +69,8 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
     ({ field, equals }) => equals !== undefined && desired.fields[field] === equals,
   );
   if (!reserved) return [];
-  const message = `${addressOf(desired.kind, desired.key)} is ${reserved.because}: meshform never writes it`;
-  const hint = 'point at it by name without declaring it';
+  const message = `${addressOf(desired.kind, desired.key)} is ${reserved.because}: meshform never modifies it`;
+  const hint = 'refer to it by name without declaring it';
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
 }
 

@@ -75,7 +75,7 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
   return ignored(
     path,
     `${quotedBriefly(name)} is set by the server and never compared`,
-    'leave it out',
+    'remove it',
   );
 }
 
@@ -85,18 +85,20 @@ function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding |
   if (kind.shape.fields.get(name)?.shared !== true) {
     const shared = [...kind.shape.fields.values()].filter(field => field.shared);
     const names = shared.map(field => field.name).join(', ');
-    const hint = names ? `only sets that others add members to need it: ${names}` : 'leave it out';
-    return ignored(path, `${quotedBriefly(name)} is compared whole anyway`, hint);
+    const hint = names
+      ? `only sets to which others can add members need it: ${names}`
+      : 'remove it';
+    return ignored(path, `${quotedBriefly(name)} is always compared as a whole`, hint);
   }
   if (entriesOf(desired.lifecycle.ignore, 'ignore').some(entry => entry.name === name)) {
     return ignored(
       path,
-      `${quotedBriefly(name)} is ignored, so it cannot be exact`,
+      `${quotedBriefly(name)} is in \`ignore\`, so it cannot be in \`exact\``,
       'keep one of the two',
     );
   }
   if (desired.fields[name] !== undefined) return null;
-  const message = `${quotedBriefly(name)} is not declared, so there is nothing it should exactly be`;
+  const message = `${quotedBriefly(name)} is not declared, so \`exact\` has no list to compare with`;
   return ignored(path, message, `declare it; ${quotedBriefly(`${name}: []`)} removes every member`);
 }
 
@@ -105,28 +107,28 @@ function formerName({ desired, kind }: Declared): Finding | null {
   if (was === undefined) return null;
   const fixed = namingFields(kind).find(name => kind.shape.fields.get(name ?? '')?.immutable);
   if (fixed !== undefined) {
-    const message = `the kind ${kind.noun} has no renaming: ${quotedBriefly(fixed)} never changes`;
-    const hint = 'take `was` away; under another name it is another object';
+    const message = `a ${kind.noun} cannot be renamed: ${quotedBriefly(fixed)} is immutable`;
+    const hint = 'remove `was`; an object with another name is a different object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
   }
   if (formerKeys(kind, desired.parent, was).includes(desired.key)) {
-    const message = `${quotedBriefly(was)} is the name it has`;
+    const message = `${quotedBriefly(was)} is its present name`;
     return ignored(['was'], message, 'write the name it had before');
   }
   if (id === undefined) return null;
-  return ignored(['was'], 'the id already says which object this is', 'keep one of `id` and `was`');
+  return ignored(['was'], '`id` already identifies the object', 'keep one of `id` and `was`');
 }
 
 function deletion({ desired, kind }: Declared): Finding | null {
   const { delete: isDoomed, protect } = desired.lifecycle;
   if (isDoomed !== true) return null;
   if (!kind.verbs.has('delete')) {
-    const message = `the API deletes nothing of the kind ${kind.noun}`;
-    return ignored(['delete'], message, 'leave it out');
+    const message = `the API cannot delete a ${kind.noun}`;
+    return ignored(['delete'], message, 'remove it');
   }
   if (protect !== true) return null;
   const message = '`protect` and `delete` exclude each other';
-  const hint = 'take `protect` away in a change of its own, if you mean to delete it';
+  const hint = 'to delete it, first remove `protect` in a separate change';
   return { code: 'SCHEMA_COMBINATION', severity: 'error', message, hint, path: ['delete'] };
 }
 

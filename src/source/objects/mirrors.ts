@@ -80,14 +80,14 @@ function faultOf(
 ): Diagnostic[] {
   const place = kinds.get(holderKind)?.at.replaceAll('[]', '') ?? holderKind;
   if (declared === undefined) {
-    const message = `nothing declares ${holder}, so its ${quoted(field)} cannot be added to from here`;
-    const hint = `declare it under ${quoted(place)}; the account’s own objects cannot be`;
+    const message = `${holder} is not declared, so nothing can be added to its ${quoted(field)} here`;
+    const hint = `declare it under ${quoted(place)}; built-in objects cannot be declared`;
     return [{ code: 'REF_NOT_DECLARED', severity: 'error', message, ...(at && { at }), hint }];
   }
   const isExact = declared.lifecycle.exact?.includes(field) === true;
   if (!isExact || membersIn(declared, field).includes(member)) return [];
   const message = `${holder} has exactly the ${quoted(field)} that it declares, and ${quoted(member)} is not among them`;
-  const hint = 'add it there, or take it away here';
+  const hint = 'add it there, or remove it here';
   const code = 'MEMBERSHIP_CONTRADICTED';
   return [{ code, severity: 'error', message, ...(at && { at }), hint }];
 }

@@ -80,14 +80,15 @@ function notDeclared(
   strict: boolean,
 ): Diagnostic {
   const [at] = [...places].sort(byPlace);
-  const uses = places.length > 1 ? `; ${places.length} places point at it` : '';
+  const uses = places.length > 1 ? `; ${places.length} places refer to it` : '';
   const hint = didYouMean(key, known);
   return {
     code: 'REF_NOT_DECLARED',
     severity: strict ? 'error' : 'warning',
     message: `no file declares the ${kind.noun} ${quotedBriefly(key)}${uses}`,
     ...(at && { at }),
-    hint: hint ?? 'declare it, or make sure the account has it: plan will tell',
+    hint:
+      hint ?? 'declare it, or make sure that it exists in the account: `meshform plan` checks that',
   };
 }
 
@@ -101,7 +102,7 @@ function malformed(
   const malformed = { code: 'REF_MALFORMED', severity: 'error', at } as const;
   const id = idInKey(key);
   if (id === '') {
-    const message = '`id:` names no id';
+    const message = '`id:` is not followed by an id';
     return { ...malformed, message, hint: 'write the id after the colon' };
   }
   if (id !== null || segmentsOf(key, kind.depth) !== null) return null;
@@ -109,10 +110,10 @@ function malformed(
   const parts = key.split('/');
   const fault =
     parts.length === 1
-      ? `does not say which ${outer} it is in`
+      ? `does not name its ${outer}`
       : parts.includes('')
-        ? 'lacks a name beside its slash'
-        : 'can be read in more than one way';
+        ? 'has an empty name before or after the slash'
+        : 'is ambiguous';
   const message = `${quotedBriefly(key)} ${fault}`;
   const meant = [...known].filter(other => isMeant(key, segmentsOf(other, kind.depth) ?? []));
   const ways =

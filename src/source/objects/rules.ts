@@ -52,7 +52,7 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
     const written = names.filter(name => value[name] !== undefined);
     const slips = meantByMistake(value, [...shape.fields.keys()]);
     if (written.length === 0 && !names.some(name => slips.has(name))) {
-      const message = `one of ${enumerated(names, 'or')} must be there`;
+      const message = `one of ${enumerated(names, 'or')} is required`;
       return [{ code, message, path, hint: ADD_ONE }];
     }
     // One that is empty has been reported for that.
@@ -65,7 +65,7 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 
 function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
   const message = shape.check && broken(shape.check, value);
-  const hint = 'change one of the values that do not go together';
+  const hint = 'change one of the values that contradict each other';
   return message ? [{ code: 'SCHEMA_COMBINATION', message, path, hint }] : [];
 }
 
@@ -85,7 +85,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
       seen.set(key, i);
       return [];
     }
-    const hint = `members of this list are told apart by ${by.join(' and ')}`;
+    const hint = `members of this list are identified by ${by.join(' and ')}`;
     if (key === '') {
       const message = `${enumerated(by, 'and')} is missing here and in member ${first + 1} of this list`;
       return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i)], hint }];

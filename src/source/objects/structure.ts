@@ -21,7 +21,7 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
       : `${quotedBriefly(key)} must be a list, not ${kindOf(placed.value)}`,
     at: placed.at([]),
     hint: isNothing
-      ? `write ${quotedBriefly(`${key}: []`)} if there are none, or take the key away`
+      ? `write ${quotedBriefly(`${key}: []`)} if there are none, or remove the key`
       : mappingHint,
   };
 }
@@ -51,7 +51,7 @@ function example(kind: Kind | undefined): string {
 export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
   const known = [...places.keys()];
   return keysBeside(places, holder).map(key => {
-    const hint = didYouMean(key, known) ?? `known here: ${known.join(', ')}`;
+    const hint = didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
     const message = `${quotedBriefly(key)} is not a key here`;
     return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
   });
@@ -84,7 +84,7 @@ export function topLevelFindings(
         code,
         document,
         key,
-        `${quotedBriefly(key)} is nothing that can be declared`,
+        `unknown top-level key ${quotedBriefly(key)}`,
         hint ?? otherwise(places),
       ),
     );
@@ -99,9 +99,9 @@ export function encrypted(documents: readonly Placed[], places: Places): Diagnos
       .map(key => ({
         code: 'SOURCE_UNREADABLE',
         severity: 'error',
-        message: `${quotedBriefly(key)} stands in a file that is encrypted with SOPS, which is read for secrets only`,
+        message: `${quotedBriefly(key)} is in a file that is encrypted with SOPS; meshform reads only secrets from it`,
         at: document.keyAt([key]),
-        hint: 'declare it in the clear, with `${sops:path#part}` for what is secret',
+        hint: 'declare it in a file that is not encrypted, and use `${sops:path#part}` for the secrets',
       })),
   );
 }
@@ -126,7 +126,7 @@ function guess(key: string, places: Places, kinds: KindTable): string | undefine
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
   const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
-  if (outer) return `it goes into a member of ${quotedBriefly(outer)}`;
+  if (outer) return `write it inside a member of ${quotedBriefly(outer)}`;
   return kind?.description ?? didYouMean(key, places.keys());
 }
 

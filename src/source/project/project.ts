@@ -109,7 +109,7 @@ function noTimes(document: Placed): Diagnostic[] {
     !isTime(until)
       ? [
           fault(
-            '`until` is no day of the calendar',
+            '`until` is not a date of the calendar',
             document.at(['acknowledge', String(i), 'until']),
             'such as 2026-12-31, or 2026-12-31T12:00:00Z',
           ),
@@ -127,8 +127,8 @@ const fault = (message: string, at: Span, hint: string): Diagnostic => ({
 });
 
 function tooMany(second: Placed): Diagnostic {
-  const message = 'a project file has one document, and this begins another';
-  return fault(message, second.at([]), 'take the line `---` away');
+  const message = 'a project file must have one document, and this begins another';
+  return fault(message, second.at([]), 'remove the line `---`');
 }
 
 // A hazard, a kind or a place that does not exist would be a guard that somebody believes in and nobody keeps.
@@ -145,14 +145,14 @@ function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   if (kinds.size === 0) return hazards;
   const protectedKinds = protect.flatMap((text, i) =>
     unknownName(text.split('/')[0] ?? '', [...kinds.keys()], {
-      fault: `${named(['protect', String(i)])} does not begin with a kind`,
+      fault: `${named(['protect', String(i)])} does not begin with the name of a kind`,
       are: 'kinds',
       at: document.at(['protect', String(i)]),
     }),
   );
   const acknowledgedKinds = acknowledge.flatMap(({ object }, i) =>
     unknownName(object.split('/')[0] ?? '', [...kinds.keys()], {
-      fault: '`object` does not begin with a kind',
+      fault: '`object` does not begin with the name of a kind',
       are: 'kinds',
       at: document.at(['acknowledge', String(i), 'object']),
     }),

@@ -15,7 +15,7 @@ export const FORMER_INPUTS = 'inputs';
 
 /** Where the project file asks for a value from outside, as pointers, with an error for each. */
 export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnostic> {
-  const message = 'no value from outside is read in the project file';
+  const message = 'the project file cannot use variables';
   return new Map(
     textsIn(document.value, [])
       .filter(([text]) => hasReference(text))
@@ -27,7 +27,7 @@ export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnosti
 }
 
 const hintFor = ([key]: Path): string =>
-  key === 'url' ? 'take it away, and set MESHFORM_URL or give --url' : 'write the value itself';
+  key === 'url' ? 'remove it, and set MESHFORM_URL or --url' : 'write the value itself';
 
 /** The errors for a list of inputs as earlier versions had it: one for each entry, with what replaces it. */
 export function formerInputs(document: Placed): Diagnostic[] {

@@ -61,7 +61,7 @@ export function missing({ source, name }: Reference, value: string | undefined):
   if (source === 'env')
     return `the variable ${quotedBriefly(name)} is ${value === '' ? 'empty' : 'not set'}`;
   const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
-  return value === '' ? `the file ${file} is empty` : `there is no file ${file} here`;
+  return value === '' ? `the file ${file} is empty` : `the file ${file} does not exist here`;
 }
 
 /** The error for a reference that nothing can ever be found for; null where it may be. */
@@ -69,11 +69,11 @@ export function unreadable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
   if (name === '' || (source === 'sops' && sopsReference(name).file === '')) {
     const what = source === 'env' || source === 'var' ? 'variable' : 'file';
-    const message = `\${${source}:} names no ${what}`;
+    const message = `\${${source}:} lacks the name of a ${what}`;
     return inputError('INPUT_UNDEFINED', message, at, 'write its name');
   }
   if (!isForbidden(reference)) return null;
-  const message = `${quotedBriefly(name)} belongs to meshform itself and can never be read from a file`;
+  const message = `${quotedBriefly(name)} is reserved for meshform, so files cannot use it`;
   return inputError('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
 }
 

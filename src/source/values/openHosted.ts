@@ -37,9 +37,10 @@ export async function openHosted(
   if (typeof value !== 'string') return value;
   for (const part of secretPartsOf(value)) inputs.onSecret?.(part);
   const where = sourceText(secret.$secret);
-  if (hostOf(value) !== secret.$host) return stale(`${where} names another host by now`);
+  if (hostOf(value) !== secret.$host)
+    return stale(`the host of ${where} changed since the plan was made`);
   if (comparedWith(secret, value, inputs.mark) === 'other')
-    return stale(`${where} is another by now`);
+    return stale(`${where} changed since the plan was made`);
   return value;
 }
 
@@ -49,13 +50,13 @@ function valueFrom(
   decrypt: Decrypt,
 ): Promise<string | Fault> | string | Fault {
   if (source === '') {
-    const hint = 'declare it, and make a new plan';
-    return { code: 'SECRET_UNDEFINED', message: 'nothing says where it comes from', hint };
+    const hint = 'declare it, and create a new plan';
+    return { code: 'SECRET_UNDEFINED', message: 'its source is not declared', hint };
   }
   const place = placeIn(source);
   if (place === null) return openSecret(source, inputs, decrypt);
   const text = textAt(place, inputs);
-  if (text === undefined) return stale(`${sourceText(source)} is gone`);
+  if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
   if (hasSecretReference(text)) return openSecret(text, inputs, decrypt);
   return hasReference(text) ? filled(text, place, inputs) : text;
 }
@@ -84,12 +85,12 @@ function filled(text: string, { file }: YamlPlace, inputs: HostedInputs): string
 function sourceText(source: string): string {
   const place = placeIn(source);
   return place
-    ? `what stands at ${quoted(`${place.file}#/${place.path.join('/')}`)}`
+    ? `the value at ${quoted(`${place.file}#/${place.path.join('/')}`)}`
     : quoted(source);
 }
 
 const stale = (message: string): Fault => ({
   code: 'PLAN_STALE',
   message,
-  hint: 'make a new plan and look at what it says now',
+  hint: 'create a new plan and review it',
 });

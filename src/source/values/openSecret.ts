@@ -34,7 +34,7 @@ type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
 
 // The text around a reference may be a part of the secret.
 const absent = ({ source, name }: Reference): string =>
-  `a secret is not there: ${referenceText({ source, name })}`;
+  `a secret is not set: ${referenceText({ source, name })}`;
 
 async function openPart(
   reference: Reference,
@@ -42,13 +42,13 @@ async function openPart(
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
   if (reference.source === 'var') {
-    return { code: 'SECRET_UNDEFINED', hint: 'write ${env:NAME}: no secret comes from a variable' };
+    return { code: 'SECRET_UNDEFINED', hint: 'write ${env:NAME}: variables cannot hold secrets' };
   }
   if (reference.source === 'sops') return openSops(reference, inputs, decrypt);
   if (isForbidden(reference)) {
     return {
       code: 'SECRET_UNDEFINED',
-      hint: `${quoted(reference.name)} belongs to meshform itself`,
+      hint: `${quoted(reference.name)} is reserved for meshform`,
     };
   }
   return partOfSecret(inputs, reference) ?? notThere(missing(reference, lookUp(inputs, reference)));
@@ -67,7 +67,7 @@ async function openSops(
   }
   const found = path.length > 0 ? decryptedText(decrypted, path) : decrypted.replace(/\r?\n$/, '');
   if (found === null) {
-    const message = `${quoted(path.join('.'))} of ${quoted(file)} is no text`;
+    const message = `${quoted(path.join('.'))} of ${quoted(file)} is not a string`;
     return {
       code: 'SECRET_UNREADABLE',
       message,
@@ -78,7 +78,7 @@ async function openSops(
     inputs.onSecret?.(found);
     return found;
   }
-  return fallback ?? notThere(`there is no value ${quoted(path.join('.'))} in ${quoted(file)}`);
+  return fallback ?? notThere(`${quoted(file)} has no value ${quoted(path.join('.'))}`);
 }
 
 const notThere = (why: string): PartFault => ({

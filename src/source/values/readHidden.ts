@@ -56,7 +56,7 @@ export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects =>
   diagnostics: diagnostics.map(({ code, message, ...fault }) => ({
     ...{ ...fault, code, severity: 'warning' },
     message: `the base: ${message}`,
-    hint: 'the plan is made as if the base had not declared it',
+    hint: 'the plan ignores this declaration of the base',
   })),
 });
 
@@ -97,14 +97,14 @@ async function withValues(
 function formFault(value: string, at: Diagnostic['at'] & object): Diagnostic | null {
   const form = present(FORMATS['web-address'], 'the form of a web address');
   if (form.holds(value)) return null;
-  const message = 'what this names is not the address of a web server';
-  return inputError('SCHEMA_FORMAT', message, at, `it must hold ${form.what}`);
+  const message = 'this value is not the address of a web server';
+  return inputError('SCHEMA_FORMAT', message, at, `it must be ${form.what}`);
 }
 
 const notThere = (fault: Fault, at: Diagnostic['at'] & object): Diagnostic => ({
   code: fault.code === 'SECRET_UNREADABLE' ? 'SECRET_UNREADABLE' : 'SECRET_UNDEFINED',
   severity: 'error',
-  message: `${fault.message}, and a plan needs it: it tells this object from others`,
+  message: `${fault.message}, and the plan needs it to identify the object`,
   at,
   ...(fault.hint !== undefined && { hint: fault.hint }),
 });
@@ -132,7 +132,7 @@ function twice(now: readonly Desired[], before: readonly Desired[]): Diagnostic[
       {
         ...{ code: 'OBJECT_DUPLICATE', severity: 'error', at: desired.at },
         message: `${address} is declared twice`,
-        hint: `the first one is at ${file}:${line}:${column}`,
+        hint: `the first is at ${file}:${line}:${column}`,
       },
     ];
   });

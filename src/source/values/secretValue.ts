@@ -90,7 +90,7 @@ function sopsFinding(
       return inputError('SECRET_LITERAL', message, at, hint);
     }
     case 'no-text': {
-      const message = `${part} of ${file} is no text, and a number may lose digits on its way`;
+      const message = `${part} of ${file} is not a string, and a number may lose digits`;
       return inputError(
         'SECRET_UNREADABLE',
         message,
@@ -100,7 +100,7 @@ function sopsFinding(
     }
     case 'no-value': {
       if (reference.fallback !== undefined) return null;
-      return undefinedSecret(`there is no value ${part} in ${file}`, asking);
+      return undefinedSecret(`${file} has no value ${part}`, asking);
     }
     case null:
       return null;
@@ -110,7 +110,7 @@ function sopsFinding(
 const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
   code: 'SECRET_UNDEFINED',
   severity: 'note',
-  message: `${why}; ${needed} will need it`,
+  message: `${why}; ${needed} needs it`,
   at,
 });
 
@@ -118,7 +118,7 @@ const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
 const MASK = /\*{3,}|•{3,}/;
 
 function masked(at: Span): Diagnostic {
-  const message = 'this is the mask that a secret is shown as, not the secret';
+  const message = 'this is the mask that replaces a secret in output, not the secret';
   const hint = 'write ${env:NAME}, ${file:path} or ${sops:path#part}';
   return inputError('SECRET_LITERAL', message, at, hint);
 }
@@ -126,7 +126,7 @@ function masked(at: Span): Diagnostic {
 function literal(text: string, at: Span): Diagnostic {
   // What looks like a variable of a shell may still be a part of the secret, and is not repeated.
   const hint = /\$\{[A-Z][A-Z0-9_]*\}/.test(text)
-    ? 'a variable of the environment is written ${env:NAME}'
-    : 'write ${env:NAME} or ${file:path}: the repository should never hold the value';
-  return inputError('SECRET_LITERAL', 'a secret is written in the clear', at, hint);
+    ? 'write an environment variable as ${env:NAME}'
+    : 'write ${env:NAME} or ${file:path}: do not store the value in the repository';
+  return inputError('SECRET_LITERAL', 'a secret is written as plain text', at, hint);
 }

@@ -25,6 +25,6 @@ export function unusableFile(
     severity: 'error',
     message: `${quoted(file)} cannot be read: ${why}`,
     at,
-    hint: 'a file that fills a field is a regular file in the folder of desired state',
+    hint: 'the file must be a regular file in the folder of desired state',
   };
 }

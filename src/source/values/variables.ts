@@ -55,7 +55,7 @@ export function unusedVariables(
       code: 'INPUT_UNUSED',
       severity: strict ? 'error' : 'warning',
       message: `no file uses the variable ${quotedBriefly(name)}`,
-      hint: didYouMean(name, used) ?? `write \${var:${name}} where it belongs, or leave it out`,
+      hint: didYouMean(name, used) ?? `write \${var:${name}} where it belongs, or omit it`,
     }));
 }
 
@@ -86,7 +86,7 @@ function unusable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
   const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
   if (source === 'env' && isVariableName(own)) {
-    const message = `a field takes ${quotedBriefly(name)} as a variable, not from the environment`;
+    const message = `this field reads ${quotedBriefly(name)} from a variable, not from the environment`;
     return inputError('INPUT_NOT_ALLOWED', message, at, `write \${var:${own}}`);
   }
   const fault = unreadable(reference, at);
@@ -96,12 +96,12 @@ function unusable(reference: Reference, at: Span): Diagnostic | null {
     return inputError('INPUT_FORBIDDEN', message, at, 'use ${var:NAME} here');
   }
   if (source !== 'var') {
-    const message = `${quotedBriefly(`\${${source}:${name}}`)} may fill secret fields only, and plans print this one`;
+    const message = `${quotedBriefly(`\${${source}:${name}}`)} is allowed only in secret fields, and plans print this field`;
     return inputError('INPUT_NOT_ALLOWED', message, at, insteadOf(reference));
   }
   if (isVariableName(name)) return null;
   const message = `a variable cannot be called ${quotedBriefly(name)}`;
-  const hint = 'a name has letters, digits and _, and does not begin with a digit';
+  const hint = 'use letters, digits and _, and do not begin with a digit';
   return inputError('INPUT_UNDEFINED', message, at, hint);
 }
 

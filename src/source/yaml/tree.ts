@@ -73,12 +73,12 @@ function faultOf(
 ): { message: string; hint: string } | null {
   if (depth > DEEPEST) {
     const message = `this is nested more than ${DEEPEST} levels deep`;
-    return { message, hint: 'no field goes that deep' };
+    return { message, hint: 'no field needs this depth' };
   }
   if (tag === undefined || KNOWN_TAGS.has(tag)) return null;
   return {
     message: 'a tag has no meaning here',
-    hint: 'take it away; a value from outside is written ${var:NAME}',
+    hint: 'remove it; write a variable as ${var:NAME}',
   };
 }
 
@@ -151,8 +151,8 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   const found = reading.anchors.get(name);
   if (found === undefined) {
     return broken(reading, {
-      message: '`*` makes this an alias, and nothing above it has an anchor of that name',
-      hint: 'if it is a text, put it in quotes; an anchor is written &name, before its value',
+      message: '`*` makes this an alias, and no anchor above it has that name',
+      hint: 'if this is text, put it in quotes; write an anchor as &name before its value',
       offset,
     });
   }
@@ -173,7 +173,7 @@ function mergedTrees(value: Tree, offset: number, reading: Reading): Tree[] {
   if (value.isBroken) return [];
   const sources = Array.isArray(value.value) ? [...(value.parts?.values() ?? [])] : [value];
   if (sources.every(({ value: source, parts }) => parts && !Array.isArray(source))) return sources;
-  const message = '`<<` takes the alias of a mapping, or a list of them';
+  const message = '`<<` needs an alias of a mapping, or a list of aliases';
   broken(reading, { message, hint: 'anchor the mapping with &name, then write <<: *name', offset });
   return [];
 }
@@ -198,21 +198,21 @@ function broken(reading: Reading, fault: Omit<YamlFault, 'code'>): Tree {
 }
 
 const tooLarge = (offset: number): Omit<YamlFault, 'code'> => ({
-  message: `with all its aliases written out, this has more than ${LARGEST} values`,
-  hint: 'write out what you need',
+  message: `with its aliases expanded, this has more than ${LARGEST} values`,
+  hint: 'write the values out, or use fewer aliases',
   offset,
 });
 
 const oddKey = (offset: number): YamlFault => ({
   code: 'SOURCE_YAML',
   message: 'a key must be plain text',
-  hint: 'take away the `?`, the brackets or the braces around it',
+  hint: 'remove the `?`, the brackets or the braces around it',
   offset,
 });
 
 const duplicateKey = (key: string, offset: number): YamlFault => ({
   code: 'SOURCE_DUPLICATE_KEY',
-  message: `${quotedBriefly(key)} is written twice in one mapping`,
-  hint: 'keep one of the two: only one of them could count',
+  message: `${quotedBriefly(key)} is defined twice in one mapping`,
+  hint: 'remove one of the two: a mapping holds one value for each key',
   offset,
 });

@@ -18,7 +18,7 @@ type Told = Omit<YamlFault, 'code'>;
 export function conflictMarker(text: string): YamlFault | null {
   const offset = text.search(/^(?:<{7}|>{7})(?: |$)/m);
   if (offset < 0) return null;
-  const message = 'a merge left a conflict in this file';
+  const message = 'this file contains an unresolved merge conflict';
   const hint = 'keep one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>';
   return { code: 'SOURCE_YAML', message, hint, offset };
 }
@@ -27,8 +27,8 @@ export function conflictMarker(text: string): YamlFault | null {
 export function nulCharacter(text: string): YamlFault | null {
   const offset = text.indexOf('\0');
   if (offset < 0) return null;
-  const message = 'this is not YAML: it holds the character NUL';
-  const hint = 'take it away; within double quotes it is written \\0';
+  const message = 'this is not YAML: it contains the character NUL';
+  const hint = 'remove it; within double quotes, write it as \\0';
   return { code: 'SOURCE_YAML', message, hint, offset };
 }
 
@@ -37,7 +37,7 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
   const version = document.directives.yaml.version;
   if (version !== '1.2') {
     const message = `this is marked as YAML ${version}, and meshform reads YAML 1.2`;
-    const hint = 'take the %YAML line away';
+    const hint = 'remove the %YAML line';
     return [{ code: 'SOURCE_YAML', message, hint, offset: 0 }];
   }
   const told = new Set<number>();
@@ -87,45 +87,46 @@ function describe(error: YAMLParseError, document: Document.Parsed, text: string
 }
 
 const TAB = {
-  message: 'a tab cannot indent in YAML',
+  message: 'YAML does not allow tabs for indentation',
   hint: 'indent with spaces',
 };
 const ESCAPE = {
-  message: 'in double quotes a backslash begins an escape, and this is none',
+  message:
+    'in double quotes a backslash begins an escape sequence, and this is not a valid escape sequence',
   hint: 'put the text in single quotes, or double the backslash',
 };
 const COLON = {
   message: 'a text with ": " in it needs quotes',
-  hint: 'put the text in quotes, or what comes after the colon on lines of its own',
+  hint: 'put the text in quotes, or write what follows the colon on the next line',
 };
 const COMMA = {
-  message: 'inside [ ] and { } a comma parts one member from the next',
-  hint: 'add the comma that is missing here',
+  message: 'inside [ ] and { } a comma must separate the members',
+  hint: 'add the missing comma',
 };
-const TOO_DEEP = { message: 'this is nested too deep', hint: 'no field goes that deep' };
+const TOO_DEEP = { message: 'this is nested too deeply', hint: 'no field needs this depth' };
 const NO_COLON = {
-  message: 'this line is a key without its colon, or a text that is indented too little',
+  message: 'this line is a key without a colon, or text with too little indentation',
   hint: 'write `key: value`',
 };
 const INDENT = {
-  message: 'the indentation of this line fits nothing above it',
-  hint: 'members of one list, and keys of one mapping, begin in one column',
+  message: 'the indentation of this line matches no line above it',
+  hint: 'start all members of a list, and all keys of a mapping, in the same column',
 };
 const COMMENT = {
   message: 'a comment begins with a space and `#`',
   hint: 'add the space; a text with # in it needs quotes',
 };
 const AFTER_QUOTE = {
-  message: 'there is more text after the closing quote',
-  hint: 'put all of the text in quotes; a quote inside of it is doubled, or escaped in double quotes',
+  message: 'there is text after the closing quote',
+  hint: 'put the whole text in quotes; double a quote inside it, or escape it in double quotes',
 };
 const BLOCK_TEXT = {
   message: 'after `|` or `>` the text begins on the next line',
   hint: 'begin a new line, or put the text in quotes',
 };
 const UNREADABLE = {
-  message: 'YAML cannot be read from here on',
-  hint: 'look for a quote, a bracket or a comma that is missing above',
+  message: 'the YAML cannot be parsed from here on',
+  hint: 'look for a missing quote, bracket or comma above',
 };
 
 const badStart = (character: string) => ({

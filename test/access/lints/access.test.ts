@@ -136,7 +136,7 @@ const CASES: readonly Case[] = [
       'groups: [office], enabled: false }',
     ),
     silent: NETWORK,
-    says: ['`prod/db`', '`prod`', 'as far as the files go'],
+    says: ['`prod/db`', '`prod`', 'is unreachable'],
     at: '6:9',
   },
   {

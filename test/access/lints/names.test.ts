@@ -11,7 +11,7 @@ describe('GROUP_UNUSED', () => {
   test('finds a group that only has members', () => {
     const text = `${GROUP}setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [staff] }]\npeers: [{ name: p, groups: [staff] }]\n`;
     expect(unused(text)).toEqual([
-      'group `staff` is not used by any declared object: being a member of it changes nothing',
+      'group `staff` is not used by any declared object: membership in it has no effect',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('NAMES_ALIKE', () => {
     ['ops', 'оps', 'characters that look alike (U+043E)'],
     ['pool-l', 'pool-1', 'characters that look alike (U+0031)'],
     ['café', 'cafe', 'accents'],
-    ['ops', 'op\u200bs', 'characters that nobody sees'],
+    ['ops', 'op\u200bs', 'invisible characters'],
   ])('%s and %s', (one, other, difference) => {
     expect(alike(one, other).join()).toContain(`they differ only in ${difference}`);
     expect(alike(other, one)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('NAMES_ALIKE', () => {
   });
 
   test('a group that looks like All', () => {
-    expect(alike('ALL').join()).toContain('which every account has');
+    expect(alike('ALL').join()).toContain('which exists in every account');
   });
 
   test('resources of two networks, because their names are unique in the account; not objects of two kinds', () => {

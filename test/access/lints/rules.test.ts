@@ -120,7 +120,7 @@ describe('RULE_SHADOWED', () => {
       'RULE_SHADOWED',
       files(policy('b', NARROW), policy('a', WIDE.replace('[dbs]', '[All]'))),
     );
-    expect(found?.message).toMatch(/as far as the declared network resources and routes go$/);
+    expect(found?.message).toMatch(/considering only the declared network resources and routes$/);
   });
 });
 
@@ -129,7 +129,7 @@ test('RULE_DUPLICATE: the second of two equal rules, and not one that differs', 
   const found = foundBy('RULE_DUPLICATE', twice);
   expect(found.map(({ at }) => at?.line)).toEqual([16]);
   expect(found[0]?.message).toContain(
-    'rule `r` of policy `b` means the same as rule `r` of policy `a`',
+    'rule `r` of policy `b` has the same effect as rule `r` of policy `a`',
   );
   expect(foundBy('RULE_SHADOWED', twice)).toEqual([]);
   const other = files(policy('a', NARROW), policy('b', NARROW.replace('22', '23')));

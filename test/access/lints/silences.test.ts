@@ -54,15 +54,19 @@ test('a silence that silences nothing is found, of an object, of a rule and of w
   expect(
     findings.map(({ code, message, at }) => [code, message, `${at?.file}:${at?.line}`]),
   ).toEqual([
-    ['LINT_IGNORE_UNUSED', 'UNROUTED finds nothing in policy.p, and is silenced there', 'a.yaml:3'],
     [
       'LINT_IGNORE_UNUSED',
-      'GROUP_UNUSED finds nothing in group.g, and is silenced there',
+      'UNROUTED finds nothing in policy.p, but it is silenced there',
+      'a.yaml:3',
+    ],
+    [
+      'LINT_IGNORE_UNUSED',
+      'GROUP_UNUSED finds nothing in group.g, but it is silenced there',
       'b.yaml:1',
     ],
     [
       'LINT_IGNORE_UNUSED',
-      'SSH_ALL_TCP finds nothing in rule `gone` of policy.q, and is silenced there',
+      'SSH_ALL_TCP finds nothing in rule `gone` of policy.q, but it is silenced there',
       'c.yaml:3',
     ],
   ]);

@@ -67,7 +67,7 @@ export const CONNECTED: readonly Line[] = [
     'an address that only the files say',
     ['plan', 'net'],
     64,
-    'no server is named',
+    'no server is configured',
     '--url',
     {
       files: { ...NET, 'net/meshform.yaml': 'url: https://evil.example.com\n' },
@@ -106,7 +106,7 @@ export const CONNECTED: readonly Line[] = [
     ['plan', 'net'],
     64,
     'character',
-    'plain letters',
+    'ASCII letters',
     { env: { MESHFORM_TOKEN: 'nbp_sécrètsécrètsécrèt' }, secrets: ['nbp_sécrètsécrètsécrèt'] },
   ],
   [

@@ -155,7 +155,7 @@ export const OUTPUTS: readonly Line[] = [
     'a first desired state with a pipe in its way',
     ['init', 'new'],
     6,
-    'desired state already',
+    'already contains desired state',
     '',
     {
       make: ({ cwd }) => {

@@ -44,7 +44,7 @@ export const PARSED: readonly Line[] = [
     '--help',
   ],
   [
-    'more requests at a time than numbers go',
+    'more number of concurrent requests than numbers go',
     ['plan', 'net', '--concurrency', '9'.repeat(400)],
     64,
     'at most 1000000',
@@ -133,7 +133,7 @@ export const PARSED: readonly Line[] = [
     'a place for secrets that is none',
     ['apply', 'net', '--secrets-to', 'slack'],
     64,
-    'Places are',
+    'Destinations are',
     '--help',
   ],
   [

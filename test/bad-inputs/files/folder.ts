@@ -93,7 +93,7 @@ export const PROJECT: readonly Said[] = [
     'a key of the project file that is not known',
     'servr: x\n',
     'SCHEMA_UNKNOWN_FIELD',
-    'known here',
+    'allowed here',
   ],
   ['an address without a scheme in it', 'url: api.example.com\n', 'SCHEMA_FORMAT', 'https://'],
   ['a dialect that is none', 'dialect: klingon\n', 'SCHEMA_VALUE', 'netbird'],

@@ -83,15 +83,15 @@ export const CONNECTIONS: readonly Server[] = [
 /** Where there is no server, or one of another sort. */
 export const NO_SERVER: readonly Row[] = [
   {
-    title: 'nothing listens there',
+    title: 'connection refused',
     argv: ['plan', 'net'],
     env: { MESHFORM_URL: 'http://127.0.0.1:1' },
     code: 1,
-    says: 'nothing listens',
+    says: 'connection refused',
     help: 'right address',
   },
   {
-    title: 'no such host is known',
+    title: 'unknown host',
     argv: ['plan', 'net'],
     env: { MESHFORM_URL: 'http://nowhere.invalid' },
     code: 1,

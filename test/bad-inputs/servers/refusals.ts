@@ -156,7 +156,7 @@ export const REFUSALS: readonly Server[] = [
     'redirect',
     '',
   ],
-  ['a redirect to nowhere', answers(all, '', { status: 308 }), 1, 'redirect', ''],
+  ['a redirect without a location', answers(all, '', { status: 308 }), 1, 'redirect', ''],
   ['nothing has changed since', answers(all, '', { status: 304 }), 1, '304', ''],
   [
     'a success without content',

@@ -32,7 +32,7 @@ export const WRITES: readonly Server[] = [
     answers(creates, '<html>', { type: 'text/html' }),
     4,
     'fresh',
-    'look whether it is there',
+    'check whether it exists',
     { repeats: 1 },
   ],
   [
@@ -40,7 +40,7 @@ export const WRITES: readonly Server[] = [
     answers(creates, ''),
     4,
     'fresh',
-    'look whether it is there',
+    'check whether it exists',
     { repeats: 1 },
   ],
   [
@@ -48,7 +48,7 @@ export const WRITES: readonly Server[] = [
     answers(creates, '[]'),
     4,
     'fresh',
-    'look whether it is there',
+    'check whether it exists',
     { repeats: 1 },
   ],
   [
@@ -56,7 +56,7 @@ export const WRITES: readonly Server[] = [
     answers(creates, '{"name":"fresh"}'),
     4,
     'fresh',
-    'look whether it is there',
+    'check whether it exists',
     { repeats: 1 },
   ],
   [
@@ -85,7 +85,7 @@ export const WRITES: readonly Server[] = [
     broken(creates, response => response.destroy()),
     4,
     'fresh',
-    'look whether it is there',
+    'check whether it exists',
     { repeats: 1 },
   ],
 ];

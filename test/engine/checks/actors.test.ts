@@ -41,7 +41,7 @@ function hazards(files: string, reads: readonly Read[], options: Options = {}) {
   );
 }
 
-describe('the user whose token calls', () => {
+describe('the user of this token', () => {
   const reads = [machine('ci', 'admin', OWN), machine('other', 'admin'), person('ada', 'admin')];
   const own = (more: string) => `service_users: [{ name: ci, ${more} }]`;
 
@@ -68,7 +68,7 @@ describe('the user whose token calls', () => {
       'delete other',
     ]);
     expect(plan.leftAlone).toMatchObject([
-      { key: 'ci', reason: 'reserved', because: 'the user whose token calls' },
+      { key: 'ci', reason: 'reserved', because: 'the user of this token' },
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('the user whose token calls', () => {
     expect(planFor(files, reads).diagnostics).toMatchObject([
       {
         code: 'PROTECTED',
-        message: 'service_user.ci is the user whose token calls and would be deleted',
+        message: 'service_user.ci is the user of this token and would be deleted',
       },
     ]);
   });

@@ -141,7 +141,7 @@ describe('what needs an object of another kind', () => {
       {
         code: 'OBJECT_NEEDS',
         message:
-          'ingress_port_allocation.game/voice cannot be made: `enabled` will be false for every ingress peer',
+          'ingress_port_allocation.game/voice cannot be created: `enabled` will be false for every ingress peer',
         hint: 'set `enabled: true` for one of them under `ingress_peers`',
       },
     ]);
@@ -228,7 +228,7 @@ describe('the protect list of the project', () => {
       expect(diagnostics).toMatchObject([
         {
           ...{ code: 'PROTECTED', severity: 'error' },
-          hint: `take \`${entry}\` of the project file's protect list away in a change of its own, if you mean it`,
+          hint: `if this is intended, first remove \`${entry}\` from the protect list of the project file in a separate change`,
         },
       ]);
       expect(actions).toEqual([]);
@@ -260,7 +260,7 @@ describe('files that are for one account', () => {
     expect(diagnostics).toMatchObject([
       {
         ...{ code: 'ACCOUNT_DIFFERS', severity: 'error' },
-        message: 'these files are for the account `g0`, and the token is of `g9`',
+        message: 'these files are for the account `g0`, but the token belongs to `g9`',
       },
     ]);
     expect(actions).toEqual([]);
@@ -315,8 +315,7 @@ describe('an object of which no other is made in its place', () => {
     expect(diagnostics).toMatchObject([
       {
         code: 'REPLACE_REFUSED',
-        message:
-          '`name` of service_user.robot never changes, and no service user is made in place of another',
+        message: '`name` of service_user.robot is immutable, and a service user cannot be replaced',
       },
     ]);
     expect(actions).toEqual([]);

@@ -71,7 +71,7 @@ describe('both moved a field, differently', () => {
     const { changes, hazards, warnings, sent } = outcome(desired, live, resolved('live'));
     expect({ changes, hazards }).toEqual({ changes: ['rules.web.ports pending'], hazards: [] });
     expect(warnings).toEqual([
-      'CONFLICT_KEPT `description` of policy.p stays as the account has it, and the files say otherwise',
+      'CONFLICT_KEPT `description` of policy.p keeps the value of the account, although the files declare a different value',
     ]);
     expect(sent).toMatchObject([{ description: 'theirs', rules: [{ ports: ['443'] }] }]);
   });
@@ -115,13 +115,13 @@ describe('what the files no longer declare, and the account changed since', () =
   test('is not deleted without a word', () => {
     expect(hazardsOf().hazards).toEqual([
       '!DELETES_OBJECT network.n is deleted',
-      '!CONFLICT network.n was changed in the account since the base, and goes',
+      '!CONFLICT network.n was changed in the account since the base, and is deleted',
     ]);
   });
 
   test('is deleted, or stays, as a person says', () => {
     expect(hazardsOf(resolved('desired')).hazards).toContain(
-      'CONFLICT network.n was changed in the account since the base, and goes',
+      'CONFLICT network.n was changed in the account since the base, and is deleted',
     );
     expect(planFor(desired, changed, { ...options, ...resolved('live') })).toMatchObject({
       changes: [],

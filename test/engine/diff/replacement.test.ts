@@ -152,7 +152,7 @@ test('what the server keeps for another object is not replaced', () => {
     {
       code: 'OBJECT_POINTED_AT',
       message:
-        'ingress_peer.bob must be replaced, but the server keeps it for ingress_port_allocation.bob/voice',
+        'ingress_peer.bob must be replaced, but the server does not delete it while ingress_port_allocation.bob/voice uses it',
     },
   ]);
   expect(replaced(file, reads.slice(0, 3)).errors).toEqual([]);

@@ -110,7 +110,7 @@ describe('--rotate', () => {
 
   test('makes an object anew that has a secret of its own, the old one going last', () => {
     const { changes, actions } = planFor(KEY, [KEY_READ], { rotate: ['setup_key/ci'] });
-    expect(changes).toMatchObject([{ type: 'replace', notes: ['it is to have a new `key`'] }]);
+    expect(changes).toMatchObject([{ type: 'replace', notes: ['a new `key` was requested'] }]);
     expect(actions.map(({ id }) => id)).toEqual(['create setup_key.ci', 'delete setup_key.ci']);
   });
 
@@ -123,16 +123,14 @@ describe('--rotate', () => {
   test('of what has no secret is an error', () => {
     const group = 'groups: [{ name: engineers }]';
     expect(faults(group, 'group/engineers')).toEqual([
-      'ROTATE_UNKNOWN `group/engineers` has no secret that could be renewed | name an object that has one',
+      'ROTATE_UNKNOWN `group/engineers` has no secret that can be renewed | name an object that has a secret',
     ]);
   });
 
   test('of what cannot be made anew is an error', () => {
     const user = 'users: [{ email: ada@example.com, name: Ada, role: user }]';
     expect(faults(user, 'user/ada@example.com')).toEqual([
-      expect.stringContaining(
-        'has no secret that could be renewed | the API can make no other user',
-      ),
+      expect.stringContaining('has no secret that can be renewed | the API cannot replace a user'),
     ]);
   });
 });
@@ -195,7 +193,7 @@ event_streams:
     {
       ...{ code: 'SECRET_UNDEFINED', severity: 'error' },
       message:
-        '`config` of event_stream.generic_http holds a secret that the account does not show, so it cannot be written again',
+        '`config` of event_stream.generic_http contains a secret that the server does not return, so it cannot be written again',
     },
   ]);
 });

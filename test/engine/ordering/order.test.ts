@@ -193,7 +193,7 @@ describe('a replacement', () => {
       back: { name: 'back', note: 'new', lock: 'a', key: 'a' },
     });
     expect(changes.find(({ key }) => key === 'front')?.notes).toEqual([
-      'points at lock.a, which is made anew',
+      'refers to lock.a, which is created again',
     ]);
     expect(pins).toEqual([]);
   });
@@ -211,8 +211,8 @@ describe('a replacement', () => {
   test('says who will be left pointing at nothing', () => {
     const { changes } = planFor(files.slice(0, 1), reads, { kinds: table('delete-first') });
     expect(changes[0]?.notes).toEqual([
-      'door.back is not declared and will point at an object that is gone',
-      'door.front is not declared and will point at an object that is gone',
+      'door.back is not declared and will refer to a deleted object',
+      'door.front is not declared and will refer to a deleted object',
     ]);
   });
 });

@@ -20,20 +20,20 @@ const findings = (read: Read) =>
 describe('a key', () => {
   test('that has ended is a warning, though nothing differs', () => {
     expect(findings(key('expired', '2026-02-01T00:00:00Z'))).toEqual([
-      'OBJECT_LAPSED setup_key.office is of no use any more: it ended on 2026-02-01',
+      'OBJECT_LAPSED setup_key.office can no longer be used: it expired on 2026-02-01',
     ]);
   });
 
   test('that is used up is one too', () => {
     expect(findings(key('overused', '2027-02-01T00:00:00Z'))).toEqual([
-      'OBJECT_LAPSED setup_key.office is of no use any more: it is overused',
+      'OBJECT_LAPSED setup_key.office can no longer be used: it is overused',
     ]);
   });
 
   test('that is used up is not advised to be renewed in time: nobody knows when that is', () => {
     const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
     expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
-      '`--rotate setup_key/office` makes a new one; else remove its declaration',
+      '`--rotate setup_key/office` creates a new one; otherwise remove its declaration',
     );
     expect(hint(key('expired', '2026-02-01T00:00:00Z'))).toContain('renew_before');
   });

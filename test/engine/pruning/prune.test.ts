@@ -106,7 +106,7 @@ describe('what would go stays', () => {
       '{ groups: [{ name: a }], networks: [{ name: m, resources: [{ name: x, address: 10.0.0.2, groups: [a] }] }] }';
     expect(pruned(files, reads)).toEqual({
       gone: ['group.c', 'network.n', 'network_resource.n/db with network.n'],
-      left: [`group.b, referenced, policy["${TEMPORARY[1].name}"] points at it`],
+      left: [`group.b, referenced, policy["${TEMPORARY[1].name}"] refers to it`],
       codes: [],
     });
   });
@@ -127,7 +127,7 @@ describe('what would go stays', () => {
       gone: ['network_resource.n/web'],
       left: [
         'network.n, referenced, network_resource.n/db is in it',
-        'network_resource.n/db, referenced, policy.p points at it',
+        'network_resource.n/db, referenced, policy.p refers to it',
       ],
     });
   });

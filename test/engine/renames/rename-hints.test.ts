@@ -43,7 +43,7 @@ describe('a group that goes and a new one look alike', () => {
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: devs`' });
     const { changes } = planFor(files, reads, unmanaged);
     expect(changes.find(({ key }) => key === 'developers')?.notes).toEqual([
-      'renamed? add `was: devs`, as in `lifecycle: { was: devs }`: group.devs is deleted and looks like this object (policy.p now points at this one)',
+      'renamed? add `was: devs`, as in `lifecycle: { was: devs }`: group.devs is deleted and looks like this object (policy.p now refers to this object)',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('members who joined by themselves', () => {
 
   test('are a hazard of their own with their number, where their group goes', () => {
     expect(losses('groups: [{ name: x }]', reads, { prune: 'removed', base })).toEqual([
-      'delete: 2 members of group.devs joined by themselves: no file declares them, and they lose their membership when the set is deleted',
+      'delete: 2 members of group.devs joined by enrolment: no file declares them, and they lose their membership when the set is deleted',
     ]);
     expect(losses('groups: [{ name: x }]', reads, { prune: 'unmanaged' })).toEqual([
       expect.stringContaining('3 members of group.devs'),

@@ -233,7 +233,7 @@ describe('a flag that names an object in parts', () => {
   test('--rotate says that the object has no secret', () => {
     const { diagnostics } = planned(base, reads, { rotate: ['policy/p'] });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      '`policy/p` has no secret that could be renewed',
+      '`policy/p` has no secret that can be renewed',
     ]);
   });
 

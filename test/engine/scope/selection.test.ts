@@ -110,7 +110,7 @@ describe('what is not part of the run', () => {
     const files =
       'groups: [{ name: c }]\nnetworks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [c] }] }]';
     expect(changes({ kinds: ['network', 'network_resource'] }, files, [])).toEqual([
-      'REF_UNKNOWN there is no group `c` in the account, and the one in the files is not part of this run',
+      'REF_UNKNOWN the account has no group `c`, and the declared group `c` is not part of this run',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('what is not part of the run', () => {
     const files = 'networks: [{ name: n, routers: [{ peer_groups: [All], masquerade: true }] }]';
     const reads = [group('g0', 'All')];
     expect(changes({ kinds: ['network_router'] }, files, reads)).toEqual([
-      'REF_UNKNOWN there is no network `n` in the account, and the one in the files is not part of this run',
+      'REF_UNKNOWN the account has no network `n`, and the declared network `n` is not part of this run',
     ]);
     expect(changes({ kinds: ['network_router'] }, files, [...reads, network('n1', 'n')])).toEqual([
       'create network_router.n/All',
@@ -149,7 +149,7 @@ describe('what is not part of the run', () => {
     });
     const reads = [...READS.slice(0, 3), network('n2', 'm'), pointing];
     expect(changes({ kinds: ['network_resource'] }, files, reads)).toEqual([
-      'OBJECT_POINTED_AT network_resource.m/db is to be made anew, but policy.p points at it and is not part of this run',
+      'OBJECT_POINTED_AT network_resource.m/db must be created again, but policy.p refers to it and is not part of this run',
     ]);
     expect(changes({ kinds: ['network_resource', 'policy'] }, files, reads)).toEqual([
       'replace network_resource.m/db',

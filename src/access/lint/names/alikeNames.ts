@@ -53,7 +53,7 @@ function alikeIn(kind: Kind, objects: readonly Desired[]): readonly Found[] {
 function found(kind: Kind, field: string, name: Required<Name>, like: Name): Found {
   const where = like.object
     ? `${quoted(like.text)} (${spanText(like.object.at)})`
-    : `${quoted(like.text)}, which every account has`;
+    : `${quoted(like.text)}, which exists in every account`;
   return {
     ...{ object: name.object, path: [field] },
     message: `${kind.noun} ${quoted(name.text)} looks like ${where}: they differ only in ${differenceOf(name.text, like.text)}`,

@@ -34,7 +34,7 @@ export function appearancesOf(name: string): readonly string[] {
 }
 
 const DIFFERENCES: readonly (readonly [form: (text: string) => string, difference: string])[] = [
-  [seen, 'characters that nobody sees'],
+  [seen, 'invisible characters'],
   [cased, 'upper and lower case'],
   [spaced, 'spaces, hyphens and underscores'],
   [plain, 'accents'],

@@ -18,8 +18,8 @@ export const unusedGroups: Lint = context => {
     if (!object || isAll || used.has(key) || used.has(`id:${id}`)) return [];
     return {
       ...{ object, path: ['name'] },
-      message: `group ${quoted(key)} is not used by any declared object: being a member of it changes nothing`,
-      hint: 'name it in a policy, route or router, or remove it',
+      message: `group ${quoted(key)} is not used by any declared object: membership in it has no effect`,
+      hint: 'use it in a policy, route or router, or remove it',
     };
   });
 };

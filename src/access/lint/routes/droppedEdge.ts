@@ -83,7 +83,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
     return {
       ...ruleAt(leading),
       message: `policy ${policyName(first.object)} has only drop rules and still delivers ${fewOf(opened.map(({ key }) => key))} to its sources, which no other declared policy does`,
-      hint: 'remove the policy if no other policy could let these sources in: what no rule accepts does not pass',
+      hint: 'remove the policy if no other policy admits these sources: traffic that no rule accepts is blocked',
     };
   });
 }

@@ -25,7 +25,7 @@ function leakOf(linted: LintedRule, context: LintContext): readonly Found[] {
     {
       ...ruleAt(linted),
       message: `${ruleName(linted)} also ${effect} ${fewOf(targets)}: a routing peer gets all enabled rules of a policy, whatever their destinations are`,
-      hint: 'move the rule into a policy of its own',
+      hint: 'move the rule into a separate policy',
     },
   ];
 }

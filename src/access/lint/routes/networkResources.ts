@@ -30,7 +30,7 @@ export const unroutedResources: Lint = ({ state, declared }) =>
           if (!object) return [];
           return {
             ...{ object, path: [] },
-            message: `network resource ${quoted(key)} is unreachable as far as the files go: they declare no enabled router for network ${quoted(network.key)}`,
+            message: `network resource ${quoted(key)} is unreachable: the files declare no enabled router for network ${quoted(network.key)}`,
             hint: 'declare or enable a router under `routers` of the network, or write `enabled: false` at the network resource',
           };
         }),

@@ -16,6 +16,6 @@ export const openRoutes: Lint = ({ state, declared }) =>
         message:
           `route ${quoted(networkId)} has no access-control groups: members of ${fewOf(distribution)} with any rule ` +
           `between them and its routing peer, declared or not, reach all of ${fewOf(addresses)} on every port`,
-        hint: 'list groups under `access_control_groups`, and let rules with these groups as `destinations` say which ports are open',
+        hint: 'list groups under `access_control_groups`, and open ports with rules that have these groups as `destinations`',
       };
     });

@@ -31,13 +31,13 @@ export const duplicateRules: Lint = context =>
     .filter(({ isMutual }) => isMutual)
     .map(({ linted, by, cover }) => ({
       ...ruleAt(linted),
-      message: `${ruleName(linted)} means the same as ${ruleName(by)} (${whereOf(by)})${ASSUMING[cover]}`,
+      message: `${ruleName(linted)} has the same effect as ${ruleName(by)} (${whereOf(by)})${ASSUMING[cover]}`,
       hint: 'remove one of the two',
     }));
 
 const ASSUMING: Readonly<Record<Cover, string>> = {
   none: '',
-  assuming: ', as far as the declared network resources and routes go',
+  assuming: ', considering only the declared network resources and routes',
   full: '',
 };
 

@@ -58,7 +58,7 @@ function failingPosture(linted: LintedRule, { state }: LintContext): Found | und
   return {
     ...{ object, rule: rule.name, path: ['source_posture_checks'] },
     message: `policy ${policyName(object)} matches nobody: of its posture checks (${fewOf(policy.checks)}), ${why}`,
-    hint: 'name in each check every system and place that is to pass',
+    hint: 'in each check, name every operating system and place that must pass',
   };
 }
 
@@ -80,7 +80,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
   return {
     ...ruleAt(linted),
     message: `${ruleName(linted)} matches nobody: no declared policy delivers ${fewOf(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
-    hint: 'move the rule into a policy of its own, and name sources that are not routing peers of the network',
+    hint: 'move the rule into a separate policy, and name sources that are not routing peers of the network',
   };
 }
 

@@ -18,7 +18,7 @@ export const rangesForOldAgents: Lint = context =>
       const effect = linted.rule.isDrop ? 'does not drop' : 'does not open';
       return {
         ...ruleAt(linted, 'port_ranges'),
-        message: `${ruleName(linted)} ${effect} ports ${texts} on a peer with an agent older than 0.48, which is not sent ranges`,
+        message: `${ruleName(linted)} ${effect} ports ${texts} on a peer with an agent older than 0.48, which does not receive ranges`,
         hint: linted.rule.isDrop
           ? 'list the ports under `ports`'
           : 'list the ports under `ports`, or demand `nb_version_check: { min_version: 0.48.0 }` in a posture check of the policy',
