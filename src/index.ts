@@ -18,7 +18,7 @@ export {
   type WriteTransport,
   writeTransport,
 } from './api/transport/transport.ts';
-export { carryOut } from './carryOut.ts';
+export { carryOut } from './apply/run/carryOut.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
 export type { Kind, KindTable } from './kinds/kind.ts';
 export { readKinds } from './kinds/registry.ts';

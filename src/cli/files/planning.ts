@@ -1,7 +1,9 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
-import { secretOpener } from '../../carryOut.ts';
+import { markWith } from '../../apply/secrets/mark.ts';
+import { secretOpener } from '../../apply/secrets/opener.ts';
+import { allowance } from '../../engine/types/allowance.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
@@ -14,10 +16,9 @@ import type { Project } from '../../source/project/project.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '../flags/flags.ts';
+import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
-import { markWith } from '../secrets/mark.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
@@ -54,7 +55,7 @@ export async function planOrStop(
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);
-  const mark = markWith(connection.token, io);
+  const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',

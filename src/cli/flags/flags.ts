@@ -1,5 +1,7 @@
 // Flags that several commands share, declared once.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PlaceChoice } from '../../apply/secrets/place.ts';
+import { allowance } from '../../engine/types/allowance.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import {
   type Allowance,
@@ -8,8 +10,8 @@ import {
   type Resolution,
 } from '../../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
-import { HAZARD_CODES, type HazardCode } from '../../model/codes.ts';
-import { SINKS, type SinkFlag, sinkFlag } from '../secrets/sinkFlag.ts';
+import { HAZARD_CODES } from '../../model/codes.ts';
+import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
 
@@ -46,7 +48,7 @@ export interface PlanFlags extends Selection {
   /** False: a plan that gains access is refused. */
   readonly newAccess?: boolean;
   /** Of an apply only. */
-  readonly secretsTo?: SinkFlag;
+  readonly secretsTo?: PlaceChoice;
 }
 
 /** Flags of every command that reads desired state. */
@@ -173,18 +175,6 @@ export function withFormat(
     );
 }
 
-/** An accepted hazard, from `CODE` or `CODE=kind/name`. */
-export function allowance(text: string): Allowance | null {
-  const [code = '', ...object] = text.split('=');
-  if (!(code in HAZARD_CODES)) return null;
-  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
-}
-
-/** An accepted hazard as it is written. */
-export function allowanceText({ code, object }: Allowance): string {
-  return object === undefined ? code : `${code}=${object}`;
-}
-
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
@@ -203,7 +193,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
 }
 
 // Of two places the first would be believed to have what only the second was given.
-function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
+function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   const place = sinkFlag(text);
   if (before !== undefined) throw new InvalidArgumentError('There can be one place only.');
   if (place === null) throw new InvalidArgumentError(`Places are: ${SINKS}.`);
