@@ -31,6 +31,7 @@ const PAGES = [
   'docs/codes.md',
   'docs/design.md',
   'docs/kinds.md',
+  'docs/library.md',
   'docs/lints.md',
   'docs/server.md',
 ];

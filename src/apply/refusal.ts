@@ -33,7 +33,7 @@ export type Refusal =
   | { readonly refused: 'not-confirmed' };
 
 /** Why a plan in a file or a journal cannot be carried out. */
-export type PlanRefusal =
+type PlanRefusal =
   | { readonly refused: 'plan-unreadable'; readonly file: string; readonly finding: Diagnostic }
   /** The plan was edited, or another version made it. `file` is left out where it is in a journal. */
   | { readonly refused: 'plan-broken'; readonly file?: string; readonly why: string }

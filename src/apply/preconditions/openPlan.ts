@@ -7,7 +7,7 @@ import { schemaCompiler } from '../../kinds/schema/keywords.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planOfText, type ReadPlan } from '../../report/plan/planFile.ts';
 import type { ApplyHost } from '../host.ts';
-import { type FoundJournal, journalAt } from '../journal/foundJournal.ts';
+import { type FoundJournal, journalAt, lastJournal } from '../journal/foundJournal.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
 /** The plan in a text. `digest` is the one that was approved; `file` is what messages call the text. */
@@ -42,11 +42,17 @@ export async function openJournal(
   return withWholePlan(await journalAt(file, host), kinds);
 }
 
-/** The same journal; refused where its plan was edited, or where another version made it. */
-export function withWholePlan(
-  journal: FoundJournal | Refusal,
+/** The journal of the last apply of what is in `folder`, with a plan that can be carried out. */
+export async function openLastJournal(
+  folder: string,
   kinds: KindTable,
-): FoundJournal | Refusal {
+  host: Pick<ApplyHost, 'cwd' | 'journals'>,
+): Promise<FoundJournal | Refusal> {
+  return withWholePlan(await lastJournal(folder, host), kinds);
+}
+
+// The same journal; refused where its plan was edited, or where another version made it.
+function withWholePlan(journal: FoundJournal | Refusal, kinds: KindTable): FoundJournal | Refusal {
   if (isRefusal(journal)) return journal;
   const why = faultOf(journal.plan, kinds);
   return why === null ? journal : { refused: 'plan-broken', why };

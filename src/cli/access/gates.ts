@@ -1,5 +1,6 @@
 // What the access of a plan is held against, and the refusal where it does not pass: tests, and access that may not be gained.
-import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import { accessGuards } from '../../apply/projectSettings.ts';
+import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
@@ -7,7 +8,6 @@ import type { AccessSettings } from '../../planAccess.ts';
 import { testsLine } from '../../report/plan/planGatesText.ts';
 import { counted } from '../../report/plan/summary.ts';
 import { failureLines } from '../../report/tests/testText.ts';
-import type { Project } from '../../source/project/project.ts';
 import type { PlanFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -20,16 +20,8 @@ export function gateSettings(
   { tests = true, newAccess = true }: AccessFlags,
   { accessTests, project }: Pick<DesiredState, 'accessTests' | 'project'>,
 ): Pick<AccessSettings, 'tests' | 'areTestsJudged' | 'guards'> {
-  const guards = guardsOf(project, newAccess);
+  const guards = accessGuards(project, newAccess);
   return { tests: accessTests, areTestsJudged: tests, ...(guards && { guards }) };
-}
-
-function guardsOf(
-  { access_thresholds: thresholds, guarded = [] }: Project,
-  mayGain: boolean,
-): AccessGuards | undefined {
-  if (thresholds === undefined && guarded.length === 0 && mayGain) return undefined;
-  return { ...(thresholds && { thresholds }), guarded, noNewAccess: !mayGain };
 }
 
 /** Says how the tests of a plan were judged again, or that they were not. */

@@ -1,6 +1,5 @@
 // `apply --resume`: the plan of a run that did not get to its end is carried on from its journal.
-import { lastJournal } from '../../apply/journal/foundJournal.ts';
-import { openJournal, withWholePlan } from '../../apply/preconditions/openPlan.ts';
+import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { Toolbox } from '../../pipeline.ts';
@@ -20,7 +19,7 @@ export async function resumeJournal(
   const host = { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS };
   const journal =
     resume === true
-      ? withWholePlan(await lastJournal(path, host), kinds)
+      ? await openLastJournal(path, kinds, host)
       : await openJournal(resume, kinds, host);
   if (isRefusal(journal)) throw stopOf(journal, io);
   const onAlreadyApplied = () =>

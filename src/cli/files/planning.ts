@@ -1,18 +1,16 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import { projectAllowances } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import { secretOpener } from '../../apply/secrets/opener.ts';
-import { allowance } from '../../engine/types/allowance.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
-import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
-import type { Project } from '../../source/project/project.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -119,9 +117,4 @@ async function secretComparison(
   if (!fingerprints) return undefined;
   const open = secretOpener(secretSources(state.folder, {}, io));
   return comparedBy(fingerprints, state.desired, open, io);
-}
-
-// The schema of the project file has vouched for their form.
-function projectAllowances({ allow = [] }: Project) {
-  return allow.map(text => present(allowance(text), `the hazard ${text}`));
 }
