@@ -74,7 +74,7 @@ async function pathsOf(account: TestAccount): Promise<ReadonlyMap<string, Pictur
 }
 
 function toGo({ live }: Pictured): Desired {
-  const named = present(KINDS.get(live.kind), live.kind).identity;
+  const named = present(KINDS.get(live.kind), live.kind).identity.flat();
   const fields = Object.entries(live.fields).filter(([name]) => named.includes(name));
   return {
     ...{ kind: live.kind, key: live.key, fields: Object.fromEntries(fields), spans: {} },

@@ -48,12 +48,12 @@ function operationOf(kind: Kind, what: Verb | 'list' | 'read') {
 const isSentBy: Readonly<Record<'create' | 'update', (field: Field, kind: Kind) => boolean>> = {
   create: field => !field.readOnly && field.updateOnly !== 'never-sent',
   update: (field, kind) =>
-    !field.readOnly && !field.inputOnly && (kind.put === 'whole' || !field.immutable),
+    !field.readOnly && !field.inputOnly && (kind.updateMode === 'whole' || !field.immutable),
 };
 
 /** Whether an update sends a field that the files do not declare: as it was read. */
-const isSentBack = (field: Field, { put }: Kind): boolean =>
-  put !== 'partial' && !field.readOnly && !field.inputOnly && !field.writeOnly;
+const isSentBack = (field: Field, { updateMode }: Kind): boolean =>
+  updateMode !== 'partial' && !field.readOnly && !field.inputOnly && !field.writeOnly;
 
 /** The schema of the object in an answer, out of what is wrapped around it. */
 function objectIn(answer: ContractSchema, { envelope }: Kind): ContractSchema {
@@ -65,7 +65,7 @@ describe.each(declarable.map(kind => ({ name: kind.name, kind })))('$name', ({ k
     const missing = [
       ...kind.verbs,
       'list' as const,
-      ...(kind.reread === 'item' ? ['read' as const] : []),
+      ...(kind.readAfterWrite !== 'list' ? ['read' as const] : []),
     ].filter(what => operationOf(kind, what) === null);
     expect(missing).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe.each(declarable.map(kind => ({ name: kind.name, kind })))('$name', ({ k
     const serversOwn = new Set(fieldsOf(answer).keys()).difference(new Set(sent));
     const readOnly = new Set(
       [...kind.shape.fields.values()]
-        .filter(({ readOnly, echo }) => readOnly && !echo)
+        .filter(({ readOnly, sentBack }) => readOnly && !sentBack)
         .map(({ name }) => name),
     );
     // Where two kinds share a collection, a field that the one sends may be the server’s alone for the other.
@@ -164,7 +164,7 @@ function isChangeable(kind: Kind, name: string): boolean {
 
 // An update takes no entry away from a map that grows.
 function grown(kind: Kind, name: string, before: Json | undefined, after: Json): Json {
-  const isGrowing = kind.shape.fields.get(name)?.grows && isObject(before) && isObject(after);
+  const isGrowing = kind.shape.fields.get(name)?.addOnly && isObject(before) && isObject(after);
   return isGrowing ? { ...before, ...after } : after;
 }
 
@@ -173,7 +173,7 @@ const secretsIn = (fields: Fields): Fields =>
 
 /** The changes, where an update sends such fields at all, of those that only another object can have with another value. */
 const fixedChanges = (kind: Kind, before: Fields, after: Fields): Fields[] =>
-  Object.entries(kind.put === 'whole' && kind.verbs.has('update') ? after : {})
+  Object.entries(kind.updateMode === 'whole' && kind.verbs.has('update') ? after : {})
     .filter(([name, value]) => kind.shape.fields.get(name)?.immutable && value !== before[name])
     .map(([name, value]) => ({ ...secretsIn(before), [name]: value }));
 

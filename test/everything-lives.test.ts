@@ -79,14 +79,12 @@ async function settled(
 /** The same object with another value in every field that an update can change. */
 function changedIn(object: Desired, all: readonly Desired[], dialect: Dialect): Desired {
   const kind = kindOf(object.kind);
-  const identity = new Set(
-    kind.identity.flatMap(part => part.split('|')).map(part => part.split('.')[0]),
-  );
+  const identity = new Set(kind.identity.flat().map(part => part.split('.')[0]));
   const entries = Object.entries(object.fields).map(([name, value]): [string, Json] => {
     const field = kind.shape.fields.get(name);
     const isFixed =
-      !field || identity.has(name) || field.immutable || field.inputOnly || field.oneWay;
-    if (isFixed || (field.needs !== undefined && kind.verbs.has('create') === false))
+      !field || identity.has(name) || field.immutable || field.inputOnly || field.irreversible;
+    if (isFixed || (field.changeRequires !== undefined && kind.verbs.has('create') === false))
       return [name, value];
     const other = otherValue(field, value, all);
     const isTaken = untakenIn(kind.shape, { [name]: other }, dialect).length === 0;

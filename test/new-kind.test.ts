@@ -1,5 +1,6 @@
-// Adding a kind takes one schema: a made-up kind goes the whole way without a line of code that knows it.
-import { cp, writeFile } from 'node:fs/promises';
+// Adding a kind takes one schema: the kind of docs/adding-a-kind.md, which no API has, goes the whole way without a line of
+// code that knows it.
+import { access, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../src/api/transport/transport.ts';
 import { carryOut } from '../src/apply/run/carryOut.ts';
 import { readKinds } from '../src/kinds/registry.ts';
+import { present } from '../src/model/errors.ts';
 import { loadDesired, planDesired, toolbox } from '../src/pipeline.ts';
 import { kindText } from '../src/report/explain/explainText.ts';
 import { planText } from '../src/report/plan/planText.ts';
@@ -16,47 +18,23 @@ import { keeper } from './support/keeper.ts';
 
 const KINDS = fileURLToPath(new URL('../schemas/kinds/', import.meta.url));
 
-const ZONE = {
-  title: 'Zone',
-  description: 'A zone of names that groups of peers can look up.',
-  'x-kind': {
-    name: 'zone',
-    plural: 'zones',
-    at: 'zones[]',
-    path: '/api/dns/zones',
-    identity: ['name'],
-    verbs: ['create', 'update', 'delete'],
-  },
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'domain', 'distribution_groups'],
-  properties: {
-    name: { type: 'string', minLength: 1, description: 'What people call it.' },
-    domain: {
-      type: 'string',
-      format: 'domain',
-      description: 'Its domain.',
-      'x-trait': { immutable: true },
-    },
-    enabled: { type: 'boolean', default: true, description: 'Whether it answers.' },
-    distribution_groups: {
-      type: 'array',
-      items: { type: 'string', minLength: 1 },
-      minItems: 1,
-      description: 'Groups that may look it up.',
-      'x-trait': { ref: 'group', set: true },
-    },
-  },
-};
+const PAGE = await readFile(new URL('../docs/adding-a-kind.md', import.meta.url), 'utf8');
 
-const FILE = (domain: string) => `groups: [{ name: staff }]
-zones: [{ name: internal, domain: ${domain}, distribution_groups: [staff] }]
-`;
+/** The one block of the page in this language. */
+function block(language: string): string {
+  const blocks = [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))];
+  expect(blocks).toHaveLength(1);
+  return present(blocks[0]?.[1], language);
+}
 
-test('a made-up kind is validated, planned, applied, replaced and explained', () =>
+const SCHEMA = block('json');
+const EXAMPLE = block('yaml');
+const REPLACED = EXAMPLE.replace('corp.internal', 'office.internal');
+
+test('the kind of the page is validated, planned, applied, replaced and explained', () =>
   inFolder(async folder => {
     await cp(KINDS, join(folder, 'kinds'), { recursive: true });
-    await writeFile(join(folder, 'kinds/zone.schema.json'), JSON.stringify(ZONE));
+    await writeFile(join(folder, 'kinds/zone.schema.json'), SCHEMA);
     const kinds = readKinds(pathToFileURL(`${folder}/kinds/`));
     const tools = toolbox(kinds);
     const { server, url } = await keeper();
@@ -94,23 +72,53 @@ test('a made-up kind is validated, planned, applied, replaced and explained', ()
       return plan;
     };
     try {
-      const first = await apply(FILE('corp.internal'));
+      const first = await apply(EXAMPLE);
       expect(first.actions.map(({ id }) => id)).toEqual([
         'create group.staff',
         'create zone.internal',
       ]);
-      expect((await planned(FILE('corp.internal'))).changes).toEqual([]);
-      const second = await apply(FILE('office.internal'));
+      expect((await planned(EXAMPLE)).changes).toEqual([]);
+      const second = await apply(REPLACED);
       expect(planText(second, kinds, PLAIN)).toContain('# zone.internal must be replaced');
       expect(second.actions.map(({ id }) => id)).toEqual([
         'delete zone.internal',
         'create zone.internal',
       ]);
-      expect((await planned(FILE('office.internal'))).changes).toEqual([]);
+      expect((await planned(REPLACED)).changes).toEqual([]);
       const zone = [...kinds.values()].find(kind => kind.plural === 'zones');
       expect(zone && kindText(zone, PLAIN)).toContain('A zone of names');
     } finally {
       await dispatcher.close();
       server.close();
     }
+  }));
+
+test('the page names only files that exist, besides the ones that it adds', async () => {
+  const named = new Set(PAGE.match(/(?:src|test|schemas|docs)\/[\w./-]+\.\w+/g));
+  const added = [
+    'schemas/kinds/zone.schema.json',
+    'src/emulator/resources/zones.ts',
+    'test/wire/zone.json',
+  ];
+  const missing: string[] = [];
+  for (const path of named)
+    await access(new URL(`../${path}`, import.meta.url)).catch(() => missing.push(path));
+  expect(missing.sort()).toEqual(added);
+});
+
+test('a schema with faults stops the start, with a sentence for each', () =>
+  inFolder(async folder => {
+    await cp(KINDS, join(folder, 'kinds'), { recursive: true });
+    const wrong = SCHEMA.replace('"identity"', '"identiti"').replace(
+      '"ref": "group"',
+      '"ref": "gruop"',
+    );
+    await writeFile(join(folder, 'kinds/zone.schema.json'), wrong);
+    expect(() => readKinds(pathToFileURL(`${folder}/kinds/`))).toThrow(
+      [
+        'the kind schema zone.schema.json: /x-kind has no word `identiti`; did you mean `identity`?',
+        'the kind schema zone.schema.json: /x-kind must have `identity`, because the kind is not a singleton',
+        'the kind schema zone.schema.json: /properties/distribution_groups/x-trait/ref must be the name of a kind, ',
+      ].join('\n'),
+    );
   }));

@@ -253,8 +253,8 @@ function expectKept(before: readonly Pictured[], after: readonly Pictured[], mad
 
 // What a declared object would come to may be there in the form of another kind's.
 function isInstead({ live, fields }: Pictured, { kind, key }: Desired): boolean {
-  const { satisfiedBy } = present(KINDS.get(kind), kind);
-  return live.kind === satisfiedBy?.kind && fields[satisfiedBy.field] === key;
+  const { fulfilledBy } = present(KINDS.get(kind), kind);
+  return live.kind === fulfilledBy?.kind && fields[fulfilledBy.field] === key;
 }
 
 /** Every declared field is as declared, and as it would be had the account been made this way from the start. */

@@ -18,9 +18,9 @@ export type SignIn = 'embedded' | 'external' | 'none';
 
 /** What may be chosen of a new object that a server makes up. */
 export interface Chosen {
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The text of a token, or the key of a setup key. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
 }
 
 /** What a handler may know besides the account and the request. */

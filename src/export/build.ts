@@ -1,5 +1,7 @@
 // Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
+
 import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
+import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 import { isEmpty } from '../kinds/values/canonical.ts';
@@ -99,9 +101,10 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
 }
 
 // What is bound by its id keeps the name that it has; none is nothing that could be written.
-function withoutEmptyName({ identity }: Kind, fields: Fields): Fields {
+function withoutEmptyName(kind: Kind, fields: Fields): Fields {
+  const naming = namingFields(kind);
   const written = Object.entries(fields).filter(
-    ([name, value]) => !(identity.includes(name) && isEmpty(value)),
+    ([name, value]) => !(naming.includes(name) && isEmpty(value)),
   );
   return Object.fromEntries(written);
 }
@@ -114,7 +117,7 @@ function lostValue(
   writing: Pick<ExportInput, 'now' | 'dialect'>,
   notes: string[],
 ): Json | undefined {
-  if (!kind.lapses || field.shape.type !== 'scalar' || field.shape.json !== 'integer')
+  if (!kind.expiry || field.shape.type !== 'scalar' || field.shape.json !== 'integer')
     return undefined;
   const { seconds, note } = remaining(field, endOf(kind, live), writing);
   if (note !== undefined) notes.push(note);

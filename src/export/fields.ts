@@ -30,7 +30,8 @@ export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields 
   const written: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     const { name } = field;
-    if (field.readOnly || field.echo || field.mirrors !== undefined || dropped.has(name)) continue;
+    if (field.readOnly || field.sentBack || field.writtenAs !== undefined || dropped.has(name))
+      continue;
     const value = heldValue(field, live.fields[name], held[name], defaults[name]);
     const text =
       value === undefined ? unread(field, wording) : spelt(field.shape, value, [name], wording);
@@ -46,11 +47,11 @@ function heldValue(
   held: Json | undefined,
   byDefault: Json | undefined,
 ): Json | undefined {
-  if (field.writeOnly || field.allocated || held === undefined) return undefined;
+  if (field.writeOnly || field.serverAssigned || held === undefined) return undefined;
   if (field.required) return held;
   if (byDefault !== undefined) return isEqual(held, byDefault) ? undefined : held;
   if (read === undefined || isEmpty(held)) return undefined;
-  return field.oneWay && held === false ? undefined : held;
+  return field.irreversible && held === false ? undefined : held;
 }
 
 function unread(field: Field, wording: Wording): Json | undefined {

@@ -1,7 +1,7 @@
 // Parts of one declared object, joined again: an account that keeps a list item an object is written as files would declare it.
 import isEqual from 'fast-deep-equal';
 import { livePart } from '../engine/scope/droppedParts.ts';
-import { identityName } from '../kinds/identity/identity.ts';
+import { identityName, namingFields } from '../kinds/identity/identity.ts';
 import { partsIn, wholeName } from '../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -68,7 +68,7 @@ export function join(parts: readonly Exported[], name: string): Exported {
 /** The objects that an exported one stands for: its parts, or itself. */
 export const partsOf = (object: Exported): readonly Exported[] => object.joined ?? [object];
 
-const nameField = ({ identity }: Kind): string => identity[0] ?? '';
+const nameField = (kind: Kind): string => namingFields(kind)[0] ?? '';
 
 function shared(kind: Kind, fields: Fields): Fields {
   const own = new Set([nameField(kind), kind.parts?.list]);

@@ -1,6 +1,8 @@
 // What a kind is, once its schema has been read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject } from '../model/value.ts';
+import type { FieldTrait } from './language/fieldWords.ts';
+import type { KindTrait } from './language/kindWords.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
 
 /** The form of a value. Everything that walks values (canonical, diff, decode, encode) walks this tree. */
@@ -13,7 +15,7 @@ export interface ScalarShape {
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
   /** `host`: a secret of which people see the host: its path may be a credential. */
-  readonly printed?: 'host';
+  readonly shownAs?: 'host';
   readonly secret: boolean;
   /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */
   readonly masked: boolean;
@@ -30,7 +32,7 @@ export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
   /** Whether order is noise; `by` names the fields that tell objects in it apart, together. */
-  readonly set: false | { readonly by?: readonly string[]; readonly single: readonly Dialect[] };
+  readonly set: false | { readonly by?: readonly string[]; readonly singleIn: readonly Dialect[] };
 }
 
 export interface ObjectShape {
@@ -62,13 +64,13 @@ export interface Field {
   /** A change means another object. */
   readonly immutable: boolean;
   /** Can be set, and never taken back: to be false again it takes another object. */
-  readonly oneWay: boolean;
+  readonly irreversible: boolean;
   /** Accepted on create, read back in another form: not compared. */
   readonly inputOnly: boolean;
   /** The server gives out a value of its own where none is declared: another account has another, so it is not exported. */
-  readonly allocated: boolean;
+  readonly serverAssigned: boolean;
   /** It can change only while that field, which the server alone sets, has a value. */
-  readonly needs?: string;
+  readonly changeRequires?: string;
   /** The only dialects whose servers have it; all of them where this is not given. */
   readonly dialects?: readonly Dialect[];
   /** Between which numbers a dialect wants it, where that is narrower than what the schema admits. */
@@ -80,22 +82,22 @@ export interface Field {
   /** Others own members of this set too. */
   readonly shared: boolean;
   /** How the server's log tells that a member left this set, by itself or because a write pushed it out. */
-  readonly evictions?: EvictionLog;
+  readonly removalEvent?: RemovalEvent;
   /** What belongs to the object moves with a change of these pointers: into what they point at from then on, and out of the rest. */
-  readonly carries?: Belonging & {
+  readonly movesMembers?: Belonging & {
     /** The shared set of what is pointed at. */
     readonly into: string;
   };
   /** Once it is true, the logins of what belongs to the object end. */
   readonly endsLogins?: Belonging;
   /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
-  readonly grows: boolean;
+  readonly addOnly: boolean;
   /** The field of the referent that states the same fact: writing this one writes that object too. */
   readonly inverse?: string;
   /** The field of the referent that states the same fact and is the one that is written: this one only says it there. */
-  readonly mirrors?: string;
+  readonly writtenAs?: string;
   /** Never compared; sent back as it was read just before the write. */
-  readonly echo: boolean;
+  readonly sentBack: boolean;
   readonly transform?: TransformName;
   /** The field's own JSON Schema, references resolved. */
   readonly schema: JsonObject;
@@ -108,30 +110,16 @@ export interface Belonging {
 }
 
 /** The events of the log that tell of members leaving a set: their code, and what in their `meta` names the set's object. */
-export interface EvictionLog {
-  readonly code: string;
-  readonly holder: string;
-}
+export type RemovalEvent = Exclude<FieldTrait['shared'], true | undefined>['removalEvent'];
 
 /** When a live object is the account's own or another system's, and never written. */
-export interface ReservedRule {
-  readonly field: string;
-  readonly equals?: string;
-  readonly not?: string;
-  readonly startsWith?: string;
-  readonly because: string;
-}
+export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
 
 /**
- * What objects of a kind contend for: of two with the same `for`, the one that is written is refused if what `taken`
- * points at is among what `held` of the other points at, members of sets included. Fields, `a|b` where exactly one of
- * them is there.
+ * When objects of a kind conflict: of two with the same value in `same`, the one that is written is refused if what
+ * `pointsAt` points at is among what `amongMembersOf` of the other points at, members of sets included.
  */
-export interface Contention {
-  readonly for: string;
-  readonly taken: string;
-  readonly held: string;
-}
+type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
 /** Objects that the server deletes along with one of another kind. */
 export interface Cascade {
@@ -139,63 +127,40 @@ export interface Cascade {
   /** Their field that points at what they go with; where there is none, they go with what they nest in. */
   readonly by?: string;
   /** Only a cascade deletes them: a request to delete their object alone is refused while it has them. */
-  readonly indirect: boolean;
+  readonly onlyInCascade: boolean;
 }
 
 /** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
-export interface Where {
-  readonly field: string;
-  readonly equals: string | boolean;
-  readonly query?: string;
-}
+type Where = NonNullable<KindTrait['where']>;
+
+type DialectVariant = NonNullable<NonNullable<KindTrait['dialects']>[Dialect]>;
 
 /**
  * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
- * `ids` of each parent does.
+ * `childIds` of each parent does.
  */
-export interface AccountWideList {
-  readonly path: string;
-  readonly ids: string;
-}
+type AccountWideList = NonNullable<DialectVariant['listAll']>;
 
-/** When objects lapse: at the time in one read-only field, or while another one says so. */
-export interface Lapses {
-  readonly at: string;
-  readonly when?: { readonly field: string; readonly in: readonly string[] };
-}
+/** What a change of parent is: an update of the object, or another object. */
+type ParentChange = NonNullable<DialectVariant['parentChange']>;
+
+/** When objects expire: at the time in one read-only field, or while another one says so. */
+export type Expiry = NonNullable<KindTrait['expiry']>;
 
 /** How a kind whose objects call the API tells what they may do: fields of it. */
-export interface Actor {
-  /** Whether it is the one whose token calls. */
-  readonly own: string;
-  readonly role: string;
-  /** Whether all its calls are refused. */
-  readonly blocked: string;
-  /** The role of people who let others in, where this kind is one of people. */
-  readonly admin?: string;
-}
+type Principal = NonNullable<KindTrait['principal']>;
 
 /** The audit events that say who created an object of a kind. */
-export interface CreatedEvent {
-  /** The activity codes, one of which is written when an object is created. */
-  readonly codes: readonly string[];
-  /** The target is the object it nests in; its own id where this is not given. */
-  readonly about?: 'parent';
-  /** The entry of `meta`, and the field, that hold the same name; needed where the target is the parent. */
-  readonly named?: string;
-}
+type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
 
 /**
  * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
  * `<name><separator><key of the item>`, every other field the same.
  */
-export interface Parts {
-  /** The list. Its items are told apart by one field. */
-  readonly list: string;
-  readonly separator: string;
+export type Parts = NonNullable<DialectVariant['parts']> & {
   /** The dialects of these servers. */
-  readonly in: readonly Dialect[];
-}
+  readonly dialects: readonly Dialect[];
+};
 
 /** One kind, read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
@@ -210,9 +175,9 @@ export interface Kind {
   /** The collection's path, with its parent's id as `{…}`. */
   readonly path: string;
   /** The collection's path where a dialect has another. */
-  readonly pathIn: Readonly<Record<string, string>>;
+  readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** By dialect, the list of all its objects in all their parents. */
-  readonly accountWide: Readonly<Partial<Record<Dialect, AccountWideList>>>;
+  readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */
   readonly childIds?: string;
   readonly parent?: KindName;
@@ -220,49 +185,47 @@ export interface Kind {
   /** Which objects of the collection are of this kind, where others stand in it too. */
   readonly where?: Where;
   /**
-   * What names an object within its parent: field paths, `a|b` where exactly one of them is there. None for a singleton.
+   * What names an object within its parent: by part, the field paths of which exactly one has a value. None for a singleton.
    */
-  readonly identity: readonly string[];
+  readonly identity: readonly (readonly string[])[];
   /** Where the server itself refuses a second object of one name. */
   readonly unique?: 'account' | 'parent';
   /** Where the server refuses an object because another one is in its way, although no name is taken. */
-  readonly contends?: Contention;
+  readonly conflict?: Conflict;
   readonly verbs: ReadonlySet<Verb>;
   /** How the audit log shows who created an object; without it a lost answer to a create stays in doubt. */
   readonly createdEvent?: CreatedEvent;
   /** What the body of an update is: all fields, those that can change, or only those that do. */
-  readonly put: 'whole' | 'mutable' | 'partial';
+  readonly updateMode: NonNullable<KindTrait['updateMode']>;
   /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */
-  readonly echoesUnknown: boolean;
+  readonly sendsBackUnknown: boolean;
   /** The field of a create's answer that holds the object. */
   readonly envelope?: string;
   /** The field of a create's answer that holds a secret which is never shown again. */
-  readonly reveals?: string;
+  readonly oneTimeSecret?: string;
   /** An object is as good as there where an object of that kind has what names it in that field. */
-  readonly satisfiedBy?: { readonly kind: KindName; readonly field: string };
+  readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
   /** When an object is there and good for nothing any more. */
-  readonly lapses?: Lapses;
-  /** An object that the files no longer declare is forgotten, not deleted (docs/design.md#pruning). */
-  readonly forgotten: boolean;
+  readonly expiry?: Expiry;
+  /** An object that the files no longer declare stays in the account (docs/design.md#pruning). */
+  readonly neverPruned: boolean;
   /** Its objects decide who reaches what: one that no file declares is told before all others. */
   readonly grantsAccess: boolean;
   /** Objects of this kind call the API. */
-  readonly actor?: Actor;
-  /** How one object is read again: by its own path, or out of the list. */
-  readonly reread: 'item' | 'list';
-  /** Whether the answer to a write tells what was kept, or only a read does. */
-  readonly settled: 'answer' | 'read';
+  readonly principal?: Principal;
+  /** How an object is read again after a write. */
+  readonly readAfterWrite: NonNullable<KindTrait['readAfterWrite']>;
   /** What a change of parent is, by dialect. */
-  readonly moves?: Readonly<Record<Dialect, 'update' | 'replace'>>;
-  readonly replace: 'delete-first' | 'create-first' | 'refuse';
+  readonly parentChangeByDialect?: Readonly<Record<Dialect, ParentChange>>;
+  readonly replace: NonNullable<KindTrait['replace']>;
   readonly reserved: readonly ReservedRule[];
   /** Where a server keeps the items of one of its lists in an object each. */
   readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly Cascade[];
   /** Kinds of which the account must hold an object before one of these can be made. */
-  readonly needs: readonly KindName[];
-  /** A flag of its own: objects that need one of this kind are served only while it is set. */
+  readonly requires: readonly KindName[];
+  /** A flag of its own: objects that require one of this kind are served only while it is set. */
   readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { InvariantError } from '../model/errors.ts';
 import type { JsonObject } from '../model/value.ts';
 import type { KindTable } from './kind.ts';
-import { houseKeywordCheck } from './schema/keywords.ts';
+import { languageFaults } from './language/check.ts';
 import { kindTable } from './schema/table.ts';
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
@@ -13,20 +13,13 @@ export function shippedSchema(path: string): JsonObject {
   return JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
 }
 
-/** The kind table of the schemas in `folder`. Throws an `InvariantError` that names the file of a bad trait. */
+/** The kind table of the schemas in `folder`. Throws an `InvariantError` with every fault in them, each with its file. */
 export function readKinds(folder: URL = new URL('kinds/', SCHEMAS)): KindTable {
-  const check = houseKeywordCheck();
   const files = readdirSync(folder).filter(name => name.endsWith('.schema.json'));
-  return kindTable(
-    files.sort().map(name => {
-      const schema: JsonObject = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-      try {
-        check(schema);
-      } catch (error) {
-        const fault = error instanceof InvariantError ? error.message : String(error);
-        throw new InvariantError(`the kind schema ${name}: ${fault}`, { cause: error });
-      }
-      return schema;
-    }),
+  const schemas = new Map<string, JsonObject>(
+    files.sort().map(name => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
   );
+  const faults = languageFaults(schemas).map(fault => `the kind schema ${fault}`);
+  if (faults.length > 0) throw new InvariantError(faults.join('\n'));
+  return kindTable([...schemas.values()]);
 }

@@ -97,6 +97,8 @@ export interface Snapshot {
    * where it is not given.
    */
   readonly notOffered?: ReadonlySet<KindName>;
+  /** Kinds whose lists were asked for; all kinds where it is not given. Nothing is known of the objects of other kinds. */
+  readonly read?: ReadonlySet<KindName>;
   /** Number of requests it took. */
   readonly requests: number;
 }

@@ -19,7 +19,7 @@ export const isInexact = (id: Json | undefined): boolean =>
 function inObject(shape: ObjectShape, body: Fields, path: Path): string | null {
   for (const field of shape.fields.values()) {
     // The server's own fields are not written back.
-    if (field.readOnly && !field.echo) continue;
+    if (field.readOnly && !field.sentBack) continue;
     const fault = inValue(field.shape, body[field.name], [...path, field.name]);
     if (fault !== null) return fault;
   }

@@ -16,7 +16,7 @@ export const byId: KeyOfId = (_, id) => idKey(remoteId(id));
 export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): Fields {
   const fields: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
-    if (field.readOnly || field.writeOnly || field.mirrors) continue;
+    if (field.readOnly || field.writeOnly || field.writtenAs) continue;
     const raw = given(field.shape, body[field.name]);
     const decoded = raw === undefined ? undefined : decodeValue(field.shape, raw, keyOf);
     const value = field.transform ? TRANSFORM[field.transform](decoded, body) : decoded;

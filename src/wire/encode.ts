@@ -19,7 +19,7 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
     refuseReadSecret(field, value, resolve);
     body[field.name] = encodeValue(field.shape, value, undefined, {
       resolve,
-      echoesUnknown: false,
+      sendsBackUnknown: false,
     });
   }
   return body;
@@ -37,17 +37,17 @@ export function encodeUpdate(
   read: JsonObject,
   resolve: Resolve,
 ): JsonObject {
-  const isMerged = kind.put === 'partial';
+  const isMerged = kind.updateMode === 'partial';
   const whole = isMerged ? fields : overlay(kind, fields, read);
   const silent = unchosen(kind.shape, whole);
-  const encoding: Encoding = { resolve, echoesUnknown: kind.echoesUnknown };
+  const encoding: Encoding = { resolve, sendsBackUnknown: kind.sendsBackUnknown };
   const body: Record<string, Json> =
-    kind.echoesUnknown && !isMerged ? { ...plainUnknownOf(kind, read) } : {};
+    kind.sendsBackUnknown && !isMerged ? { ...plainUnknownOf(kind, read) } : {};
   for (const field of kind.shape.fields.values()) {
     const { name } = field;
-    if (field.echo) Object.assign(body, echoed(field, read[name]));
-    if (field.echo || field.readOnly || field.inputOnly || silent.has(name)) continue;
-    if (kind.put !== 'whole' && field.immutable) continue;
+    if (field.sentBack) Object.assign(body, echoed(field, read[name]));
+    if (field.sentBack || field.readOnly || field.inputOnly || silent.has(name)) continue;
+    if (kind.updateMode !== 'whole' && field.immutable) continue;
     const value = whole[name] ?? (isMerged ? undefined : demanded(field));
     if (value === undefined) continue;
     refuseReadSecret(field, value, resolve);

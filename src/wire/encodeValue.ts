@@ -36,7 +36,7 @@ export interface Resolve {
 export interface Encoding {
   readonly resolve: Resolve;
   /** Whether plain fields that were read and that no schema has go back as they were. */
-  readonly echoesUnknown: boolean;
+  readonly sendsBackUnknown: boolean;
 }
 
 /** `value` as it is sent. `read` is what the account showed in its place just before, if it showed anything. */
@@ -71,12 +71,14 @@ function encodeObject(
 ): Json {
   const silent = unchosen(shape, value);
   const chosen = new Set(shape.exclusive.flat()).difference(silent);
-  const body: Record<string, Json> = encoding.echoesUnknown ? { ...plainUnknown(shape, read) } : {};
+  const body: Record<string, Json> = encoding.sendsBackUnknown
+    ? { ...plainUnknown(shape, read) }
+    : {};
   for (const field of shape.fields.values()) {
     const { name } = field;
     const item = value[name];
     const shown = isObject(read) ? read[name] : undefined;
-    if (field.echo) Object.assign(body, echoed(field, shown));
+    if (field.sentBack) Object.assign(body, echoed(field, shown));
     else if (item === undefined && field.sentEmpty) body[name] = zeroOf(field.shape);
     else if (item !== undefined && !silent.has(name)) {
       const says = field.required || chosen.has(name) || !isEmpty(item);

@@ -66,5 +66,4 @@ function hasName(kind: Kind): boolean {
   });
 }
 
-const stepsOf = (kind: Kind): string[][] =>
-  kind.identity.flatMap(part => part.split('|')).map(path => path.split('.'));
+const stepsOf = (kind: Kind): string[][] => kind.identity.flat().map(path => path.split('.'));

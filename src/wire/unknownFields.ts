@@ -14,8 +14,8 @@ function isPlain(value: Json): boolean {
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
 
 /** Whether an update sends a field, so that what is inside it is written anew. */
-const isSent = ({ readOnly, echo, mirrors, inputOnly }: Field): boolean =>
-  !readOnly && !echo && mirrors === undefined && !inputOnly;
+const isSent = ({ readOnly, sentBack, writtenAs, inputOnly }: Field): boolean =>
+  !readOnly && !sentBack && writtenAs === undefined && !inputOnly;
 
 /**
  * The plain fields of `read`, an object as the account shows it, that `shape` does not have: as they go back where servers

@@ -1,7 +1,7 @@
 // The account after a plan, on paper, against the account after the apply: the same flows, by the same names.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerQuestion } from '../../src/access/ask/answer.ts';
-import { objectsAfter } from '../../src/access/plan/carriedOut.ts';
+import { accountAfter } from '../../src/access/plan/carriedOut.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';
 import { ACCESS_KINDS, stateOfLive } from '../../src/access/state/ofLive.ts';
 import { stateOf } from '../../src/access/state/stateOf.ts';
@@ -140,7 +140,7 @@ test.each(STEPS)('%s', async (_, after) => {
   const made = await plan(account, desiredOf(after), { prune: 'unmanaged' });
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(made.actions.length).toBeGreaterThan(0);
-  const predicted = flowsIn(stateOf(objectsAfter(KINDS, before, made)));
+  const predicted = flowsIn(stateOf(accountAfter(KINDS, before, made).objects));
   await apply(account, made);
   const now = flowsIn(stateOfLive(await liveObjects(), new Map()));
   expect(now).not.toEqual(flowsIn(stateOfLive(before, new Map())));
@@ -170,7 +170,7 @@ test('a user who is deleted, with their machine and the policy that names it', a
   const made = await plan(account, desiredOf(files), {});
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(made.changes.length).toBeGreaterThan(1);
-  const predicted = flowsIn(stateOf(objectsAfter(KINDS, before, made)));
+  const predicted = flowsIn(stateOf(accountAfter(KINDS, before, made).objects));
   await apply(account, made, {});
   expect(predicted).toEqual(flowsIn(stateOfLive(await liveObjects(), new Map())));
 });

@@ -117,7 +117,7 @@ describe('one object', () => {
   });
 
   test('that has no path of its own is found in the list', async () => {
-    const listed = kindWith({ reread: 'list' });
+    const listed = kindWith({ readAfterWrite: 'list' });
     const objects = [{ id: 't0' }, { id: 't1', name: 'one' }];
     server().get('/api/things').twice().reply(200, objects);
     expect(await readObject(client(), listed, at)).toEqual({ id: 't1', name: 'one' });
@@ -169,7 +169,7 @@ describe('a create', () => {
 });
 
 describe('a secret that is shown once', () => {
-  const keyed = kindWith({ envelope: 'made', reveals: 'plain_token' });
+  const keyed = kindWith({ oneTimeSecret: { field: 'plain_token', envelope: 'made' } });
   const made = { id: 't1', name: 'one' };
   const shown = async (plain_token: unknown) => {
     server().post('/api/things').reply(200, JSON.stringify({ plain_token, made }));

@@ -78,6 +78,17 @@ describe('auto', () => {
     expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, '', 2]);
   });
 
+  test('does not call a dialect assumed that an answer shows', async () => {
+    answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', NETWORKS]);
+    answers(
+      [RESOURCES, 403],
+      ['/api/networks/n1/resources', []],
+      ['/api/networks/n2/resources', []],
+    );
+    const found = await decided('auto', ['network', 'network_resource']);
+    expect(found).toEqual(['netbird', '', 5]);
+  });
+
   test('chooses the paths of kinds that have others in each dialect', async () => {
     for (const [answer, path] of [
       [[] as Json, '/api/integrations/event-streaming'],
@@ -99,16 +110,37 @@ describe('a chosen dialect', () => {
     answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 404]);
     const names = ['network', 'network_resource', 'event_stream'];
     expect(await decided('netbird', names)).toEqual(['netbird', 'DIALECT_MISMATCH', 3]);
-    answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', []], [RESOURCES, []]);
-    expect(await decided('spec', names)).toEqual(['spec', 'DIALECT_MISMATCH', 3]);
+    answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', []]);
+    expect(await decided('spec', names)).toEqual(['spec', 'DIALECT_MISMATCH', 2]);
+  });
+
+  test.each([403, 404, 500, {}])(
+    'that answers contradict is a mismatch if the witness answers %j',
+    async answer => {
+      answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []], [RESOURCES, answer]);
+      const names = ['network', 'network_resource'];
+      expect(await decided('netbird', names)).toEqual(['netbird', 'DIALECT_MISMATCH', 3]);
+    },
+  );
+
+  test('that a later answer contradicts is a mismatch', async () => {
+    const nested: Json = [{ id: 'x1', peer: 'p', peer_groups: null }];
+    answers(['/api/groups', [ALL]], ['/api/networks', [{ id: 'n1', name: 'one' }]]);
+    answers(['/api/networks/n1/routers', nested]);
+    const found = await decided('spec', ['network', 'network_router']);
+    expect(found).toEqual(['spec', 'DIALECT_MISMATCH', 3]);
+  });
+
+  test('stands where a list at the path of the witness outweighs an integer as an id', async () => {
+    answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []], [RESOURCES, []]);
+    expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
   test('stands where no answer tells', async () => {
-    for (const dialect of ['spec', 'netbird'] as const) {
-      const seen = dialect === 'spec' ? { ...ALL, peers: null } : ALL;
-      answers(['/api/groups', [seen]], ['/api/networks', []], [RESOURCES, 403]);
-      expect(await decided(dialect, ['network', 'network_resource'])).toEqual([dialect, '', 3]);
-    }
+    answers(['/api/groups', [ALL]], ['/api/networks', []]);
+    expect(await decided('spec', ['network', 'network_resource'])).toEqual(['spec', '', 2]);
+    answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 403]);
+    expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
   test('that no answer shows is asked for before something is written, in one request', async () => {
@@ -182,7 +214,9 @@ describe('lists of a whole account', () => {
 
   test('are operations of the contract that only the dialect has; the first tells the dialects apart', () => {
     const { netbirdOperations } = loadContract();
-    const paths = [...KINDS.values()].flatMap(({ accountWide }) => accountWide.netbird?.path ?? []);
+    const paths = [...KINDS.values()].flatMap(
+      ({ listAllByDialect }) => listAllByDialect.netbird?.path ?? [],
+    );
     expect(paths.sort()).toEqual([...netbirdOperations].map(({ path }) => path).sort());
     expect(dialectWitness(KINDS)).toEqual({ path: RESOURCES, dialect: 'netbird' });
   });

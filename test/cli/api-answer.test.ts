@@ -157,6 +157,14 @@ describe('a call that fails', () => {
     );
   });
 
+  test('too fast again and again is told once, with the flag that prevents it', async () => {
+    const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
+    const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
+    expect(code).toBe(0);
+    expect(stderr.match(/was answered 429/g)).toHaveLength(1);
+    expect(stderr).toContain('--rate NUMBER');
+  });
+
   test('too fast for ever ends with a hint', async () => {
     const { code, stderr } = await answered(create, [{ status: 429, body: '' }]);
     expect(code).toBe(1);

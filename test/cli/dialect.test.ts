@@ -41,6 +41,15 @@ const within = (files: Readonly<Record<string, string>>, use: (cwd: string) => P
     await use(cwd);
   });
 
+/** Makes a saved plan hold for any account. */
+async function forAnyAccount(path: string): Promise<void> {
+  const saved = JSON.parse(await readFile(path, 'utf8'));
+  const { account: _, ...ours } = saved.meshform;
+  const document = { ...saved, meshform: ours };
+  const digest = planDigest(document);
+  await writeFile(path, JSON.stringify({ ...document, meshform: { ...ours, digest } }));
+}
+
 const writes = ({ requests }: TestAccount): number =>
   requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/')).length;
 
@@ -88,6 +97,51 @@ describe.each(DIALECTS)('a server of dialect %s', dialect => {
     expect(writes(server)).toBe(before);
   });
 });
+
+describe.each([403, 404, 500])(
+  'a server of dialect netbird whose account-wide lists answer %i',
+  status => {
+    const refuse = (server: TestAccount) =>
+      server.fault({ method: 'GET', path: LIST, effect: 'status', status, times: 100 });
+
+    test('is refused as spec by its other answers, before the first write', async () => {
+      const server = await account('netbird');
+      await refuse(server);
+      const text = TWO_RULES.replace('    lifecycle: { id: p1 }\n', '');
+      await within({ 'policy.yaml': text }, async cwd => {
+        for (const words of [['plan'], ['apply', '--yes']]) {
+          const ended = await meshform([...words, '--dialect', 'spec'], {
+            cwd,
+            env: environmentOf(server),
+          });
+          expect(ended).toMatchObject({
+            code: 3,
+            stderr: expect.stringContaining('DIALECT_MISMATCH'),
+          });
+          expect(ended.stderr).toContain('it answers null for empty lists');
+        }
+      });
+      expect(writes(server)).toBe(0);
+    });
+
+    test('is refused by a saved plan for spec, before the first write', async () => {
+      const [made, server] = [await account('spec'), await account('netbird')];
+      await refuse(server);
+      await within({ 'network.yaml': NETWORK }, async cwd => {
+        const planned = ['plan', '--out', 'plan.json'];
+        expect((await meshform(planned, { cwd, env: environmentOf(made) })).code).toBe(0);
+        await forAnyAccount(join(cwd, 'plan.json'));
+        const words = ['apply', 'plan.json', '--yes', '--any-server'];
+        const ended = await meshform(words, { cwd, env: environmentOf(server) });
+        expect(ended).toMatchObject({
+          code: 3,
+          stderr: expect.stringContaining('DIALECT_MISMATCH'),
+        });
+      });
+      expect(writes(server)).toBe(0);
+    });
+  },
+);
 
 test('a server that answers without a null is not written to in the wrong dialect, by files or by a saved plan', async () => {
   const server = await account('netbird');
@@ -172,11 +226,7 @@ test('a saved plan of a policy in parts is not applied where policies are kept w
     expect(planned).toMatchObject({ code: 0 });
     const saved = JSON.parse(await readFile(join(cwd, 'p.json'), 'utf8'));
     expect(saved.meshform.dialect).toBe('netbird');
-    const { account: _, ...ours } = saved.meshform;
-    const document = { ...saved, meshform: ours };
-    const digest = planDigest(document);
-    const elsewhere = JSON.stringify({ ...document, meshform: { ...ours, digest } });
-    await writeFile(join(cwd, 'p.json'), elsewhere);
+    await forAnyAccount(join(cwd, 'p.json'));
     const words = ['apply', 'p.json', '--yes', '--any-server'];
     const { code, stderr } = await meshform(words, { cwd, env: environmentOf(other) });
     expect([code, stderr]).toEqual([3, expect.stringContaining('DIALECT_MISMATCH')]);

@@ -54,6 +54,19 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     ]);
   });
 
+  test('refuses declarations of what it does not offer, names the edition, and says what to do', async () => {
+    const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
+    const company = new URL('../../examples/company', import.meta.url).pathname;
+    const { code, stderr } = await meshform(['plan', company], at);
+    const text = stderr.replaceAll(/\s+/g, ' ');
+    expect([code, text]).toEqual([3, expect.stringContaining('error KIND_UNAVAILABLE')]);
+    expect(text).toContain(
+      'only the cloud edition offers it, and the server is of the self-hosted',
+    );
+    const [, flag = ''] = /with --except '(notification_channel\/\*)'/.exec(text) ?? [];
+    expect(await meshform(['plan', company, '--except', flag], at)).toMatchObject({ code: 0 });
+  });
+
   test.each([
     ['events', 'traffic'],
     ['api', 'call', 'getEdrProviderA'],

@@ -202,6 +202,16 @@ test('--edition self-hosted answers 404 where the open server does', () =>
     expect(await names(ready)).toEqual(['All']);
   }));
 
+test.each([
+  [['--token', 'two words'], 'It must be one word'],
+  [['--token', 'one\nline'], 'It must be one word'],
+  [['--controls-token', 'two words'], 'It must be one word'],
+  [['--token', 'same', '--controls-token', 'same'], 'are the same'],
+])('%j is a wrong command line', async (flags, message) => {
+  const { code, stderr } = await meshform(['emulator', ...flags]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+});
+
 test('--controls-token turns the controls on', () =>
   emulating(['--controls-token', 'mine'], async ready => {
     expect(ready.controls_token).toBe('mine');

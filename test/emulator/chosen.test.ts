@@ -123,3 +123,23 @@ it('a token has the id and the text it is given, under either scheme', async () 
     expect(await statusFor(api, { as: `${scheme} plain-text` }, 'GET', '/api/groups')).toBe(200);
   expect((await refusalOf(api, '/emulator/tokens', { token: 'two words' }))[0]).toBe(422);
 });
+
+it('an id or a token that is chosen is not empty', async () => {
+  const api = await emulated();
+  const empty = 'an id, a token or a key may be left out, but not empty';
+  for (const [path, body] of [
+    ['/emulator/tokens', { name: 't', token: '' }],
+    ['/emulator/tokens', { name: 't', id: '' }],
+    ['/emulator/accounts', { token: '' }],
+    ['/emulator/accounts', { id: '' }],
+    ['/emulator/peers', { name: 'p', id: '' }],
+    ['/emulator/groups', { name: 'g', id: '' }],
+    ['/emulator/users', { name: 'u', email: 'u@example.com', id: '' }],
+    ['/emulator/load', { '/api/groups': [{ name: 'g', id: '' }] }],
+    ['/emulator/load', { '/api/setup-keys': [{ ...setupKeyBody(), key: '' }] }],
+  ] as const)
+    expect([path, await refusalOf(api, path, body)]).toEqual([
+      path,
+      [422, expect.stringContaining(empty)],
+    ]);
+});

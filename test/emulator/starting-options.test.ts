@@ -92,6 +92,17 @@ describe('stubs', () => {
       ).rejects.toBeInstanceOf(UnusableStubs);
   });
 
+  it('are refused where two are for one method and path, with the places of both', async () => {
+    const twice = (other: string) =>
+      startEmulator({
+        stubs: ['/x/{a}', '/y', other].map(path => ({ method: 'GET', path, status: 200 })),
+      });
+    await expect(twice('/x/{b}')).rejects.toThrow('stub 1 and stub 3 are both for GET /x/{b}');
+    await expect(twice('/y')).rejects.toThrow('stub 2 and stub 3 are both for GET /y');
+    const fine = await twice('/x/a');
+    await fine.close();
+  });
+
   it.each([
     [{}, 'stubs are a list'],
     [[null], 'stub 1: it must be an object'],

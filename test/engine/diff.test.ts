@@ -13,7 +13,7 @@ const SCHEMA: JsonObject = {
   oneOf: [{ required: ['peer'] }, { required: ['peers'] }],
   properties: {
     name: text,
-    owner: { ...text, 'x-trait': { immutable: true } },
+    owner: { ...text, 'x-trait': { mutability: 'immutable' } },
     note: text,
     enabled: { type: 'boolean', default: true },
     steps: texts,
@@ -41,7 +41,7 @@ const SCHEMA: JsonObject = {
     password: { ...text, writeOnly: true },
     expires: { type: 'integer', 'x-trait': { inputOnly: true } },
     count: { type: 'integer', readOnly: true },
-    links: { ...texts, 'x-trait': { echo: true } },
+    links: { ...texts, 'x-trait': { sentBack: true } },
   },
 };
 const SHAPE = objectShape(SCHEMA, SCHEMA);

@@ -141,7 +141,11 @@ describe('a replacement', () => {
   });
   const table = (replace: string): KindTable =>
     kindTable([
-      kind('lock', { replace }, { size: { type: 'integer', 'x-trait': { immutable: true } } }),
+      kind(
+        'lock',
+        { replace },
+        { size: { type: 'integer', 'x-trait': { mutability: 'immutable' } } },
+      ),
       kind(
         'door',
         {},

@@ -152,3 +152,104 @@ describe('under names that a former one had', () => {
     expect(renamedItem.changes.flatMap(({ notes: found }) => found)).toEqual([]);
   });
 });
+
+describe('a flag that names an object in parts', () => {
+  const base = files(['a', 'b']);
+  const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b'])];
+  const gone = 'groups: [{ name: g }]\n';
+  const others = files(['z'], '', 'q');
+  const NAMES = ['policy/p', 'policy/p / a', 'policy/p*', 'policy/p / *'];
+
+  test.each(NAMES)('--forget %s holds for all parts, with a base', name => {
+    for (const text of [gone, others]) {
+      const made = planned(text, reads, { base, prune: 'removed', forget: [name] });
+      expect(made.diagnostics).toEqual([]);
+      expect(changesOf(made).filter(([type]) => type === 'delete')).toEqual([]);
+    }
+  });
+
+  test.each(NAMES)('--forget %s holds for all parts, without a base', name => {
+    const made = planned(others, reads, { prune: 'unmanaged', forget: [name] });
+    expect(made.diagnostics).toEqual([]);
+    expect(changesOf(made)).toEqual([['create', 'q']]);
+  });
+
+  test.each(['policy/p', 'policy/p*'])('--except %s and --only hold for all parts', name => {
+    for (const options of [{ base, prune: 'removed' }, { prune: 'unmanaged' }] as const) {
+      const without = planned(others, reads, { ...options, select: { except: [name] } });
+      expect(without.diagnostics).toEqual([]);
+      expect(changesOf(without)).toEqual([['create', 'q']]);
+    }
+    const text = files(['a', 'b']).replaceAll('protocol: all', 'protocol: icmp');
+    const changed = planned(text, reads, { base, select: { only: [name] } });
+    expect(changed.diagnostics).toEqual([]);
+    expect(changesOf(changed).map(([type]) => type)).toEqual(['update', 'update']);
+  });
+
+  test.each(['policy/p / a', 'policy/p / *', '* / a'])('--except and --only refuse %s', name => {
+    const alone = kept('3', 'other / a', ['x']);
+    for (const select of [{ only: [name] }, { except: [name] }]) {
+      const made = planned(base, [...reads, alone], { prune: 'unmanaged', select });
+      expect(made.actions).toEqual([]);
+      expect(made.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+        [
+          `\`${name}\` names a part of \`policy/p\`, and a run includes all parts of it or none`,
+          'name `policy/p`',
+        ],
+      ]);
+    }
+  });
+
+  test.each(['policy/p', 'policy/p / a'])('--resolve live=%s holds for all parts', object => {
+    const text = files(['a', 'b']).replaceAll('protocol: all', 'protocol: icmp');
+    const moved = reads.map(([kind, body]): Read => {
+      const rules = (Array.isArray(body.rules) ? body.rules : []).map(one => ({
+        ...(one as JsonObject),
+        protocol: 'tcp',
+      }));
+      return [kind, { ...body, rules }];
+    });
+    const resolve = [{ side: 'live', object }] as const;
+    for (const declared of [text, gone]) {
+      const made = planned(declared, moved, { base, prune: 'removed', resolve });
+      expect(changesOf(made)).toEqual([]);
+    }
+  });
+
+  test('--allow and protect hold for all parts, declared or not', () => {
+    const allow = [{ code: 'DELETES_OBJECT', object: 'policy/p' }] as const;
+    for (const options of [{ base, prune: 'removed' }, { prune: 'unmanaged' }] as const) {
+      const made = planned(others, reads, { ...options, allow });
+      const hazards = made.actions.flatMap(action => action.hazards);
+      expect(hazards.map(({ code, allowed }) => [code, allowed])).toEqual([
+        ['DELETES_OBJECT', true],
+        ['DELETES_OBJECT', true],
+      ]);
+      const { diagnostics } = planned(others, reads, { ...options, protect: ['policy/p'] });
+      expect(diagnostics.map(({ code }) => code)).toEqual(['PROTECTED', 'PROTECTED']);
+    }
+  });
+
+  test('--rotate says that the object has no secret', () => {
+    const { diagnostics } = planned(base, reads, { rotate: ['policy/p'] });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      '`policy/p` has no secret that could be renewed',
+    ]);
+  });
+
+  test('speaks of objects that share a prefix and nothing else by their own names', () => {
+    const alone = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['x'])];
+    const { diagnostics } = planned(others, alone, { prune: 'unmanaged', forget: ['policy/p'] });
+    expect(diagnostics).toMatchObject([{ code: 'SELECTION_UNKNOWN' }]);
+    const taken = [...reads, kept('3', 'p', ['c'])];
+    const made = planned(others, taken, { prune: 'unmanaged', forget: ['policy/p'] });
+    expect(changesOf(made).filter(([type]) => type === 'delete')).toHaveLength(2);
+  });
+
+  test('is what the refusal to record a base suggests', () => {
+    const { diagnostics } = planned(others, reads, { base, isRecorded: true });
+    expect(new Set(diagnostics.map(({ hint }) => hint))).toEqual(
+      new Set(['delete it with --prune removed, or give it up with --forget policy/p']),
+    );
+  });
+});

@@ -82,6 +82,8 @@ export const policy = (
 export interface Options extends Partial<PlanSettings> {
   /** What the base declared, as YAML. */
   readonly base?: string;
+  /** Whether the plan is recorded as the next base, after that base. */
+  readonly isRecorded?: boolean;
   readonly unavailable?: Snapshot['unavailable'];
   /** Which account it is. */
   readonly behind?: string;
@@ -92,17 +94,33 @@ export interface Options extends Partial<PlanSettings> {
 export function planFor(
   files: string | readonly Desired[],
   reads: readonly Read[],
-  { base = '', unavailable = new Map(), behind, kinds = KINDS, ...settings }: Options = {},
+  {
+    base = '',
+    isRecorded = false,
+    unavailable = new Map(),
+    behind,
+    kinds = KINDS,
+    ...settings
+  }: Options = {},
 ): Plan {
+  const recording = isRecorded ? { recordBase: true } : {};
   const input: PlanInput = {
     ...{ kinds, folder: 'test' },
     desired: typeof files === 'string' ? desiredOf(files) : files,
     base: base === '' ? [] : desiredOf(base),
+    ...(isRecorded && { recorded: { objects: desiredOf(base), commits: [] } }),
     snapshot: {
       ...{ objects: live(reads, kinds), unavailable, requests: 0 },
       ...(behind !== undefined && { account: remoteId(behind) }),
     },
-    settings: { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, ...settings },
+    settings: {
+      dialect: 'spec',
+      prune: 'none',
+      allow: [],
+      thresholds: {},
+      ...recording,
+      ...settings,
+    },
   };
   return buildPlan(input);
 }

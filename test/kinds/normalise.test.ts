@@ -15,7 +15,7 @@ const anyText = fc.oneof(
   fc.nat(70000).map(port => `00${port}`),
 );
 
-describe.each(NORMALISERS)('%s', name => {
+describe.each(Object.keys(NORMALISERS) as NormaliserName[])('%s', name => {
   test('is settled after one turn', () => {
     fc.assert(
       fc.property(anyText, text => {

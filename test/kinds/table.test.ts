@@ -86,14 +86,14 @@ describe('a kind that points at no kind', () => {
   test.each([
     ['by a field', schemaOf('a', ['lost'])],
     ['by its parent', schemaOf('a', [], { parent: 'lost' })],
-    ['by what goes with it', schemaOf('a', [], { cascades: ['lost'] })],
+    ['by what goes with it', schemaOf('a', [], { effects: [{ type: 'delete', kind: 'lost' }] })],
   ])('%s is an error that names both', (_, schema) => {
     expect(() => kindTable([schema])).toThrow(/kind a .*lost/);
   });
 });
 
 describe('a kind whose objects some servers keep in parts', () => {
-  const parts = { parts: { list: 'items', separator: ' / ', in: ['netbird'] } };
+  const parts = { dialects: { netbird: { parts: { list: 'items', separator: ' / ' } } } };
   const items = (by: string | string[]): JsonObject => ({
     type: 'array',
     items: { type: 'object', properties: { name: { type: 'string' }, to: { type: 'string' } } },
@@ -134,7 +134,7 @@ describe('a schema file with a fault', () => {
     [
       'a misspelt trait',
       { ...good, properties: { name: misspelt } },
-      /\/properties\/name\/x-trait .*additional/,
+      /\/properties\/name\/x-trait has no word `immutabel`/,
     ],
     [
       'a trait of the wrong type',
@@ -149,7 +149,7 @@ describe('a schema file with a fault', () => {
     [
       'a misspelt trait of the kind',
       schemaOf('a', [], { identiti: ['name'] }),
-      /: \/x-kind .*additional/,
+      /: \/x-kind has no word `identiti`; did you mean `identity`/,
     ],
     ['no identity', schemaOf('a', [], { identity: [] }), /: \/x-kind\/identity/],
     ['a trait in a definition', { ...good, $defs: { rule: misspelt } }, /\/\$defs\/rule\/x-trait/],

@@ -1,6 +1,11 @@
 // Whole accounts, drawn: what files might declare, valid as it stands, with names few enough to meet again.
 import fc from 'fast-check';
-import { childKey, identityName, isNameless } from '../../src/kinds/identity/identity.ts';
+import {
+  childKey,
+  identityName,
+  isNameless,
+  namingFields,
+} from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { Key, KindName } from '../../src/model/names.ts';
@@ -34,7 +39,7 @@ function drawDesired(tape: Tape, { dialect, edition }: Server): Desired[] {
   const keys = (kind: KindName): readonly string[] => keysOf(kind, drawn);
   for (const kind of KINDS.values()) {
     if (!offered.has(kind.name)) continue;
-    if (!kind.needs.every(name => drawn.some(object => object.kind === name))) continue;
+    if (!kind.requires.every(name => drawn.some(object => object.kind === name))) continue;
     for (let left = tape.below(MOST_OF_A_KIND + 1); left > 0; left--) {
       const parents = drawn.filter(object => object.kind === kind.parent).map(({ key }) => key);
       const [parent] = tape.some(parents, 1);
@@ -116,7 +121,7 @@ export function keysOf(name: KindName, drawn: readonly Desired[]): readonly stri
 }
 
 function fixedFields(kind: Kind, tape: Tape): Fields {
-  const [part = ''] = kind.identity;
+  const [part = ''] = namingFields(kind);
   const field = kind.shape.fields.get(part);
   const isText = field?.shape.type === 'scalar' && !field.shape.ref && kind.identity.length === 1;
   if (!isText || 'format' in field.schema || 'enum' in field.schema) return {};
@@ -127,7 +132,7 @@ function fixedFields(kind: Kind, tape: Tape): Fields {
 export function drawable(kind: Kind, fields: Fields): Fields {
   const isTold = (name: string): boolean => {
     const field = kind.shape.fields.get(name);
-    return field?.mirrors === undefined && !field?.allocated;
+    return field?.writtenAs === undefined && !field?.serverAssigned;
   };
   const told = Object.entries(fields).filter(([name]) => isTold(name));
   return { ...Object.fromEntries(told), ...flagsUp(kind) };
@@ -135,7 +140,7 @@ export function drawable(kind: Kind, fields: Fields): Fields {
 
 // What others need serves them only while it is switched on.
 function flagsUp(kind: Kind): Fields {
-  const isNeeded = [...KINDS.values()].some(({ needs }) => needs.includes(kind.name));
+  const isNeeded = [...KINDS.values()].some(({ requires }) => requires.includes(kind.name));
   const flags = [...kind.shape.fields.values()].filter(
     ({ shape, readOnly }) => !readOnly && shape.type === 'scalar' && shape.json === 'boolean',
   );
@@ -144,7 +149,8 @@ function flagsUp(kind: Kind): Fields {
 
 /** Whether an object of the kind can be given another name. */
 export function isRenamable(kind: Kind): boolean {
-  const isFixed = (part: string) => kind.shape.fields.get(part)?.immutable !== false;
+  const isFixed = ([part = '']: readonly string[]) =>
+    kind.shape.fields.get(part)?.immutable !== false;
   return !isNameless(kind) && kind.identity.length === 1 && !kind.identity.some(isFixed);
 }
 
@@ -170,14 +176,14 @@ function desiredOf(
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
 function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
   const canonical = canonicalFields(kind.shape, fields, 'desired');
-  const names = (kind.contends?.for ?? '').split('|');
+  const names = kind.conflict?.same ?? [];
   const ways = names.filter(name => !isEmpty(canonical[name]));
   const way = (name: string): Json => canonical[name] ?? null;
   return [
     `${kind.name} ${key}`,
-    ...(kind.satisfiedBy ? [`${kind.satisfiedBy.kind} ${key}`] : []),
+    ...(kind.fulfilledBy ? [`${kind.fulfilledBy.kind} ${key}`] : []),
     ...(kind.unique === 'account'
-      ? [`${kind.name} name ${String(fields[kind.identity[0] ?? ''])}`]
+      ? [`${kind.name} name ${String(fields[namingFields(kind)[0] ?? ''])}`]
       : []),
     ...ways.map(name => `${kind.name} ${name} ${JSON.stringify(way(name))}`),
   ];

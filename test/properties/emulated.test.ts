@@ -159,7 +159,11 @@ test('a rename keeps every id, and every other object as it is', () =>
       expect(
         made.changes.map(({ kind, type, fields }) => ({
           ...{ type, paths: fields.map(({ path }) => path) },
-          isName: fields.every(({ path }) => KINDS.get(kind)?.identity.includes(path[0] ?? '')),
+          isName: fields.every(({ path }) =>
+            KINDS.get(kind)
+              ?.identity.flat()
+              .includes(path[0] ?? ''),
+          ),
         })),
       ).toEqual([{ type: 'update', paths: [expect.anything()], isName: true }]);
       expect(await ids()).toEqual(before);

@@ -78,7 +78,7 @@ function withFarewells(
 ): readonly Desired[] {
   const declared = new Set(to.map(({ kind, key }) => `${kind} ${key}`));
   const old = from.filter(
-    ({ kind, key }) => KINDS.get(kind)?.forgotten && !declared.has(`${kind} ${key}`),
+    ({ kind, key }) => KINDS.get(kind)?.neverPruned && !declared.has(`${kind} ${key}`),
   );
   const peers = before.flatMap(({ live: { kind, key } }): Desired[] =>
     KINDS.get(kind)?.verbs.has('create') || declared.has(`${kind} ${key}`)

@@ -20,9 +20,7 @@ export function withLifecycles(
 function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Lifecycle {
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
   const fields = [...kind.shape.fields.values()].filter(({ readOnly }) => !readOnly);
-  const naming = new Set(
-    kind.identity.flatMap(part => part.split('|')).map(path => path.split('.')[0]),
-  );
+  const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const shared = fields.filter(field => field.shared).map(({ name }) => name);
   const others = fields.map(({ name }) => name).filter(name => !naming.has(name));
   const [id] = tape
@@ -33,10 +31,10 @@ function drawLifecycle(object: Desired, live: readonly Live[], tape: Tape): Life
     .map(other => other.id);
   const choices: Lifecycle[] = [
     { protect: true },
-    ...(kind.forgotten ? [] : [{ delete: true }]),
+    ...(kind.neverPruned ? [] : [{ delete: true }]),
     { ignore: tape.some(others, 1) },
     ...(isRenamable(kind) ? [{ was: tape.pick(NAMES) }] : []),
-    ...(kind.moves ? [{ was: keyOf([tape.pick(NAMES), tape.pick(NAMES)]) }] : []),
+    ...(kind.parentChangeByDialect ? [{ was: keyOf([tape.pick(NAMES), tape.pick(NAMES)]) }] : []),
     ...(id === undefined ? [] : [{ id }]),
     ...(shared.length > 0 ? [{ exact: shared }] : []),
   ];

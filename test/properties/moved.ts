@@ -31,9 +31,7 @@ export function moveField(
   const [object] = tape.some(desired, 1);
   if (!object) return null;
   const kind = present(KINDS.get(object.kind), `the kind ${object.kind}`);
-  const naming = new Set(
-    kind.identity.flatMap(part => part.split('|')).map(path => path.split('.')[0]),
-  );
+  const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const fixed = Object.fromEntries(
     Object.entries(object.fields).filter(([name]) => naming.has(name)),
   );
@@ -85,10 +83,10 @@ function typeOfChange(
   old: Json | undefined,
   fresh: Json | undefined,
 ): Moved['type'] {
-  const { immutable, oneWay, grows } = present(shape.fields.get(name), name);
+  const { immutable, irreversible, addOnly } = present(shape.fields.get(name), name);
   const isLosing =
-    grows && isObject(old) && isObject(fresh) && Object.keys(old).some(key => !(key in fresh));
-  return immutable || (oneWay && old === true) || isLosing ? 'replace' : 'update';
+    addOnly && isObject(old) && isObject(fresh) && Object.keys(old).some(key => !(key in fresh));
+  return immutable || (irreversible && old === true) || isLosing ? 'replace' : 'update';
 }
 
 function isValid(desired: readonly Desired[]): boolean {

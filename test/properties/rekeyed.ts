@@ -1,5 +1,5 @@
 // Drawn accounts with one object under another name or another parent, and everything that points at it brought along.
-import { childKey, identityName } from '../../src/kinds/identity/identity.ts';
+import { childKey, identityName, namingFields } from '../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../src/kinds/values/refs.ts';
@@ -19,7 +19,7 @@ export function renamed(desired: readonly Desired[], tape: Tape): readonly Desir
     1,
   );
   if (!object) return null;
-  const [part = ''] = kindOf(object.kind).identity;
+  const [part = ''] = namingFields(kindOf(object.kind));
   const fields = { ...object.fields, [part]: FRESH };
   return rekeyed(desired, object, {
     ...object,
@@ -31,7 +31,7 @@ export function renamed(desired: readonly Desired[], tape: Tape): readonly Desir
 /** Puts one object under another parent, where its kind can move; null where there is none or no other parent. */
 export function movedAway(desired: readonly Desired[], tape: Tape): readonly Desired[] | null {
   const [object] = tape.some(
-    desired.filter(({ kind }) => kindOf(kind).moves),
+    desired.filter(({ kind }) => kindOf(kind).parentChangeByDialect),
     1,
   );
   if (!object) return null;

@@ -69,7 +69,9 @@ function givenObjects(kind: Kind): ReadObject[] {
 
 // What the server alone sets and fields of the kind need before they can change: here every object has it.
 function neededBy(kind: Kind): JsonObject {
-  const names = [...kind.shape.fields.values()].flatMap(({ needs }) => needs ?? []);
+  const names = [...kind.shape.fields.values()].flatMap(
+    ({ changeRequires }) => changeRequires ?? [],
+  );
   return Object.fromEntries(names.map(name => [name, 'somebody']));
 }
 
@@ -133,12 +135,12 @@ export function withOtherServerFields(objects: readonly ReadObject[], tape: Tape
 
 function otherServerFields(kind: Kind, body: JsonObject, tape: Tape): JsonObject {
   const telling = new Set([
-    ...['id', kind.where?.field, kind.lapses?.at, kind.lapses?.when?.field],
+    ...['id', kind.where?.field, kind.expiry?.field, kind.expiry?.when?.field],
     ...kind.reserved.map(({ field }) => field),
     ...Object.values(SHOWN).flatMap(shown => Object.keys(shown(null))),
   ]);
   const fields = [...kind.shape.fields.values()].filter(
-    ({ name, readOnly, echo }) => (readOnly || echo) && !telling.has(name),
+    ({ name, readOnly, sentBack }) => (readOnly || sentBack) && !telling.has(name),
   );
   const values: Json[] = [null, '', 'other', 7, true, false, [], ['x'], {}, { id: 'x' }];
   const drawn = fields.map(({ name }) => [name, tape.some(values, 1)[0] ?? null]);

@@ -96,7 +96,7 @@ function drawObject(shape: ObjectShape, schema: JsonObject, drawing: Drawing): F
   const value: Record<string, Json> = { ...drawing.fixed };
   const needed = needs(shape, schema, drawing);
   for (const field of shape.fields.values()) {
-    if (field.readOnly || field.echo || field.name in value) continue;
+    if (field.readOnly || field.sentBack || field.name in value) continue;
     const forbidden = { ...drawing.forbidden, ...forbiddenBy(schema, value) }[field.name];
     const isNeeded =
       field.required || needed.has(field.name) || requiredBy(schema, value).has(field.name);
@@ -198,7 +198,7 @@ function drawChoice({ cases }: ChoiceShape, { tape, keys }: Source): Json {
 function drawList(shape: ListShape, schema: JsonObject, drawing: Drawing): Json {
   const { tape, dialect, isDeclared = false } = drawing.source;
   const items = resolve(schema.items, drawing);
-  const isSingle = !isDeclared && shape.set !== false && shape.set.single.includes(dialect);
+  const isSingle = !isDeclared && shape.set !== false && shape.set.singleIn.includes(dialect);
   const most = isSingle ? 1 : Math.min(3, Number(schema.maxItems ?? 3));
   const least = Number(schema.minItems ?? 0);
   const count = least + tape.below(most - least + 1);

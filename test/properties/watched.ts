@@ -64,7 +64,7 @@ function texts(picture: readonly Pictured[]): ReadonlyMap<string, string> {
     picture.map(({ live, uid, idFields }) => {
       const fields = [...(KINDS.get(live.kind)?.shape.fields.values() ?? [])];
       const echoed = fields
-        .filter(({ echo }) => echo)
+        .filter(({ sentBack }) => sentBack)
         .map(({ name }) => idsIn(live.serverFields[name]));
       return [uid, JSON.stringify([idFields, echoed])];
     }),

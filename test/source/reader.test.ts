@@ -169,7 +169,7 @@ describe('kinds that are not shipped yet', () => {
     type: 'object',
     additionalProperties: false,
     properties: {
-      name: { type: 'string', description: 'Its name.', 'x-trait': { immutable: true } },
+      name: { type: 'string', description: 'Its name.', 'x-trait': { mutability: 'immutable' } },
     },
   });
   const reader = sourceReader(

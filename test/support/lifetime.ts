@@ -110,7 +110,7 @@ export async function startWorld(
     pins.push({ kind: kind.name, key, id, serverFields });
   };
   for (const kind of kinds.values()) {
-    if (!isSpokenOf(kind) && !tested.needs.includes(kind.name)) continue;
+    if (!isSpokenOf(kind) && !tested.requires.includes(kind.name)) continue;
     if (!kind.verbs.has('create'))
       for (const name of PEERS) {
         const body = await account.enrol(name);

@@ -56,7 +56,7 @@ export function disagreements(
   path = '',
 ): string[] {
   const known = fieldsOf(contract);
-  const sent = [...shape.fields.values()].filter(field => reading.isSent(field) || field.echo);
+  const sent = [...shape.fields.values()].filter(field => reading.isSent(field) || field.sentBack);
   const unknown = sent.filter(({ name }) => !known.has(name));
   const unused = [...known.keys()].filter(name => !shape.fields.has(name) && !reading.isOthers);
   const missing = [...demandedBy(contract)].filter(name => {
@@ -69,7 +69,7 @@ export function disagreements(
     ...missing.map(name => `${path}/${name} is demanded, and not always sent`),
     ...sent.flatMap(field => {
       const inner = known.get(field.name);
-      return inner && !field.echo
+      return inner && !field.sentBack
         ? misfits(
             field.shape,
             { ...field.schema, ...field.limits?.spec },

@@ -70,8 +70,8 @@ export function offeredFields(edition: Edition, kind: KindName, fields: Fields):
 /** Those of some objects that an edition can hold: without kinds that it does not offer, and without what needs or names these. */
 export function offeredOf(edition: Edition, desired: readonly Desired[]): readonly Desired[] {
   const missing = new Set(KINDS.keys()).difference(offeredKinds(edition));
-  for (const { name, parent, needs } of KINDS.values())
-    if ([...(parent === undefined ? [] : [parent]), ...needs].some(one => missing.has(one)))
+  for (const { name, parent, requires } of KINDS.values())
+    if ([...(parent === undefined ? [] : [parent]), ...requires].some(one => missing.has(one)))
       missing.add(name);
   return desired
     .filter(

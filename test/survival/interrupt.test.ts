@@ -31,7 +31,7 @@ async function linesOf({ folder }: Mixed) {
     .map(line => JSON.parse(line));
 }
 
-describe('an interrupt', { timeout: 60_000 }, () => {
+describe('an interrupt', { timeout: 240_000 }, () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s: nothing new begins, what runs ends, the rest is named',
     signal =>

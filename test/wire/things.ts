@@ -36,7 +36,7 @@ const part = {
   required: ['name', 'mode'],
   allOf: [{ oneOf: [{ required: ['from'] }, { required: ['origin'] }] }],
   properties: {
-    id: { ...traits({ echo: true }), readOnly: true },
+    id: { ...traits({ sentBack: true }), readOnly: true },
     name: text,
     mode: text,
     note: text,
@@ -61,7 +61,7 @@ const thing = {
     made: { ...text, readOnly: true },
     token: { ...traits({ secret: true }), readOnly: true },
     name: text,
-    note: traits({ sentEmpty: true }),
+    note: traits({ whenOmitted: 'sent-empty' }),
     size: { type: 'integer' },
     lifetime: traits({ inputOnly: true }, { type: 'integer' }),
     late: traits({ updateOnly: 'never-sent' }, { type: 'boolean' }),
@@ -71,7 +71,7 @@ const thing = {
     lead: traits({ ref: 'crew' }),
     users: traits({ ref: { keys: 'crew' } }, { type: 'object', additionalProperties: texts }),
     belongings: {
-      ...traits({ echo: true }, { type: 'array', items: { type: 'object' } }),
+      ...traits({ sentBack: true }, { type: 'array', items: { type: 'object' } }),
       readOnly: true,
     },
     parts: traits({ set: { by: 'name' } }, { type: 'array', items: { $ref: '#/$defs/part' } }),

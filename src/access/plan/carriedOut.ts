@@ -1,21 +1,37 @@
 // The objects of an account as they are once a plan is carried out, on paper.
 import type { KindTable } from '../../kinds/kind.ts';
-import { idInKey, keyOf, segmentsOf } from '../../model/key.ts';
+import { idInKey, idKey, keyOf, segmentsOf } from '../../model/key.ts';
 import { kindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateObject } from '../state/stateObject.ts';
-import { type Draft, draftsOf, type MapPointers } from './drafts.ts';
+import type { Draft, Move, MovedSet } from './draft.ts';
+import { draftsOf, type MapPointers } from './drafts.ts';
+
+/** An account after a plan. */
+interface AccountAfter {
+  readonly objects: readonly StateObject[];
+  /** What the server moves by itself, whether or not the sets have a change of their own. */
+  readonly moved: readonly MovedSet[];
+}
 
 /** The account after the actions of a plan. Pointers are keys of that state. */
-export function objectsAfter(
+export function accountAfter(
   kinds: KindTable,
   live: readonly Live[],
   plan: Pick<Plan, 'actions' | 'changes' | 'pins'>,
-): readonly StateObject[] {
+): AccountAfter {
   const { all, mapped, carryOut } = draftsOf(kinds, live, plan);
-  for (const action of plan.actions) carryOut(action);
-  return settled(kinds, [...all.values()], mapped);
+  const moves = plan.actions.flatMap(action => carryOut(action));
+  const objects = settled(kinds, [...all.values()], mapped);
+  return { objects, moved: moves.map(move => movedSet(move, all)) };
+}
+
+function movedSet({ mover, set, at }: Move, drafts: ReadonlyMap<string, Draft>): MovedSet {
+  const { kind } = at.object;
+  const keys = [at, drafts.get(set) ?? at].map(({ object }) => object.key);
+  const names = at.id === undefined ? keys : [...keys, idKey(at.id)];
+  return { mover, names: [...new Set(names)].map(name => `${kind} ${name}`) };
 }
 
 // Names of parents are part of the keys of what nests in them, and every pointer to an object is its key.

@@ -8,25 +8,30 @@ import { type Bits, has } from '../sets/bits.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { type Member, namesOf } from '../world/roster.ts';
+import type { MovedSet } from './draft.ts';
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
-/** The addresses of a plan's changes by the objects whose part in access they change. */
+/** The addresses of a plan's changes by the objects whose part in access they change, by themselves or by what the server moves. */
 export function effectiveChanges(
   before: AccessState,
   after: AccessState,
-  { changes }: Pick<Plan, 'changes'>,
-): ReadonlyMap<string, Address> {
+  { changes, moved }: Pick<Plan, 'changes'> & { readonly moved: readonly MovedSet[] },
+): ReadonlyMap<string, readonly Address[]> {
   const [was, is] = [before, after].map(partsOf);
   const isChanged = (name: string) => was?.get(name) !== is?.get(name);
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
-    return names
-      .map(name => `${kind} ${name}`)
-      .filter(isChanged)
-      .map(name => [name, address] as const);
+    return names.map(name => [`${kind} ${name}`, address] as const);
   });
-  return new Map(found);
+  const along = moved.flatMap(({ names, mover }) => names.map(name => [name, mover] as const));
+  const effective = [...found, ...along].filter(([name]) => isChanged(name));
+  return new Map(
+    [...Map.groupBy(effective, ([name]) => name)].map(([name, list]) => [
+      name,
+      list.map(([, address]) => address),
+    ]),
+  );
 }
 
 // Every object as text, by each of its names. Positions in lists are no part of it.
@@ -61,7 +66,7 @@ function textOf(object: Named): string {
 /** The changes that the rules of a policy can differ by, as far as the policy names the object: what machines are added up by. */
 export function reasonsIn(
   states: readonly AccessState[],
-  effective: ReadonlyMap<string, Address>,
+  effective: ReadonlyMap<string, readonly Address[]>,
 ): ReasonsOf {
   const found = new Map<string, string[]>();
   for (const { key, checks, rules } of states.flatMap(({ policies }) => policies)) {
@@ -82,13 +87,13 @@ export function reasonsIn(
 /** Finds the changes of a plan that have a part in the access of some sources to targets in a state. */
 export function partsIn(
   reaches: Reaches,
-  effective: ReadonlyMap<string, Address>,
+  effective: ReadonlyMap<string, readonly Address[]>,
 ): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
   // Few machines and enrolments change, and many are sources.
   const changed = world.members.flatMap((member, index) => {
-    const address = effective.get(memberName(member));
-    return address === undefined ? [] : [{ index, address }];
+    const addresses = effective.get(memberName(member));
+    return addresses === undefined ? [] : [{ index, addresses }];
   });
   const known = new Map<Target, readonly Address[]>();
   const partsAt = (target: Target) => {
@@ -100,7 +105,7 @@ export function partsIn(
   };
   return (sources, targets) =>
     new Set([
-      ...changed.filter(({ index }) => has(sources, index)).map(({ address }) => address),
+      ...changed.filter(({ index }) => has(sources, index)).flatMap(({ addresses }) => addresses),
       ...targets.flatMap(partsAt),
     ]);
 }

@@ -11,8 +11,9 @@ import type { AccessState } from '../state/accessState.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { worldsOf } from '../world/world.ts';
-import { objectsAfter } from './carriedOut.ts';
+import { accountAfter } from './carriedOut.ts';
 import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { MovedSet } from './draft.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
@@ -25,6 +26,8 @@ export interface PlannedAccount {
 export interface Comparison {
   readonly stateBefore: AccessState;
   readonly stateAfter: AccessState;
+  /** Sets whose members the server moves by itself. */
+  readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
   /** Calculated when it is first asked for. */
@@ -33,8 +36,11 @@ export interface Comparison {
 
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
-  const { live, unavailable } = account;
-  const states = [stateOfLive(live, unavailable), stateAfter(account)] as const;
+  const { kinds, live, unavailable, plan } = account;
+  // The actions of a plan write objects as the server keeps them, in parts too.
+  const { objects, moved } = accountAfter(kinds, live, plan);
+  const stateAfter = stateOf(objects, unreadParts(unavailable));
+  const states = [stateOfLive(live, unavailable), stateAfter] as const;
   const worlds = worldsOf(states);
   const pool = rowPool(worlds[0]?.size ?? 0);
   const [before, after] = worlds.map(world => reachesOf(world, pool));
@@ -42,15 +48,11 @@ export function comparison(account: PlannedAccount): Comparison {
     before: present(before, 'a world for the state before'),
     after: present(after, 'a world for the state after'),
   };
-  const reasons = () => reasonsIn(states, effectiveChanges(...states, account.plan));
+  const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
   let found: AccessChanges | undefined;
   const changes = () => {
     found ??= accessChanges(both.before, both.after, reasons());
     return found;
   };
-  return { stateBefore: states[0], stateAfter: states[1], ...both, changes };
+  return { stateBefore: states[0], stateAfter, moved, ...both, changes };
 }
-
-// The actions of a plan write objects as the server keeps them, in parts too.
-const stateAfter = ({ kinds, live, unavailable, plan }: PlannedAccount): AccessState =>
-  stateOf(objectsAfter(kinds, live, plan), unreadParts(unavailable));

@@ -4,17 +4,11 @@ import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { idInKey } from '../../model/key.ts';
 import { kindName, type RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { Action, Members, Plan } from '../../model/plan.ts';
+import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
-import type { StateObject } from '../state/stateObject.ts';
+import { carryMembers } from './carriedMembers.ts';
+import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
-
-/** An object on its way to the state after the plan. Its pointers are ids, or keys of objects that have no id yet. */
-export interface Draft {
-  readonly object: StateObject;
-  readonly id?: RemoteId;
-  readonly parentId?: RemoteId | undefined;
-}
 
 /** Fields with every pointer of theirs put in another way. */
 export type MapPointers = (
@@ -27,7 +21,8 @@ export type MapPointers = (
 export interface Drafts {
   readonly all: ReadonlyMap<string, Draft>;
   readonly mapped: MapPointers;
-  readonly carryOut: (action: Action) => void;
+  /** Returns what the server moves along with the action. */
+  readonly carryOut: (action: Action) => readonly Move[];
 }
 
 /** The objects of an account, before any action of a plan. */
@@ -43,7 +38,7 @@ export function draftsOf(
   };
   const all = new Map<string, Draft>(
     live.map(one => [
-      `${one.kind} ${one.id}`,
+      draftName(one.kind, one.id),
       liveDraft(one, mapped(one.kind, one.fields, pointers.ofLive)),
     ]),
   );
@@ -55,47 +50,70 @@ export function draftsOf(
     const above = kinds.get(action.kind)?.parent;
     const parentId =
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
-    carryOut(all, action, { mapped, pointers, parentId: parentId ?? undefined });
+    const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
+    const moves = carryOut(all, action, turn);
     // What a cascade deletes has no action of its own.
     if (action.verb === 'delete')
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
+    return moves;
   };
   return { all, mapped, carryOut: carry };
 }
 
 interface Turn {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
   readonly mapped: MapPointers;
   readonly pointers: Pointers;
   /** The id of the object that the action's object nests in, where it has one already. */
   readonly parentId: RemoteId | undefined;
 }
 
-function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): void {
+// Returns what the server moves along with the action.
+function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
   const { kind, key } = action;
   const { mapped, pointers, parentId } = turn;
   if (action.verb === 'delete') {
     remove(drafts, kind, action.remoteId);
-    return;
+    return [];
   }
+  if (action.verb === 'update') return update(drafts, action, turn);
   const written = mapped(kind, action.fields, pointers.ofPlan);
-  if (action.verb === 'create') {
-    const { parent } = action;
-    const object = { kind, key, fields: written, ...(parent !== undefined && { parent }) };
-    drafts.set(`${kind} new ${parent} ${key}`, { object, parentId });
-    return;
-  }
-  const name = `${kind} ${action.remoteId}`;
-  const before = drafts.get(name);
-  if (before === undefined) return;
+  const { parent } = action;
+  const object = { kind, key, fields: written, ...(parent !== undefined && { parent }) };
+  drafts.set(newDraftName(kind, key, parent), { object, parentId });
+  return [];
+}
+
+function update(
+  drafts: Map<string, Draft>,
+  action: UpdateAction,
+  { kinds, live, mapped, pointers, parentId }: Turn,
+): readonly Move[] {
+  const { address, kind: name, key, remoteId: id, restores = [] } = action;
+  const before = drafts.get(draftName(name, id));
+  const kind = kinds.get(name);
+  if (before === undefined || kind === undefined) return [];
+  const written = mapped(name, action.fields, pointers.ofPlan);
   const sets = Object.entries(action.members).map(([field, change]) => [
     field,
     changedSet(before.object.fields[field], change, pointers),
   ]);
-  const fields = { ...before.object.fields, ...written, ...Object.fromEntries(sets) };
-  drafts.set(name, {
-    ...before,
-    object: { ...before.object, key, fields },
+  const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
+  drafts.set(draftName(name, id), {
+    ...{ ...after, object: { ...after.object, key } },
     parentId: parentId ?? before.parentId,
+  });
+  const done = { kind, id, before: before.object.fields, after: after.object.fields };
+  const moves = carryMembers(drafts, done, { kinds, live });
+  for (const { kind: of, key: set, field, members } of restores) {
+    const draft = drafts.get(newDraftName(of, set));
+    const fields = mapped(of, { [field]: members }, pointers.ofPlan);
+    if (draft) drafts.set(newDraftName(of, set), withFields(draft, fields));
+  }
+  return moves.flatMap(set => {
+    const at = drafts.get(set);
+    return at ? [{ mover: address, set, at }] : [];
   });
 }
 

@@ -16,13 +16,13 @@ import { entryOf } from './entries.ts';
 /** What a plan changes about access. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
-  { stateBefore, stateAfter, before, after, changes: changesOf }: Comparison,
+  { stateBefore, stateAfter, moved, before, after, changes: changesOf }: Comparison,
 ): PlanAccess {
   const unread = unreadText(stateBefore);
   if (isNew(stateBefore)) {
     return { ...nothingChanges(plan), ...countOf([after]), status: 'new-account', unread };
   }
-  const effective = effectiveChanges(stateBefore, stateAfter, plan);
+  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const found = changesOf();
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
   const parts = [before, after].map(reaches => partsIn(reaches, effective));

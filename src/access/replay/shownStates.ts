@@ -1,6 +1,6 @@
 // States under the names that people know: those of the account before a plan, and those that it gives.
 import type { Live } from '../../model/object.ts';
-import { objectsAfter } from '../plan/carriedOut.ts';
+import { accountAfter } from '../plan/carriedOut.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import type { Replayed } from './planStates.ts';
@@ -10,7 +10,7 @@ type KeyOf = (kind: string, object: Named) => string;
 
 /** The names of the account's objects, and the names that they have after the plan. */
 export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, KeyOf] {
-  return [keysAmong(live), keysAmong(objectsAfter(kinds, live, plan))];
+  return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
 }
 
 function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {

@@ -81,7 +81,7 @@ export async function readObject(
   kind: Kind,
   { id, parentId }: Location,
 ): Promise<JsonObject> {
-  if (kind.reread === 'list') {
+  if (kind.readAfterWrite === 'list') {
     const found = (await listObjects(transport, kind, parentId)).find(item => item.id === id);
     if (!found) throw notListed({ method: 'GET', path: listPath(kind, parentId) }, id);
     return found.body;
@@ -123,8 +123,8 @@ export async function createObject(
 
 // The spec calls a new token an object and does not show what is in it; the public server sends a text.
 function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
-  const { reveals } = kind;
-  const shown = reveals === undefined ? undefined : whole[reveals];
+  const { oneTimeSecret } = kind;
+  const shown = oneTimeSecret === undefined ? undefined : whole[oneTimeSecret];
   const value = isObject(shown) ? secretIn(shown, kind, made) : shown;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -132,12 +132,12 @@ function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | u
 // Not what the object shows of itself anyway, such as its id or its name. Where several texts are left, the one that is
 // called like the secret: `plain_token` or `token`. What cannot be told is not guessed.
 function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
-  const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.reveals));
+  const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.oneTimeSecret));
   const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
   const texts = Object.entries(shown).filter(
     ([name, value]) => typeof value === 'string' && !known.has(name) && !open.has(value),
   );
-  const names = [kind.reveals ?? '', kind.reveals?.split('_').at(-1) ?? ''];
+  const names = [kind.oneTimeSecret ?? '', kind.oneTimeSecret?.split('_').at(-1) ?? ''];
   const named = names.flatMap(name => texts.filter(text => text[0] === name))[0];
   const [only, ...others] = texts;
   return (named ?? (others.length === 0 ? only : undefined))?.[1];

@@ -66,6 +66,6 @@ function idOf(parent: JsonObject | undefined): RemoteId | undefined {
 const placeIn = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
 // A server may answer a hidden form of a secret, which nothing needs.
-function withoutSecrets({ reveals }: Kind, body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== reveals));
+function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }

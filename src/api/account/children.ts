@@ -68,17 +68,17 @@ async function readWhole(
   { dialect, reading }: { readonly dialect: Dialect; readonly reading: Reading },
 ): Promise<boolean> {
   const kind = lists[0]?.kind;
-  const whole = kind?.accountWide[dialect];
+  const whole = kind?.listAllByDialect[dialect];
   const parent = kind?.parent === undefined ? undefined : kinds.get(kind.parent);
   if (!kind || !whole || !parent) return false;
   const parents = reading.objects.filter(object => object.kind === parent.name);
-  const homes = homesIn(parents, whole.ids);
+  const homes = homesIn(parents, whole.childIds);
   if (!homes) return false;
   const items = await wholeList(transport, kind, whole.path);
   if (items === null) return false;
   const placed =
     placedIn(homes, items) ??
-    placedIn(homesIn(await listObjects(transport, parent), whole.ids), items);
+    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items);
   if (!placed) return false;
   const asked = new Set(lists.map(({ parentId }) => parentId));
   for (const object of placed)

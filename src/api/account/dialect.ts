@@ -24,23 +24,41 @@ export interface DialectAnswer {
 /** The dialect that is assumed where no answer tells. */
 export const ASSUMED_DIALECT: Dialect = 'netbird';
 
+/** A dialect that answers show, and a clause that says how. */
+export interface DialectEvidence {
+  readonly dialect: Dialect;
+  readonly why: string;
+}
+
 /** Statuses that say that a path is not there: in the other dialect, its last part is read as an id. */
 const NOT_THERE = new Set([400, 404, 405, 422]);
 
 /**
  * What answers that were read already say of the dialect. Servers of dialect `netbird` write `null` for an empty list,
- * servers of dialect `spec` have integers as ids of some kinds. Answers that contradict each other say nothing.
+ * servers of dialect `spec` have integers as ids. Answers that contradict each other say nothing. Kinds whose path depends on
+ * the dialect have integers as ids in both.
  */
-export function dialectSeen(kinds: KindTable, objects: readonly ReadObject[]): Dialect | undefined {
-  const found = new Set<Dialect>();
-  for (const { kind, body } of objects) {
-    if (typeof body.id === 'number') found.add('spec');
-    const fields = kinds.get(kind)?.shape.fields ?? new Map();
-    for (const [name, { shape }] of fields)
-      if (shape.type === 'list' && body[name] === null) found.add('netbird');
+export function dialectSeen(
+  kinds: KindTable,
+  objects: readonly ReadObject[],
+): DialectEvidence | undefined {
+  const found = new Map<Dialect, string>();
+  for (const { kind: name, body } of objects) {
+    const kind = kinds.get(name);
+    if (kind === undefined || Object.keys(kind.pathByDialect).length > 0) continue;
+    if (typeof body.id === 'number')
+      found.set('spec', `it answers integers as ids (${kind.name} ${body.id})`);
+    for (const [field, { shape }] of kind.shape.fields)
+      if (shape.type === 'list' && body[field] === null)
+        found.set(
+          'netbird',
+          `it answers null for empty lists (${quoted(field)} of a ${kind.name})`,
+        );
   }
   const [only, ...others] = found;
-  return others.length === 0 ? only : undefined;
+  if (only === undefined || others.length > 0) return undefined;
+  const [dialect, why] = only;
+  return { dialect, why };
 }
 
 /** Asks a server for its dialect. Takes one request. Throws an `ApiError` where no other request would succeed either. */
@@ -69,46 +87,50 @@ export interface DialectQuestion {
   readonly choice: DialectChoice;
   readonly witness: DialectWitness | undefined;
   /** What answers read so far say; see `dialectSeen`. */
-  readonly seen: Dialect | undefined;
+  readonly seen: DialectEvidence | undefined;
   /** Whether anything that the run looks at differs by dialect. */
   readonly differs: boolean;
   /** Whether something is about to be written: then a chosen dialect that no answer shows is asked for, whichever it is. */
   readonly isWritten: boolean;
-  /** Whether the run reads the witness anyway where the server has it. */
-  readonly isWitnessRead: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
 
 /** Decides on the dialect. Asks the server only where the answer matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
-  const { choice, witness, seen, differs, isWritten, isWitnessRead, ask } = question;
-  if (!witness)
-    return { dialect: choice === 'auto' ? (seen ?? ASSUMED_DIALECT) : choice, findings: [] };
+  const { choice, witness, seen, differs, ask } = question;
   if (choice !== 'auto') {
-    const isDoubtful =
-      seen === undefined ? isWritten || choice === witness.dialect : seen !== choice;
-    if (!differs || !isDoubtful) return { dialect: choice, findings: [] };
-    const { dialect = choice, why } = await ask(witness);
-    const findings = dialect === choice ? [] : [mismatch(choice, { dialect, why })];
-    return { dialect: choice, findings };
+    const contrary = differs ? await contradiction(choice, question) : undefined;
+    return { dialect: choice, findings: contrary ? [mismatch(choice, contrary)] : [] };
   }
-  const isAsked = seen === undefined ? differs : seen === witness.dialect && isWitnessRead;
-  if (!isAsked) return { dialect: seen ?? ASSUMED_DIALECT, findings: [] };
+  if (seen || !differs || !witness)
+    return { dialect: seen?.dialect ?? ASSUMED_DIALECT, findings: [] };
   const { dialect, why } = await ask(witness);
-  if (dialect === undefined) return { dialect: seen ?? ASSUMED_DIALECT, findings: [assumed(why)] };
-  return { dialect: seen ?? dialect, findings: [] };
+  return { dialect: dialect ?? ASSUMED_DIALECT, findings: dialect ? [] : [assumed(why)] };
+}
+
+// The witness has the last word only where it shows the chosen dialect by a list: a server may lack the path, or refuse it, for
+// other reasons than its dialect.
+async function contradiction(
+  choice: Dialect,
+  { witness, seen, isWritten, ask }: DialectQuestion,
+): Promise<DialectEvidence | undefined> {
+  if (seen?.dialect === choice) return undefined;
+  const isAsked = witness?.dialect === choice || (isWritten && seen === undefined);
+  if (!witness || !isAsked) return seen;
+  const { dialect, why } = await ask(witness);
+  if (dialect === choice) return undefined;
+  return dialect === undefined ? seen : { dialect, why };
 }
 
 /** Holds the dialect that a plan was made for against the server. Takes a request where no answer shows that dialect. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,
-  { dialect: made, seen }: { readonly dialect: string; readonly seen: Dialect | undefined },
+  { dialect: made, seen }: { readonly dialect: string; readonly seen: DialectEvidence | undefined },
 ): Promise<readonly Diagnostic[]> {
   const choice = DIALECTS.find(known => known === made) ?? 'spec';
   const { findings } = await decideDialect({
     ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWritten: true },
-    isWitnessRead: false,
     ask: witness => askDialect(transport, witness),
   });
   return findings.map(({ message, ...found }) => ({
@@ -127,7 +149,7 @@ function assumed(why: string): Diagnostic {
   };
 }
 
-function mismatch(chosen: Dialect, { dialect, why }: Required<DialectAnswer>): Diagnostic {
+function mismatch(chosen: Dialect, { dialect, why }: DialectEvidence): Diagnostic {
   return {
     code: 'DIALECT_MISMATCH',
     severity: 'error',

@@ -25,7 +25,13 @@ import {
   readChildren,
   settleMissing,
 } from './children.ts';
-import { askDialect, type DialectDecision, decideDialect, dialectSeen } from './dialect.ts';
+import {
+  askDialect,
+  type DialectDecision,
+  type DialectEvidence,
+  decideDialect,
+  dialectSeen,
+} from './dialect.ts';
 import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
 
 /** Which objects to read; see the engine's scope. */
@@ -87,7 +93,8 @@ export async function fetchAndWiden(
   const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
   const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
   await reading.lists(fixed.map(kind => ({ kind })));
-  const decision = await decide(once, kinds, { wanted, scope, reading }, options);
+  const decided = () => decide(once, kinds, { wanted, reading }, options);
+  let decision = await decided();
   const served = kindsIn(kinds, decision.dialect);
   const children = childLists(kinds, wanted, reading.objects, scope.parents);
   const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
@@ -97,9 +104,12 @@ export async function fetchAndWiden(
   if (!hasErrors(decision.findings)) {
     await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
     await readNested(children);
+    // A dialect that was chosen must hold for what was read since, too.
+    if (options.dialect !== 'auto') decision = await decided();
   }
   const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
-  const takenSince = (before: number): FetchedAccount => ({
+  const takenSince = (before: number, read: ReadonlySet<KindName>): FetchedAccount => ({
+    read,
     ...(account !== undefined && { account }),
     ...{ ...decision, notOffered: new Set(reading.notOffered) },
     objects: decodeAccount(kinds, inOrder(reading.objects)),
@@ -111,9 +121,9 @@ export async function fetchAndWiden(
     const others = [...served.values()].filter(({ name }) => names.has(name));
     await reading.lists(rootsBeyond(scope, others));
     await readNested(childrenBeyond(children, { kinds, others, reading }));
-    return takenSince(before);
+    return takenSince(before, scope.kinds.union(names));
   };
-  return { snapshot: takenSince(start), widen };
+  return { snapshot: takenSince(start, scope.kinds), widen };
 }
 
 // Lists of kinds that do not nest in others, and that the scope did not have.
@@ -140,8 +150,8 @@ function childrenBeyond(
     .filter(lists => lists.length > 0);
 }
 
-const movesWithDialect = ({ pathIn }: Kind): 'moving' | 'fixed' =>
-  Object.keys(pathIn).length > 0 ? 'moving' : 'fixed';
+const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
+  Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
 // The witness is asked for its dialect and read as a list, in one request.
 function rememberingAnswerOf(
@@ -164,27 +174,21 @@ function decide(
   kinds: KindTable,
   {
     wanted,
-    scope,
     reading: { objects },
   }: {
     readonly wanted: readonly Kind[];
-    readonly scope: FetchScope;
     readonly reading: Reading;
   },
   { dialect: choice, isDialectDeclared = false, isWritten = false }: FetchOptions,
 ): Promise<DialectDecision> | DialectDecision {
   if (choice === undefined) return { dialect: 'spec', findings: [] };
   const witness = dialectWitness(kinds);
-  const lists = childLists(kinds, wanted, objects, scope.parents).map(([list]) => list?.kind);
   return decideDialect({
     ...{ choice, witness, seen: dialectSeen(kinds, objects), isWritten },
     differs:
       isDialectDeclared ||
       wanted.some(differsByDialect) ||
       objects.some(object => isReadByDialect(kinds.get(object.kind), object)),
-    isWitnessRead: lists.some(
-      kind => witness && kind?.accountWide[witness.dialect]?.path === witness.path,
-    ),
     ask: asked => askDialect(transport, asked),
   });
 }
@@ -240,7 +244,7 @@ export async function checkAccount(transport: ReadTransport): Promise<void> {
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
-): Promise<{ readonly account: RemoteId | undefined; readonly seen: Dialect | undefined }> {
+): Promise<{ readonly account: RemoteId | undefined; readonly seen: DialectEvidence | undefined }> {
   const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
   const groups = first ? await listObjects(transport, first) : [];
   const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));

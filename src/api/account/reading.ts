@@ -65,7 +65,8 @@ export function newReading(
         limit.clearQueue();
         throw error;
       }
-      const { message, details } = error;
+      const { details } = error;
+      const message = await whyUnavailable(error);
       if (details.isUnknownPath) notOffered.add(kind.name);
       if (details.status === 404 && parentId !== undefined && !details.isUnknownPath)
         missing.push({ kind, parentId, message });
@@ -80,6 +81,14 @@ export function newReading(
     await Promise.all(some.map(list => limit(() => read(list))));
   };
   return { objects, unavailable, notOffered, missing, lists };
+}
+
+// The contract is read only where there is something to say about it.
+async function whyUnavailable({ message, details }: ApiError): Promise<string> {
+  if (!details.isUnknownPath) return message;
+  const { offeredBy } = await import('./editions.ts');
+  const only = offeredBy(details.request);
+  return only === undefined ? message : `${message}; ${only}`;
 }
 
 function isUnavailable(error: unknown): error is ApiError {

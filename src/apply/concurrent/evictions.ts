@@ -125,7 +125,7 @@ const withNote = (outcome: Outcome, note: string): Outcome =>
 
 // The ids of members whom a write took out of its set although nobody asked for that.
 function evictedBy(
-  { action, kind, field, evictions }: JoinableWrite,
+  { action, kind, field, removalEvent }: JoinableWrite,
   events: readonly JsonObject[],
   names: RunNames,
 ): string[] {
@@ -133,9 +133,9 @@ function evictedBy(
   const intended = new Set(isList(meant) ? meant.map(String) : []);
   const gone = events.filter(
     ({ activity_code: code, meta }) =>
-      code === evictions.code &&
+      code === removalEvent.code &&
       isObject(meta) &&
-      String(meta[evictions.holder]) === action.remoteId,
+      String(meta[removalEvent.holder]) === action.remoteId,
   );
   const members = new Set(gone.map(event => String(event.target_id)));
   return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();

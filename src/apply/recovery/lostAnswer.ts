@@ -69,8 +69,8 @@ function lost(error: unknown): ApiError {
   throw error;
 }
 
-const refusesTwins = ({ unique, contends }: Kind): boolean =>
-  unique !== undefined || contends !== undefined;
+const refusesTwins = ({ unique, conflict }: Kind): boolean =>
+  unique !== undefined || conflict !== undefined;
 
 // What an earlier run has made and had an answer for; none where it is gone again.
 async function readMade(

@@ -27,7 +27,7 @@ export async function makeShown(
   context: TurnContext,
 ): Promise<Told> {
   const { kind, begun } = context;
-  const { reveals: field } = kind;
+  const { oneTimeSecret: field } = kind;
   const make = () => makeOnce(action, body, parentId, context);
   const told = (made: Made): Told => {
     const note = begun ? MADE_EARLIER : FOUND;

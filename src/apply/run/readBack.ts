@@ -112,7 +112,7 @@ async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, Js
     if (isGone(error)) return null;
     throw error;
   };
-  if (others.length === 0 && kind.reread === 'item') {
+  if (others.length === 0 && kind.readAfterWrite !== 'list') {
     const at = { id, ...(parentId !== undefined && { parentId }) };
     const body = await port.read(kind, at).catch(nothing);
     return new Map(body === null ? [] : [[id, body]]);

@@ -39,7 +39,7 @@ export function secretPlace(choice: PlaceChoice, host: PlaceHost): SecretPlace {
 /** The secrets that carrying out a plan will be shown. */
 export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecret[] {
   return actions.flatMap(({ verb, kind, address }) => {
-    const field = kinds.get(kind)?.reveals;
+    const field = kinds.get(kind)?.oneTimeSecret;
     return verb === 'create' && field !== undefined ? [{ address, field }] : [];
   });
 }

@@ -11,7 +11,7 @@ export async function keepRevealed(
   { id, revealed, isFound }: Made,
   { kind, keepSecret }: TurnContext,
 ): Promise<string[]> {
-  const { reveals: field } = kind;
+  const { oneTimeSecret: field } = kind;
   if (field === undefined || isFound) return [];
   if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
   if (!keepSecret) return [`its ${quoted(field)} was shown once and is lost, as was accepted`];

@@ -97,7 +97,7 @@ export async function settle(
   const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
   // A field that an answer does not show at all may be kept all the same.
   const isShown = (name: string) => answer !== null && answer[name] !== undefined;
-  if (answer !== null && kind.settled === 'answer' && lost.every(isShown))
+  if (answer !== null && kind.readAfterWrite !== 'item-always' && lost.every(isShown))
     return { body: answer, lost, isOpen: false };
   if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
   const body = await port.read(kind, at).catch(unverified);

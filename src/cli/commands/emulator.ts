@@ -21,7 +21,11 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
     .description('run the Management API on this machine, with a new account')
     .optionsGroup('Emulator:')
     .option('--port <number>', 'the port on loopback; 0 is a free one', portNumber, 0)
-    .option('--token <text>', 'the token that opens the account; without it one is made up')
+    .option(
+      '--token <text>',
+      'the token that opens the account; without it one is made up',
+      oneWord,
+    )
     .addOption(choice('--dialect <name>', 'the dialect to speak', ['spec', 'netbird']))
     .addOption(choice('--edition <name>', 'the edition of the server', ['cloud', 'self-hosted']))
     .option('--db <file>', 'keep everything in this SQLite file; without it, in memory')

@@ -37,6 +37,12 @@ export async function startFor(
   io: Io,
 ): Promise<Emulator> {
   const { startEmulator, ...faults } = await import('../../emulator/index.ts');
+  if (flags.token !== undefined && flags.token === flags.controlsToken)
+    throw new Stop(
+      EXIT.usage,
+      '--token and --controls-token are the same',
+      'give the controls a token of their own: it opens every account',
+    );
   const options = { dialect: flags.dialect, variables: { var: given }, io };
   const files = {
     ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),

@@ -49,9 +49,7 @@ export async function withConnection<T>(
       pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
-      onRetry: (error, pause) => {
-        say(io.stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
-      },
+      onRetry: retryLines(io),
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -60,6 +58,22 @@ export async function withConnection<T>(
     await connection.close();
   }
 }
+
+// A server that limits requests may refuse thousands in a run: that is said once, and again when the pause doubles.
+function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: number) => void {
+  let longest = 0;
+  return (error, pause) => {
+    const isLimit = error.details.status === 429;
+    if (isLimit && pause < longest * 2) return;
+    say(stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
+    if (isLimit && longest === 0)
+      say(stderr, '  --rate NUMBER sends at most that many requests a minute');
+    if (isLimit) longest = Math.max(pause, SHORTEST_PAUSE);
+  };
+}
+
+/** In milliseconds. Nobody sees a difference below it. */
+const SHORTEST_PAUSE = 500;
 
 // Of several project files the one that the person named or stands in decides.
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>

@@ -15,7 +15,7 @@ export const listAccounts: Control = ({ rows }) => {
   return ok(accounts.all().map(({ id }) => ({ id, owner: ownerOf(rows, id).id })));
 };
 
-const ACCOUNT = object({ id: text, token: text, name: text, email: text });
+const ACCOUNT = object({ id: optional(text), token: optional(text), name: text, email: text });
 
 /** Makes an account, whose id and token may be chosen. Answers its id, its owner and a token of theirs. */
 export const addAccount: Control = ({ rows, environment, body }) => {

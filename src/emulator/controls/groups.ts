@@ -4,13 +4,13 @@ import { groupView } from '../groups/group-view.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
 import { userView } from '../people/user-view.ts';
 import { ok } from '../request/answer.ts';
-import { list, object, text } from '../request/body.ts';
+import { list, object, optional, text } from '../request/body.ts';
 import { invalid, notFound } from '../request/refusal.ts';
 import type { Control } from './control.ts';
 
 const ISSUERS = ['api', 'integration', 'jwt'];
 
-const GROUP = object({ id: text, name: text, issued: text, peers: list(text) });
+const GROUP = object({ id: optional(text), name: text, issued: text, peers: list(text) });
 
 /** Makes a group as an integration or an identity provider would; its name may be taken. Answers the group. */
 export const addGroup: Control = ({ account, environment, body }) => {

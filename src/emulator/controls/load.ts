@@ -99,8 +99,8 @@ function performed(context: ControlContext, { path, body, chosen }: Wanted): Ans
   if ('status' in found) throw notFound('path', path);
   const { operation } = found.route;
   const field = SECRETS[operation.id] ?? '';
-  const { [field]: secret = '', ...rest } = body;
-  if (typeof secret !== 'string') throw invalid(`${field} must be a text`);
+  const { [field]: secret, ...rest } = body;
+  if (secret !== undefined && typeof secret !== 'string') throw invalid(`${field} must be a text`);
   const strays = operations.unknownFields(found, rest);
   if (strays.length > 0) throw invalid(`unknown field: ${strays.join(', ')}`);
   const raw = { ...request, body: JSON.stringify(rest) };

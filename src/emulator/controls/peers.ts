@@ -15,7 +15,7 @@ import { timestamp } from '../time/times.ts';
 import type { Control, ControlContext } from './control.ts';
 
 const BODY = object({
-  id: text,
+  id: optional(text),
   name: text,
   groups: list(text),
   ip: text,

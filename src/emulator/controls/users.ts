@@ -12,7 +12,7 @@ import { DAY, NEVER, timestamp, timestampAfter } from '../time/times.ts';
 import type { Control } from './control.ts';
 
 const USER = object({
-  id: text,
+  id: optional(text),
   name: text,
   email: text,
   role: text,
@@ -51,8 +51,8 @@ export const givePassword: Control = ({ account, owner, environment, body }) => 
 };
 
 const TOKEN = object({
-  id: text,
-  token: text,
+  id: optional(text),
+  token: optional(text),
   user_id: text,
   name: text,
   expires_in: optional(whole),

@@ -7,11 +7,13 @@ import type { Table } from '../store/table.ts';
 import { nextNumber, reserveNumber } from './numbers.ts';
 import { newUuid } from './source.ts';
 
-/** An environment in which something was chosen; what is empty was not. A token is one word. */
-export function choosing(environment: Environment, { id = '', secret = '' }: Chosen): Environment {
-  for (const text of [id, secret])
-    if (/[\s/]/.test(text)) throw invalid(`neither a space nor a slash may be in ${text}`);
-  const chosen = { ...(id !== '' && { id }), ...(secret !== '' && { secret }) };
+/** An environment in which something was chosen; what is left out was not. A token is one word. */
+export function choosing(environment: Environment, { id, secret }: Chosen): Environment {
+  for (const text of [id, secret]) {
+    if (text === '') throw invalid('an id, a token or a key may be left out, but not empty');
+    if (/[\s/]/.test(text ?? '')) throw invalid(`neither a space nor a slash may be in ${text}`);
+  }
+  const chosen = { ...(id !== undefined && { id }), ...(secret !== undefined && { secret }) };
   return { ...environment, chosen };
 }
 

@@ -51,6 +51,11 @@ export function newStubs(
     throw new UnusableStubs(
       `${shadowed.method} ${shadowed.path} is an operation of the emulator; stubs are for paths that it does not have`,
     );
+  const [first, second] = sameTwice(stubs);
+  if (first !== undefined && second !== undefined)
+    throw new UnusableStubs(
+      `stub ${first + 1} and stub ${second + 1} are both for ${stubs[second]?.method} ${stubs[second]?.path}`,
+    );
   const table = pathTable(stubs.map(value => ({ ...value, value })));
   return ({ method, path }) => {
     const match = table(method, path);
@@ -58,4 +63,12 @@ export function newStubs(
     const { status, body } = match.value;
     return body === undefined ? { status, text: '' } : { status, body, ordered: 'everywhere' };
   };
+}
+
+// The places of two stubs that answer the same requests, whatever their placeholders are called.
+function sameTwice(stubs: readonly Stub[]): readonly number[] {
+  const nameOf = ({ method, path }: Stub) => `${method} ${path.replaceAll(/\{[^}/]*\}/g, '{}')}`;
+  const groups = Map.groupBy(stubs.entries(), ([, stub]) => nameOf(stub));
+  const twice = [...groups.values()].find(entries => entries.length > 1) ?? [];
+  return twice.map(([place]) => place);
 }

@@ -82,14 +82,14 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
     requests:
       2 +
-      (kind.settled === 'read' && mayTakeAccess(object.change, kind) ? 1 : 0) +
+      (kind.readAfterWrite === 'item-always' && mayTakeAccess(object.change, kind) ? 1 : 0) +
       REQUESTS_TO_RESTORE * restores.length,
   };
 }
 
 // Where an update need not be whole, a secret is sent only when it is to be another one.
-function secretsKept({ put, shape }: Kind, { fields }: Change): string[] {
-  if (put !== 'partial') return [];
+function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {
+  if (updateMode !== 'partial') return [];
   const changed = new Set(fields.map(({ path }) => path[0]));
   return [...shape.fields.values()].flatMap(({ name, writeOnly }) =>
     writeOnly && !changed.has(name) ? [name] : [],

@@ -35,8 +35,8 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
     .filter(({ change }) => change.with === undefined)
     .flatMap(object => {
       const children = along.get(object.change.address) ?? [];
-      const { needs } = context.kind(object.change.kind);
-      const needed = needs
+      const { requires } = context.kind(object.change.kind);
+      const needed = requires
         .flatMap(name => ofKind.get(name) ?? [])
         .map(({ change }) => change.address);
       return draftsOf(object, children, renewed, context).map(draft => inNeedOf(draft, needed));

@@ -1,5 +1,5 @@
 // Writes of sets that others join by themselves: a run looks afterwards whether it pushed somebody out.
-import type { EvictionLog, Kind, KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable, RemovalEvent } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Action, UpdateAction } from '../../model/plan.ts';
 
@@ -8,7 +8,7 @@ export interface JoinableWrite {
   readonly action: UpdateAction;
   readonly kind: Kind;
   readonly field: string;
-  readonly evictions: EvictionLog;
+  readonly removalEvent: RemovalEvent;
 }
 
 /** The writes of an action that somebody may be pushed out by. */
@@ -16,8 +16,8 @@ export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[
   if (action.verb !== 'update') return [];
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
   return Object.keys(action.members).flatMap(field => {
-    const evictions = kind.shape.fields.get(field)?.evictions;
-    return evictions ? [{ action, kind, field, evictions }] : [];
+    const removalEvent = kind.shape.fields.get(field)?.removalEvent;
+    return removalEvent ? [{ action, kind, field, removalEvent }] : [];
   });
 }
 

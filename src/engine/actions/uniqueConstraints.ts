@@ -1,6 +1,6 @@
 // What only one object of an account may hold at a time: a unique name, or a way that two objects must not share.
 import { identityName } from '../../kinds/identity/identity.ts';
-import type { Contention, Kind } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -24,11 +24,11 @@ export function uniqueConstraintsOf(
   reach: Reach,
 ): UniqueConstraints {
   const names = nameConstraints(kind, fields, parent);
-  if (!kind.contends) return { takes: names, holds: names };
-  const { for: what, taken, held } = kind.contends;
+  if (!kind.conflict) return { takes: names, holds: names };
+  const { same, pointsAt, amongMembersOf } = kind.conflict;
   return {
-    takes: names.union(pathConstraints(kind, { what, by: taken }, fields, reach)),
-    holds: names.union(pathConstraints(kind, { what, by: held }, fields, reach)),
+    takes: names.union(pathConstraints(kind, { same, by: pointsAt }, fields, reach)),
+    holds: names.union(pathConstraints(kind, { same, by: amongMembersOf }, fields, reach)),
   };
 }
 
@@ -56,11 +56,11 @@ function nameConstraints(
 // Two routes to one destination must not meet in a routing peer, also by way of groups (docs/server-behaviour.md#routes).
 function pathConstraints(
   kind: Kind,
-  { what, by }: { readonly what: string; readonly by: Contention['taken'] },
+  { same, by }: { readonly same: readonly string[]; readonly by: readonly string[] },
   fields: Fields,
   reach: Reach,
 ): ReadonlySet<UniqueConstraint> {
-  const way = chosen(what, fields);
+  const way = chosen(same, fields);
   const field = kind.shape.fields.get(chosen(by, fields) ?? '');
   if (way === undefined || !field) return new Set();
   const pointed = refsIn(field.shape, fields[field.name]);
@@ -70,5 +70,5 @@ function pathConstraints(
   return new Set(reached.map(claim));
 }
 
-const chosen = (part: string, fields: Fields): string | undefined =>
-  part.split('|').find(name => !isEmpty(fields[name]));
+const chosen = (names: readonly string[], fields: Fields): string | undefined =>
+  names.find(name => !isEmpty(fields[name]));

@@ -46,13 +46,13 @@ function cutting(
 }
 
 function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | undefined {
-  const { actor } = kind(change.kind);
+  const { principal } = kind(change.kind);
   const who = `${change.address} is ${OWN_USER}`;
-  if (actor === undefined || change.type !== 'update') return `${who}, and goes`;
-  if (change.after?.[actor.blocked] === true) return `${who}, and is blocked`;
-  const isOther = change.fields.some(({ path }) => path[0] === actor.role);
+  if (principal === undefined || change.type !== 'update') return `${who}, and goes`;
+  if (change.after?.[principal.blocked] === true) return `${who}, and is blocked`;
+  const isOther = change.fields.some(({ path }) => path[0] === principal.role);
   return isOther
-    ? `${who}, and its role becomes ${nameText(String(change.after?.[actor.role]))}`
+    ? `${who}, and its role becomes ${nameText(String(change.after?.[principal.role]))}`
     : undefined;
 }
 
@@ -62,7 +62,7 @@ function isTokenOf(
   own: ReadonlySet<RemoteId>,
   { kind }: PlanContext,
 ): boolean {
-  return parentId !== undefined && own.has(parentId) && kind(name).reveals !== undefined;
+  return parentId !== undefined && own.has(parentId) && kind(name).oneTimeSecret !== undefined;
 }
 
 // The changes after which somebody is no admin any more, and whether there is one at all then.
@@ -84,15 +84,15 @@ function adminsAfter(
   };
 }
 
-const isAdminBy = ({ actor }: Kind, fields: Fields): boolean =>
-  actor?.admin !== undefined &&
-  fields[actor.role] === actor.admin &&
-  fields[actor.blocked] !== true;
+const isAdminBy = ({ principal }: Kind, fields: Fields): boolean =>
+  principal?.admin !== undefined &&
+  fields[principal.role] === principal.admin &&
+  fields[principal.blocked] !== true;
 
 // Whether somebody who can call now is an admin once the change is made.
 function isAdminAfter({ change, live }: ObjectChange, context: PlanContext): boolean {
   const kind = context.kind(change.kind);
-  if (!kind.actor?.admin || !live || change.type !== 'update') return false;
+  if (!kind.principal?.admin || !live || change.type !== 'update') return false;
   return isAdminBy(kind, resultingFields(kind, change.after ?? {}, live, context));
 }
 

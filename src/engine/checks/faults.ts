@@ -8,6 +8,7 @@ import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -45,7 +46,14 @@ export function unavailable(
     const at = by?.at;
     const severity = isNeeded ? 'error' : 'warning';
     const message = `the account does not give its ${kinds.get(name)?.plural ?? name}: ${why}`;
-    return [{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) }];
+    const entry = shellWord(`${name}/*`);
+    const hint = `leave them out of the run with --except ${entry}, or remove them from the files`;
+    return [
+      {
+        ...{ code: 'KIND_UNAVAILABLE', severity, message, ...(at && { at }) },
+        ...(!isOffered && { hint }),
+      },
+    ];
   });
 }
 

@@ -14,14 +14,14 @@ export function lackingFaults(
     if (change.type !== 'update' || !live || !desired) return [];
     const { shape, noun } = kind(change.kind);
     const changed = new Set(change.fields.map(({ path }) => path[0]));
-    return [...shape.fields.values()].flatMap(({ name, needs }): Diagnostic[] => {
-      const value = needs === undefined ? undefined : live.serverFields[needs];
-      if (needs === undefined || !changed.has(name) || !isMissing(value)) return [];
+    return [...shape.fields.values()].flatMap(({ name, changeRequires }): Diagnostic[] => {
+      const value = changeRequires === undefined ? undefined : live.serverFields[changeRequires];
+      if (changeRequires === undefined || !changed.has(name) || !isMissing(value)) return [];
       return [
         {
           code: 'OBJECT_NEEDS',
           severity: 'error',
-          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(needs)} for this ${noun}`,
+          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(changeRequires)} for this ${noun}`,
           at: desired.spans[`/${name}`] ?? desired.at,
           hint: 'leave it out, or declare it as the account has it',
         },

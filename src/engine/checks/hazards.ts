@@ -66,7 +66,7 @@ export function accepted<T extends Action>(
 ): T {
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
-    (code === 'CONFLICT' && sideFor(resolve, spoken(action)) === 'desired') ||
+    (code === 'CONFLICT' && sideFor(resolve, namesOf(spoken(action))) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,
@@ -76,9 +76,9 @@ export function accepted<T extends Action>(
 }
 
 function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHazard[] {
-  const reveals = kinds.get(kind)?.reveals;
-  if (reveals === undefined) return [];
-  const message = `making ${address} shows its ${quoted(reveals)} once: it is lost unless it is kept then`;
+  const secret = kinds.get(kind)?.oneTimeSecret;
+  if (secret === undefined) return [];
+  const message = `making ${address} shows its ${quoted(secret)} once: it is lost unless it is kept then`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

@@ -13,7 +13,7 @@ import type { PlanContext } from '../types/planContext.ts';
 
 /** Whether an object that is to be created could be a live one that has moved. */
 export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
-  return type === 'create' && context.kind(kind).moves !== undefined;
+  return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
 }
 
 /** The finding for an object that cannot be created because `holder`, a live one, has its name. */

@@ -45,7 +45,7 @@ function lostMembers(
     change.type === 'replace' ? replacementFields(kind, change.after ?? {}, live, context) : {};
   const kept = [...declared, after];
   return [...kind.shape.fields.values()]
-    .filter(({ shared, mirrors }) => shared && mirrors === undefined)
+    .filter(({ shared, writtenAs }) => shared && writtenAs === undefined)
     .map(({ name }) => {
       const known = new Set(kept.flatMap(fields => textsOf(fields[name])));
       return textsOf(before[name]).filter(text => !known.has(text)).length;

@@ -18,7 +18,7 @@ export function unsendableSecrets(
   return objects.flatMap(({ change, live, desired }) => {
     const kind = context.kind(change.kind);
     const isReplaced = change.type === 'replace';
-    const isWhole = isReplaced || kind.put !== 'partial';
+    const isWhole = isReplaced || kind.updateMode !== 'partial';
     if (!live || !desired || change.type === 'delete' || !isWhole) return [];
     const fields = resultingFields(kind, change.after ?? {}, live, context);
     // What a replacement cannot do without is reported as that.

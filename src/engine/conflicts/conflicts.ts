@@ -37,9 +37,7 @@ export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
 }
 
 function conflictsKept(pair: Pair, context: PlanContext): FieldChange[] {
-  const { kind, key } = pair.desired;
-  const partOf = context.wholeOf(pair.desired);
-  if (sideFor(context.resolve, { kind, key, partOf }) !== 'live') return [];
+  if (sideFor(context.resolve, context.namesOf(pair.desired)) !== 'live') return [];
   return fieldChanges(pair, context).filter(({ since }) => since === 'conflict');
 }
 

@@ -59,7 +59,7 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   const isReplaced =
     fields.some(change => change.replaces) ||
     losesItem(kind, fields, context.dialect) ||
-    (isMoved && (kind.moves?.[context.dialect] ?? 'replace') === 'replace');
+    (isMoved && (kind.parentChangeByDialect?.[context.dialect] ?? 'replace') === 'replace');
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
@@ -147,7 +147,7 @@ function replacementNotes(
   before: Fields,
 ): string[] {
   const flags = [...kind.shape.fields.values()].filter(
-    ({ name, oneWay }) => oneWay && before[name] === true && owned[name] === undefined,
+    ({ name, irreversible }) => irreversible && before[name] === true && owned[name] === undefined,
   );
   return [
     ...flags.map(({ name }) => `the old object is ${quoted(name)}, the new one will not be`),

@@ -42,14 +42,16 @@ export function diffFields(
     const after = displaced.has(field.name) ? undefined : desired[field.name];
     if (after === undefined && !displaced.has(field.name) && !field.shared) return [];
     const changes = diffField(field, after, live[field.name], options);
-    const isFixed = field.immutable || (field.oneWay && live[field.name] === true);
+    const isFixed = field.immutable || (field.irreversible && live[field.name] === true);
     return isFixed ? changes.map(change => ({ ...change, replaces: true })) : changes;
   });
 }
 
 /** Whether a field can be compared at all: what cannot be read back cannot. */
 export function isCompared(field: Field): boolean {
-  return !field.readOnly && !field.writeOnly && !field.inputOnly && !field.echo && !field.mirrors;
+  return (
+    !field.readOnly && !field.writeOnly && !field.inputOnly && !field.sentBack && !field.writtenAs
+  );
 }
 
 function diffField(

@@ -41,8 +41,8 @@ export function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: D
   return fields.some(change => {
     const field = kind.shape.fields.get(change.path[0] ?? '');
     const shape = field?.shape;
-    const isSingle = shape?.type === 'list' && shape.set && shape.set.single.includes(dialect);
+    const isSingle = shape?.type === 'list' && shape.set && shape.set.singleIn.includes(dialect);
     const isItem = change.type === 'value' && change.path.length === 2;
-    return (isSingle || field?.grows) && isItem && change.after === undefined;
+    return (isSingle || field?.addOnly) && isItem && change.after === undefined;
   });
 }

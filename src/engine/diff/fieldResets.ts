@@ -64,10 +64,10 @@ function resetBy({ change, live }: ObjectChange, context: PlanContext): string[]
 }
 
 // An update that sends only what is declared resets nothing beside it.
-function isSent({ put, shape }: Kind, path: Path, owned: Fields): boolean {
+function isSent({ updateMode, shape }: Kind, path: Path, owned: Fields): boolean {
   const [name = '', ...inside] = path;
-  if (put === 'partial') return inside.length > 0 && name in owned;
-  return put === 'whole' || shape.fields.get(name)?.immutable !== true;
+  if (updateMode === 'partial') return inside.length > 0 && name in owned;
+  return updateMode === 'whole' || shape.fields.get(name)?.immutable !== true;
 }
 
 // Whether what holds the field is there after the update too: an item that goes takes its fields with it on purpose.

@@ -74,7 +74,7 @@ interface ChangedMover {
 function changedMovers(pairs: readonly Pair[], context: PlanContext): readonly ChangedMover[] {
   return pairs.flatMap(pair => {
     const fields = [...context.kind(pair.desired.kind).shape.fields.values()].filter(
-      ({ carries, endsLogins }) => carries || endsLogins,
+      ({ movesMembers, endsLogins }) => movesMembers || endsLogins,
     );
     const change = fields.length > 0 ? pairChange(pair, context)?.change : undefined;
     if (change?.type !== 'update') return [];
@@ -136,20 +136,20 @@ function belongings(
   live: readonly Live[],
   { kind }: PlanContext,
 ): readonly Live[] {
-  const cascade = { kind: name, by, indirect: false };
+  const cascade = { kind: name, by, onlyInCascade: false };
   const isOf = (one: Live) => takersOf(cascade, owner.kind, kind(name), one).includes(owner.id);
   return live.filter(one => one.kind === name && isOf(one));
 }
 
 function carried(
-  { carries, name, shape }: Field,
+  { movesMembers, name, shape }: Field,
   owner: Live,
   { before = {}, after = {} }: Change,
   live: readonly Live[],
   context: PlanContext,
 ): readonly Movement[] {
-  if (!carries) return [];
-  const own = belongings(carries, owner, live, context);
+  if (!movesMembers) return [];
+  const own = belongings(movesMembers, owner, live, context);
   if (own.length === 0) return [];
   const targets = (fields: Fields) =>
     new Set(refsIn(shape, fields[name]).map(({ kind, key }) => addressOf(kind, key as Key)));
@@ -161,42 +161,42 @@ function carried(
       fresh.has(address) && !old.has(address),
     ];
     if (!isLeft && !isJoined) return [];
-    const members = new Set(membersIn(context.fieldsOf(set)[carries.into]));
+    const members = new Set(membersIn(context.fieldsOf(set)[movesMembers.into]));
     const isMember = (one: Live) => members.has(context.keyOf(one));
     const joins = isJoined ? own.filter(one => !isMember(one)) : [];
     const leaves = isLeft ? own.filter(isMember) : [];
     if (joins.length + leaves.length === 0) return [];
     const mover = context.addressOf(owner);
-    return [{ mover, set: address, field: carries.into, joins, leaves, isNew: false }];
+    return [{ mover, set: address, field: movesMembers.into, joins, leaves, isNew: false }];
   });
 }
 
 // A set that the run creates holds what it declares when its members are moved.
 function carriedIntoNew(
-  { carries, name, shape }: Field,
+  { movesMembers, name, shape }: Field,
   owner: Live,
   { after = {} }: Change,
   { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
   context: PlanContext,
 ): readonly Movement[] {
-  if (!carries) return [];
+  if (!movesMembers) return [];
   const targets = new Set<string>(
     refsIn(shape, after[name]).map(({ kind, key }) => addressOf(kind, key as Key)),
   );
   const fed = creates.filter(({ kind, key }) => targets.has(addressOf(kind, key)));
-  const own = fed.length > 0 ? belongings(carries, owner, live, context) : [];
+  const own = fed.length > 0 ? belongings(movesMembers, owner, live, context) : [];
   return fed.flatMap(desired => {
     const { kind, key, lifecycle } = desired;
-    const declared = ownedFields(desired, context)[carries.into];
+    const declared = ownedFields(desired, context)[movesMembers.into];
     const members = new Set(membersIn(declared));
     const joins = own.filter(one => !members.has(context.keyOf(one)));
     if (joins.length === 0) return [];
-    const into = present(context.kind(kind).shape.fields.get(carries.into), carries.into);
+    const into = present(context.kind(kind).shape.fields.get(movesMembers.into), movesMembers.into);
     const isWhole = declared !== undefined && !isSharedSet(into, new Set(lifecycle.exact ?? []));
-    const restored = { kind, key, field: carries.into, members: [...members] };
+    const restored = { kind, key, field: movesMembers.into, members: [...members] };
     return [
       {
-        ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: carries.into },
+        ...{ mover: context.addressOf(owner), set: addressOf(kind, key), field: movesMembers.into },
         ...{ joins, leaves: [], isNew: true, ...(isWhole && { restored }) },
       },
     ];

@@ -34,7 +34,7 @@ export function heldByServer(
     const key = naming.keyOfId(shape.ref, remoteId(id));
     if (key === undefined) continue;
     const goesAlong = kindOf(shape.ref).cascades.some(
-      cascade => cascade.kind === kind.name && cascade.by === name && !cascade.indirect,
+      cascade => cascade.kind === kind.name && cascade.by === name && !cascade.onlyInCascade,
     );
     (goesAlong ? belongsTo : pointsAt).add(addressOf(shape.ref, key));
   }

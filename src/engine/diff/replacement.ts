@@ -37,7 +37,7 @@ function mayCarryOver(field: Field | undefined, value: Json): boolean {
   // A secret in a live object says only that there is one.
   if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
   // A flag that is never taken back would end the new object where it begins.
-  return !(field.oneWay && value === true);
+  return !(field.irreversible && value === true);
 }
 
 /** The names of the fields that the API requires of a new object and that the replacement of `live` would lack. */

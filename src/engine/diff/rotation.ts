@@ -10,15 +10,19 @@ import type { PlanContext } from '../types/planContext.ts';
 
 /** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
-  const { reveals, replace } = context.kind(desired.kind);
-  if (reveals === undefined || replace === 'refuse' || !context.rotate.has(nameOf(desired)))
+  const { oneTimeSecret, replace } = context.kind(desired.kind);
+  if (
+    oneTimeSecret === undefined ||
+    replace === 'refuse' ||
+    !context.rotate.has(nameOf(desired, context))
+  )
     return null;
-  return `it is to have a new ${quoted(reveals)}`;
+  return `it is to have a new ${quoted(oneTimeSecret)}`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */
 export function rotationFaults(desired: readonly Desired[], context: PlanContext): Diagnostic[] {
-  const declared = new Map(desired.map(object => [nameOf(object), object]));
+  const declared = new Map(desired.map(object => [nameOf(object, context), object]));
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
     if (!object) {
@@ -26,10 +30,10 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
-    const { reveals, replace, noun } = context.kind(object.kind);
-    if (reveals !== undefined && replace !== 'refuse') return [];
+    const { oneTimeSecret, replace, noun } = context.kind(object.kind);
+    if (oneTimeSecret !== undefined && replace !== 'refuse') return [];
     const hint =
-      reveals === undefined
+      oneTimeSecret === undefined
         ? 'name an object that has one'
         : `the API can make no other ${noun} in its place: do it on the server`;
     return [
@@ -38,7 +42,8 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
   });
 }
 
-const nameOf = ({ kind, key }: Desired): string => `${kind}/${key}`;
+const nameOf = (desired: Desired, { wholeOf }: PlanContext): string =>
+  `${desired.kind}/${wholeOf(desired) ?? desired.key}`;
 
 const fault = (message: string, hint: string): Diagnostic => ({
   ...{ code: 'ROTATE_UNKNOWN', severity: 'error', message, hint },

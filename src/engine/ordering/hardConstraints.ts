@@ -105,8 +105,8 @@ function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
     ({ action }) => action.kind,
   );
   return made.flatMap(draft => {
-    const { needs = [] } = kinds.get(draft.action.kind) ?? {};
-    return needs.flatMap(name => earlier.get(name) ?? []).map(other => edge(other, draft));
+    const { requires = [] } = kinds.get(draft.action.kind) ?? {};
+    return requires.flatMap(name => earlier.get(name) ?? []).map(other => edge(other, draft));
   });
 }
 

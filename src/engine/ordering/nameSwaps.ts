@@ -1,4 +1,5 @@
 // Objects that swap names which must be unique: one of them has a temporary name in between (docs/design.md#pairing).
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { segmentsOf } from '../../model/key.ts';
 import { type ActionId, actionId } from '../../model/names.ts';
@@ -42,7 +43,7 @@ export function withNameSwap(
 function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
   const { action, change, live, follows } = draft;
   const kind = kinds.get(action.kind);
-  const [field] = kind?.identity ?? [];
+  const [field] = kind ? namingFields(kind) : [];
   const isFreeing = [...draft.leaves].some(isName);
   if (!kind?.unique || !live || field === undefined || action.verb !== 'update') return null;
   return isFreeing && follows === undefined && !isMoved(kind, change.was, action.parent)

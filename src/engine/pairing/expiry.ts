@@ -7,15 +7,15 @@ import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** When an object ends, in milliseconds; undefined if never. The year 1 means never (docs/server-behaviour.md#json-bodies). */
-export function endOf({ lapses }: Kind, { serverFields }: Live): number | undefined {
-  const end = lapses ? Date.parse(String(serverFields[lapses.at])) : Number.NaN;
+export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
+  const end = expiry ? Date.parse(String(serverFields[expiry.field])) : Number.NaN;
   return end > 0 ? end : undefined;
 }
 
 /** Whether an object is of no use any more. */
 export function hasLapsed(kind: Kind, live: Live, now: number | undefined): boolean {
-  if (now === undefined || !kind.lapses) return false;
-  const { when } = kind.lapses;
+  if (now === undefined || !kind.expiry) return false;
+  const { when } = kind.expiry;
   const isSaid = when?.in.includes(String(live.serverFields[when.field]));
   return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
 }
@@ -53,7 +53,7 @@ export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Di
 function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
   if (saidState(kind, live) === undefined)
     return '`lifecycle: { renew_before: 14d }` has a new one made in time';
-  const isRotatable = kind.reveals !== undefined && kind.replace !== 'refuse';
+  const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
   const rotate = isRotatable
     ? `\`--rotate ${shellWord(`${kind.name}/${key}`)}\` makes a new one; else `
     : '';
@@ -76,9 +76,9 @@ export function longestGood<T extends { readonly live: Live }>(
 const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 // The state that ended it, where that was not its time.
-function saidState({ lapses }: Kind, { serverFields }: Live): string | undefined {
-  const state = lapses?.when && String(serverFields[lapses.when.field]);
-  return state !== undefined && lapses?.when?.in.includes(state) && state !== 'expired'
+function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
+  const state = expiry?.when && String(serverFields[expiry.when.field]);
+  return state !== undefined && expiry?.when?.in.includes(state) && state !== 'expired'
     ? state
     : undefined;
 }

@@ -111,7 +111,7 @@ export class Matching {
   // Of several, the account's own ones do not count: they are never what a file declares.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
-    const isChosen = this.#kind.lapses !== undefined;
+    const isChosen = this.#kind.expiry !== undefined;
     const first = isChosen ? longestGood(this.#kind, found, this.#now) : (ours[0] ?? found[0]);
     if (first === undefined) return;
     if (ours.length > 1 && !isChosen)

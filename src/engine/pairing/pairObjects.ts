@@ -57,15 +57,15 @@ export function pairObjects(
 
 // Whether something else already is what a declared object would come to: of an invitation, the user.
 function satisfaction(
-  { satisfiedBy }: Kind,
+  { fulfilledBy }: Kind,
   kinds: KindTable,
   liveOf: (kind: Kind) => readonly Live[],
 ): (desired: Desired) => boolean {
-  const other = satisfiedBy && kinds.get(satisfiedBy.kind);
+  const other = fulfilledBy && kinds.get(fulfilledBy.kind);
   if (!other) return () => false;
   const names = new Set(
     liveOf(other).map(
-      ({ fields }) => canonicalFields(other.shape, fields, 'live')[satisfiedBy.field],
+      ({ fields }) => canonicalFields(other.shape, fields, 'live')[fulfilledBy.field],
     ),
   );
   return ({ key }) => names.has(key);

@@ -41,7 +41,7 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: Scene): readon
  * the files no longer do. The name alone proves nothing: somebody else may have made an object of that name.
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
-  if (!kind.moves) return [];
+  if (!kind.parentChangeByDialect) return [];
   const names = new Set([lastName(kind, key), was && formerName(kind, was)]);
   return former
     .filter(({ object }) => object.parent !== parent && names.has(lastName(kind, object.key)))
@@ -50,7 +50,9 @@ export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclai
 
 /** An object of the same unique name in another parent, where the account is right and the files follow it: in an export. */
 export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
-  kind.moves && followsMoves ? unclaimed.calledAnywhere(lastName(kind, key) ?? '') : [];
+  kind.parentChangeByDialect && followsMoves
+    ? unclaimed.calledAnywhere(lastName(kind, key) ?? '')
+    : [];
 
 /**
  * A nameless object that changed what names it: sure only if the base declared that very live one, the files no

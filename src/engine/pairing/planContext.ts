@@ -7,7 +7,7 @@ import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
-import type { Wholes } from '../scope/parts.ts';
+import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -38,6 +38,7 @@ export function planContext(
       const whole = wholes.keyOf(object);
       return whole === object.key ? undefined : whole;
     },
+    namesOf: object => wholes.keysOf(object).map(key => `${object.kind}/${key}`),
   };
 }
 
@@ -56,8 +57,8 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
 }
 
 // What every update must hold and no read gives back can only be sent as it is declared.
-function alwaysSent({ put, shape }: Kind): ReadonlySet<string> {
-  const fields = put === 'partial' ? [] : [...shape.fields.values()];
+function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
+  const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
     fields.flatMap(({ name, required, writeOnly }) => (required && writeOnly ? name : [])),
   );

@@ -1,62 +1,36 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { ActionId, KindName } from '../../model/names.ts';
+import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
+import { accountStates } from '../actions/accountStates.ts';
 import { draftActions } from '../actions/drafts.ts';
 import { requestsToLook } from '../actions/joinable.ts';
 import { preconditionsOf } from '../actions/preconditions.ts';
 import { reachesOf } from '../actions/reach.ts';
 import { requestsToReadBack } from '../actions/readingBack.ts';
-import { actorHazards } from '../checks/actors.ts';
-import { breakGlassHazards } from '../checks/breakGlass.ts';
-import { unknownRefs } from '../checks/danglingReferences.ts';
-import { fixedFaults, otherAccount, unavailable, unsupported } from '../checks/faults.ts';
-import { lackingFaults } from '../checks/fixedFields.ts';
+import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
+import type { DraftPlan } from '../checks/draftPlan.ts';
 import { withHazards } from '../checks/hazards.ts';
-import { movesIn } from '../checks/inTheWay.ts';
-import { memberLosses } from '../checks/memberLosses.ts';
-import { unmetPrerequisites } from '../checks/prerequisites.ts';
-import { protectedFaults } from '../checks/protection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
-import { clashes, gapsIn, uniqueConflictFaults } from '../checks/uniqueConflicts.ts';
-import { unknownNames } from '../checks/unknownNames.ts';
-import { unsendableSecrets } from '../checks/unsendable.ts';
-import { conflictHazards, givingWay } from '../conflicts/conflicts.ts';
+import { gapsIn } from '../checks/uniqueConflicts.ts';
+import { givingWay } from '../conflicts/conflicts.ts';
 import { createChange, pairChange } from '../diff/changes.ts';
-import { resetFindings, withResets } from '../diff/fieldResets.ts';
+import { withResets } from '../diff/fieldResets.ts';
 import { movementsOf, withMovements, withNotes } from '../diff/movements.ts';
-import { strandedFaults, withRenewals } from '../diff/renewals.ts';
-import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
-import { rotationFaults } from '../diff/rotation.ts';
-import { cycle, orderActions, rearranging } from '../ordering/order.ts';
-import { lapsedFindings } from '../pairing/expiry.ts';
+import { withRenewals } from '../diff/renewals.ts';
+import { orderActions, rearranging } from '../ordering/order.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { planContext } from '../pairing/planContext.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
-import {
-  addressesOf,
-  forgetFaults,
-  forgettable,
-  type Unpruned,
-  unpruned,
-  unprunedFaults,
-} from '../pruning/unpruned.ts';
+import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
-import { partFaults } from '../scope/partFaults.ts';
-import {
-  bases,
-  type PartedInput,
-  type PlanInput,
-  partedInput,
-  type Run,
-  runOf,
-} from '../scope/run.ts';
-import { limitedTo, selectionFaults } from '../scope/selection.ts';
+import { type PartedInput, type PlanInput, partedInput, type Run, runOf } from '../scope/run.ts';
+import { limitedTo } from '../scope/selection.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
@@ -113,25 +87,14 @@ export function planned(written: PlanInput): Planned {
     movements: movements.list,
   });
   const ordered = orderActions(drafts, kinds, preconditions);
-  const diagnostics = byPlace([
-    ...declarationFaults(run, pairing, pruning, input, context),
-    ...fixedFaults(objects, context),
-    ...lackingFaults(objects, context),
-    ...replacementFaults(objects, context),
-    ...heldReplacements(objects, live, context),
-    ...resetFindings(objects, context),
-    ...strandedFaults(objects, run.outside, context),
-    ...unsendableSecrets(objects, context),
-    ...protectedFaults(objects, settings.protect ?? [], context),
-    ...forgetFaults(settings.forget ?? [], forgettable(bases(input), pairing, context), kinds),
-    ...(settings.recordBase ? unprunedFaults(lost, settings.prune, kinds) : []),
-    ...uniqueConflictFaults(clashes(drafts, live, context, reaches), pairing.unpaired, context),
-    ...circleFaults(ordered.circle, drafts, pairing, context),
-  ]);
+  const draft: DraftPlan = {
+    ...accountStates(kinds, snapshot, objects, context),
+    ...{ changes: objects, actions: drafts, circle: ordered.circle },
+    ...{ input, run, pairing, pruning, lost, hints, reaches, context },
+  };
+  const diagnostics = byPlace(CHECKS.flatMap(check => check(draft)));
   const isRefused = hasErrors(diagnostics);
-  const actions = isRefused
-    ? []
-    : hazardous(ordered.actions, { objects, drafts, hints }, input, context);
+  const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {
     ...{ kind: context.kind, mark: settings.mark },
     declared: new Map(input.desired.map(one => [addressOf(one.kind, one.key), one])),
@@ -158,36 +121,6 @@ export function planned(written: PlanInput): Planned {
   return { plan, rearrange: rearranging(shown, ordered.ordering) };
 }
 
-/** What is wrong with what is declared, in view of the account. */
-function declarationFaults(
-  { kept, outside, needed }: Run,
-  pairing: Pairing,
-  pruning: Pruning,
-  { kinds, desired, base, snapshot, settings, written, wholes }: PartedInput,
-  context: PlanContext,
-): Diagnostic[] {
-  const elsewhere = new Set(outside.map(({ at }) => at));
-  const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
-  const known = [...desired, ...base, ...live];
-  const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
-  return [
-    ...otherAccount(settings.account, snapshot),
-    ...selectionFaults(settings.select ?? {}, kinds, whole),
-    ...unknownNames(settings.named ?? [], [...known, ...whole]),
-    ...unavailable(needed, settings.watch, snapshot, kinds),
-    ...pairing.diagnostics.filter(({ at }) => at === undefined || !elsewhere.has(at)),
-    ...pruning.diagnostics,
-    ...unknownRefs(kinds, { kept, outside }, snapshot, pairing.naming),
-    ...kept.flatMap(object => unsupported(object, context)),
-    ...partFaults(written.desired, kinds, settings.dialect).filter(
-      ({ at }) => at === undefined || !elsewhere.has(at),
-    ),
-    ...unmetPrerequisites(pairing, pruning, context),
-    ...lapsedFindings(pairing.pairs, context),
-    ...rotationFaults(kept, context),
-  ];
-}
-
 /** What of the bases stays although no file declares it. */
 function lostBy(
   run: Run,
@@ -211,31 +144,14 @@ function baseOf({ recorded }: PlanInput, lost: readonly Unpruned[]): { base?: Pl
   return recorded ? { base: { commits: recorded.commits, unpruned: addressesOf(lost) } } : {};
 }
 
-/** The actions with what is dangerous about them. */
-function hazardous(
-  actions: readonly Action[],
-  {
-    objects,
-    drafts,
-    hints,
-  }: {
-    readonly objects: readonly ObjectChange[];
-    readonly drafts: readonly Draft[];
-    readonly hints: readonly RenameHint[];
-  },
-  { kinds, snapshot: { objects: live }, settings }: PlanInput,
-  context: PlanContext,
-): Action[] {
-  const changes = changesOf(objects, kinds);
-  return withHazards(actions, {
-    ...{ kinds, changes, gaps: gapsIn(drafts) },
-    over: overThreshold(changes, live, kinds, settings.thresholds),
-    hazards: [
-      breakGlassHazards(objects, context.base),
-      actorHazards(objects, live, context),
-      conflictHazards(objects, context),
-      memberLosses(objects, hints, context),
-    ],
+/** The actions with their hazards. */
+function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
+  const { kinds, snapshot, settings } = draft.input;
+  const changes = changesOf(draft.changes, kinds);
+  return withHazards(ordered, {
+    ...{ kinds, changes, gaps: gapsIn(draft.actions) },
+    over: overThreshold(changes, snapshot.objects, kinds, settings.thresholds),
+    hazards: HAZARD_CHECKS.map(check => check(draft)),
     allow: settings.allow,
     resolve: settings.resolve ?? [],
     hasSink: settings.hasSink ?? false,
@@ -276,16 +192,4 @@ function compare(
   const renewed = withRenewals(changes, stay, unpaired, context);
   const hints = renameHints(renewed, { live, unpaired }, context);
   return { objects: withResets(withHints(renewed, hints), context), hints };
-}
-
-// Actions that wait for each other because an object moves without saying so are told as that.
-function circleFaults(
-  circle: readonly ActionId[],
-  drafts: readonly Draft[],
-  { unpaired }: Pairing,
-  context: PlanContext,
-): Diagnostic[] {
-  if (circle.length === 0) return [];
-  const moves = movesIn(circle, drafts, unpaired, context);
-  return moves.length > 0 ? moves : [cycle(circle)];
 }

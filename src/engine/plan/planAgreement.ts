@@ -1,5 +1,7 @@
 // Whether what a plan shows is what it does: changes are what people read and approve, actions are what is carried out.
+
 import isEqual from 'fast-deep-equal';
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
@@ -65,7 +67,7 @@ function isShown(
   { kind, shown }: Looking,
 ): boolean {
   const isRename = action.id.startsWith('rename ');
-  const [named = ''] = kind.identity;
+  const [named = ''] = namingFields(kind);
   const expected = isRename ? { [named]: temporaryName(String(after[named])) } : after;
   if (!Object.entries(action.fields).every(([name, value]) => isEqual(value, expected[name])))
     return false;

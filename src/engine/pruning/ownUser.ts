@@ -6,6 +6,6 @@ import type { Live } from '../../model/object.ts';
 export const OWN_USER = 'the user whose token calls';
 
 /** Whether it is the user whose token calls. */
-export function isOwnUser({ actor }: Kind, { serverFields }: Live): boolean {
-  return actor !== undefined && serverFields[actor.own] === true;
+export function isOwnUser({ principal }: Kind, { serverFields }: Live): boolean {
+  return principal !== undefined && serverFields[principal.own] === true;
 }

@@ -80,11 +80,9 @@ function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanC
   const isDropped = droppedFrom(live) !== undefined;
   if ((mode === 'none' && !isDropped) || live.reserved !== undefined) return false;
   const kind = context.kind(live.kind);
-  if (kind.forgotten || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
+  if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   if (mode === 'removed' && !isDropped && !isInBase(live, context)) return false;
-  const spoken = called(live, context);
-  const partOf = context.wholeOf(spoken);
-  const isKept = sideFor(context.resolve, { ...spoken, partOf }) === 'live';
+  const isKept = sideFor(context.resolve, context.namesOf(called(live, context))) === 'live';
   return !(isKept && hasMovedSinceBase(live, context));
 }
 

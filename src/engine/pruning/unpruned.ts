@@ -8,6 +8,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { nameLive } from '../pairing/named.ts';
 import { namedBy } from '../scope/selection.ts';
+import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
@@ -61,7 +62,7 @@ export function unpruned(
     .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
     .map(({ kind, key }) => ({ kind, key, because: 'this run leaves it out' }));
   return [...staying, ...unseen].filter(
-    object => kinds.get(object.kind)?.forgotten !== true && !isForgotten(object),
+    object => kinds.get(object.kind)?.neverPruned !== true && !isForgotten(object),
   );
 }
 
@@ -100,10 +101,11 @@ function nameOf(
 export function unprunedFaults(
   lost: readonly Unpruned[],
   mode: PruneMode,
-  kinds: KindTable,
+  { kinds, wholes }: { readonly kinds: KindTable; readonly wholes: Wholes },
 ): Diagnostic[] {
   return lost.map(({ kind, key, because }) => {
-    const forget = `give it up with --forget ${shellWord(`${kind}/${key}`)}`;
+    const name = `${kind}/${wholes.keyOf({ kind, key })}`;
+    const forget = `give it up with --forget ${shellWord(name)}`;
     const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
     const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
     const why = because === undefined ? '' : `: ${because}`;
@@ -120,10 +122,10 @@ export function unprunedFaults(
 export function forgetFaults(
   names: readonly string[],
   known: readonly Called[],
-  kinds: KindTable,
+  { kinds, wholes }: { readonly kinds: KindTable; readonly wholes: Wholes },
 ): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
-    if (known.some(namedBy([name], kinds))) return [];
+    if (known.some(namedBy([name], kinds, wholes))) return [];
     const message = `${quoted(name)} cannot be given up: neither the base nor the account has an undeclared object of that name`;
     const hint = 'names are written kind/name, as in the files; `*` is any text';
     return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];

@@ -1,6 +1,6 @@
 // What two objects can have in common besides their names, fact by fact: for rename detection.
 import isEqual from 'fast-deep-equal';
-import { identityName } from '../../kinds/identity/identity.ts';
+import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -67,7 +67,7 @@ export function factsOf(
 
 // Defaults, switches and secrets say nothing about which object it is.
 function fieldFacts(kind: Kind, fields: Fields): Fact[] {
-  const [naming = ''] = kind.identity;
+  const [naming = ''] = namingFields(kind);
   const defaults = canonicalFields(kind.shape, {}, 'desired');
   const own = [...kind.shape.fields.values()].filter(field => {
     const value = fields[field.name];
@@ -81,7 +81,9 @@ function fieldFacts(kind: Kind, fields: Fields): Fact[] {
   });
   const name = identityName(kind, fields);
   const named: Fact[] =
-    kind.moves && name !== null ? [{ text: `name ${name}`, about: 'name', name: naming }] : [];
+    kind.parentChangeByDialect && name !== null
+      ? [{ text: `name ${name}`, about: 'name', name: naming }]
+      : [];
   return [...named, ...own.flatMap(field => valueFacts(field, fields[field.name] ?? null))];
 }
 

@@ -1,6 +1,6 @@
 // How alike a new object and a live one are: by what is in them, by what nests in them, and by what points at the one
 // instead of the other.
-import { isNameless } from '../../kinds/identity/identity.ts';
+import { isNameless, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -61,13 +61,16 @@ const isCreated = (object: ObjectChange): object is ObjectChange & { readonly de
 
 // A kind whose objects can be given another name, so that a rename is possible at all.
 function isRenamable(kind: Kind): boolean {
-  const [part = '', ...more] = kind.identity;
+  const [part = '', ...more] = namingFields(kind);
   const isFixed = kind.shape.fields.get(part)?.immutable !== false;
   return more.length === 0 && !isNameless(kind) && !isFixed && kind.verbs.has('update');
 }
 
 function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanContext): boolean {
-  return kind.moves !== undefined || parentKey(kind, old.live, naming) === created.desired.parent;
+  return (
+    kind.parentChangeByDialect !== undefined ||
+    parentKey(kind, old.live, naming) === created.desired.parent
+  );
 }
 
 // One value that a third object has too, such as a description, says nothing about the two.

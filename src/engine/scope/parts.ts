@@ -1,9 +1,9 @@
 // Declared objects that the server keeps in parts: which parts there are, and what is wrong with keeping them so.
+import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { addressOf, keyOf } from '../../model/key.ts';
-import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList } from '../../model/value.ts';
 
@@ -70,7 +70,7 @@ function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): 
     key: keyOf([name]),
     fields: {
       ...fields,
-      [kind.identity[0] ?? '']: name,
+      [namingFields(kind)[0] ?? '']: name,
       [list]: isList(items) ? items.slice(index, index + 1) : [],
     },
     lifecycle: { ...rest, ...(was !== undefined && { was: partName(parts, was, item) }) },
@@ -88,37 +88,4 @@ function spansOfItem(spans: Desired['spans'], list: string, index: number): Desi
       return isOwn ? [[`${list}0${at.slice(own.length)}`, span]] : [];
     }),
   );
-}
-
-/** What the objects of a run are parts of. */
-export interface Wholes {
-  /** The key of the declared object that an object is a part of; its own key where it is none. */
-  readonly keyOf: (object: { readonly kind: KindName; readonly key: string }) => Key;
-}
-
-/**
- * The wholes of these objects, as `inParts` gives them. What the files declare goes before what a base did, and what a base
- * declared under a former name is part of what has that name now.
- */
-export function wholesOf(desired: readonly Desired[], bases: readonly Desired[]): Wholes {
-  const renamed = new Map(
-    desired.flatMap(({ kind, part }): [Address, Key][] =>
-      part?.formerWhole === undefined
-        ? []
-        : [[addressOf(kind, keyOf([part.formerWhole])), part.whole]],
-    ),
-  );
-  for (const { kind, key, part } of desired) renamed.delete(addressOf(kind, part?.whole ?? key));
-  const nowOf = (kind: KindName, key: Key): Key => renamed.get(addressOf(kind, key)) ?? key;
-  const keys = new Map<Address, Key>([
-    ...bases.map(({ kind, key, part }): [Address, Key] => [
-      addressOf(kind, key),
-      nowOf(kind, part?.whole ?? key),
-    ]),
-    ...desired.map(({ kind, key, part }): [Address, Key] => [
-      addressOf(kind, key),
-      part?.whole ?? key,
-    ]),
-  ]);
-  return { keyOf: ({ kind, key }) => keys.get(addressOf(kind, key as Key)) ?? (key as Key) };
 }

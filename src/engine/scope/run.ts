@@ -1,5 +1,6 @@
 // What a plan is made from, and what of it the run is about: what is selected, what is to go, what was given up.
 import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
@@ -7,10 +8,12 @@ import type { IsMarkedForDeletion } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
+import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
-import { inParts, type Wholes, wholesOf } from './parts.ts';
+import { inParts } from './parts.ts';
 import { neededKinds } from './scope.ts';
 import { namedBy, selected } from './selection.ts';
+import { type Wholes, wholesOf } from './wholes.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -35,11 +38,17 @@ export interface PartedInput extends PlanInput {
 
 /** Takes what is declared and what the bases declared apart, as servers of the dialect keep it. */
 export function partedInput(written: PlanInput): PartedInput {
-  const { kinds, recorded, settings } = written;
+  const { kinds, recorded, settings, snapshot } = written;
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
   const [desired, base] = [parts(written.desired), parts(written.base)];
   const more = recorded && { ...recorded, objects: parts(recorded.objects) };
-  const wholes = wholesOf(desired, [...base, ...(more?.objects ?? [])]);
+  const former = [...base, ...(more?.objects ?? [])];
+  const all = [...written.desired, ...written.base, ...(recorded?.objects ?? [])];
+  const known = new Set(
+    [...all, ...desired, ...former].map(({ kind, key }) => addressOf(kind, key)),
+  );
+  const live = liveWholes(snapshot.objects, known, { kinds, dialect: settings.dialect });
+  const wholes = wholesOf(desired, former, live);
   return { ...written, desired, base, recorded: more, written, wholes };
 }
 
@@ -67,15 +76,13 @@ export interface Run {
 export function runOf(input: PartedInput): Run {
   const { kinds, desired, settings, wholes } = input;
   const base = bases(input);
-  const isChosen = selected(settings.select ?? {}, kinds);
-  const isSelected: IsSelected = object => isChosen({ ...object, key: wholes.keyOf(object) });
-  const isNamed = namedBy(settings.forget ?? [], kinds);
+  const isSelected = selected(settings.select ?? {}, kinds, wholes);
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const chosen = desired.filter(isSelected);
   const needed = neededKinds(kinds, chosen, base.filter(isSelected), settings.prune);
   return {
     ...{ isSelected, isMarkedForDeletion, needed },
-    isForgotten: object => isNamed(object) || isNamed({ ...object, key: wholes.keyOf(object) }),
+    isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(input.written.desired, input.written.base, kinds, settings.dialect),
     paired: desired.filter(object => isSelected(object) || needed.has(object.kind)),
     kept: chosen.filter(object => !isMarkedForDeletion(object)),

@@ -2,13 +2,16 @@
 import { kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
 import { refsIn, refsOf } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Selection } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import { inParts } from './parts.ts';
 import { selected } from './selection.ts';
+import { wholesOf } from './wholes.ts';
 
 /** What to read. */
 export interface ReadScope {
@@ -28,7 +31,10 @@ export function readScope(
   prune: PruneMode,
   select: Selection = {},
 ): ReadScope {
-  const isSelected = selected(select, kinds);
+  // The dialect is not known yet.
+  const inAny = (objects: readonly Desired[]) =>
+    DIALECTS.flatMap(dialect => inParts(objects, kinds, dialect));
+  const isSelected = selected(select, kinds, wholesOf(inAny(allDesired), inAny(allBase), []));
   const [desired, base] = [allDesired.filter(isSelected), allBase.filter(isSelected)];
   const needed = new Set(neededKinds(kinds, desired, base, prune).keys());
   const moved = desired.flatMap(object => movedKinds(kinds, object));
@@ -47,7 +53,7 @@ export function readScope(
       needed.has(kind.name) ||
       along.has(kind.name) ||
       !refsOf(kind).isDisjointFrom(needed) ||
-      kind.needs.some(name => needed.has(name)),
+      kind.requires.some(name => needed.has(name)),
   );
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
@@ -76,7 +82,7 @@ export function neededKinds(
   const needAll = (object: Desired, by?: Desired): void => {
     need(object.kind, by);
     const kind = kinds.get(object.kind);
-    for (const name of [kind?.satisfiedBy?.kind, ...(kind?.needs ?? [])]) need(name, by);
+    for (const name of [kind?.fulfilledBy?.kind, ...(kind?.requires ?? [])]) need(name, by);
     for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
   };
   for (const object of desired) needAll(object, object);
@@ -92,7 +98,9 @@ function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName
   const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
   return own
     .filter(field => fields[field.name] !== undefined)
-    .flatMap(({ carries, endsLogins }) => [carries, endsLogins].flatMap(one => one?.kind ?? []));
+    .flatMap(({ movesMembers, endsLogins }) =>
+      [movesMembers, endsLogins].flatMap(one => one?.kind ?? []),
+    );
 }
 
 // Of these kinds, those of which the run may delete an object.
@@ -106,14 +114,14 @@ function deletable(
   );
   return [...names]
     .flatMap(name => kinds.get(name) ?? [])
-    .filter(({ name, forgotten }) => !forgotten || asked.has(name));
+    .filter(({ name, neverPruned }) => !neverPruned || asked.has(name));
 }
 
 // Kinds that an account need not have are none of those: where it has one, a delete that it would forbid is refused.
 function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
     const child = kinds.get(cascade.kind);
-    return child && !cascade.indirect ? [child.name, ...alwaysAlong(kinds, child)] : [];
+    return child && !cascade.onlyInCascade ? [child.name, ...alwaysAlong(kinds, child)] : [];
   });
 }
 

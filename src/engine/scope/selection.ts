@@ -7,15 +7,16 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { Called, IsSelected, Selection } from '../types/selection.ts';
+import { NO_WHOLES, type Wholes } from './wholes.ts';
 
-/** Tells of an object whether it is part of the run. */
-export function selected(selection: Selection, table: KindTable): IsSelected {
+/** Tells of an object whether it is part of the run: all parts of an object are, or none. */
+export function selected(selection: Selection, table: KindTable, wholes = NO_WHOLES): IsSelected {
   const kinds =
     selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
   const only = selection.only?.map(text => patternOf(text, table));
   const except = (selection.except ?? []).map(text => patternOf(text, table));
   return object => {
-    const called = withHome(object, table);
+    const called = withHome({ ...object, key: wholes.keyOf(object) }, table);
     const isMeant = (matches: Matches) => called.some(matches);
     const isOfKind = kinds === undefined || kinds.has(object.kind);
     return isOfKind && (only?.some(isMeant) ?? true) && !except.some(isMeant);
@@ -31,30 +32,53 @@ export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   return { ...pairing, pairs, bystanders, creates: pairing.creates.filter(isSelected) };
 }
 
-/** Entries that no object answers to: a misspelt one would select nothing, or leave nothing out, without a word. */
+/**
+ * Entries that no object answers to, and entries for a part of one: a misspelt entry would select nothing, or leave nothing
+ * out, without a word.
+ */
 export function selectionFaults(
   { kinds = [], only = [], except = [] }: Selection,
   table: KindTable,
-  known: readonly Called[],
+  { known, wholes }: { readonly known: readonly Called[]; readonly wholes: Wholes },
 ): Diagnostic[] {
   const unknownKinds = kinds.flatMap(name =>
     findKind(table, name) ? [] : [fault(`${quoted(name)} is not a kind`, name, table.keys())],
   );
-  const called = known.flatMap(object => withHome(object, table));
-  const names = known.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
-  const unknownNames = [...only, ...except].flatMap(text =>
-    called.some(patternOf(text, table))
-      ? []
-      : [fault(`${quoted(text)} is neither declared nor in the account`, text, names)],
-  );
+  const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
+  const called = whole.flatMap(object => withHome(object, table));
+  const names = whole.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
+  const unknownNames = [...only, ...except].flatMap((text): Diagnostic[] => {
+    const isMeant = patternOf(text, table);
+    const part = known.find((object, i) => isMeant(object) && !isMeant(whole[i] ?? object));
+    if (part) return [partNamed(text, part, wholes)];
+    if (called.some(isMeant)) return [];
+    return [fault(`${quoted(text)} is neither declared nor in the account`, text, names)];
+  });
   return [...unknownKinds, ...unknownNames];
 }
 
-/** Tells of an object whether one of these texts names it, or what it nests in. */
-export function namedBy(texts: readonly string[], table: KindTable): IsSelected {
-  const patterns = texts.map(text => patternOf(text, table));
-  return object => withHome(object, table).some(called => patterns.some(is => is(called)));
+function partNamed(text: string, part: Called, { keyOf }: Wholes): Diagnostic {
+  const whole = quoted(`${part.kind}/${keyOf(part)}`);
+  return {
+    code: 'SELECTION_UNKNOWN',
+    severity: 'error',
+    message: `${quoted(text)} names a part of ${whole}, and a run includes all parts of it or none`,
+    hint: `name ${whole}`,
+  };
 }
+
+/** Tells of an object whether one of these texts names it, a part of the same object, or what it nests in. */
+export function namedBy(
+  texts: readonly string[],
+  table: KindTable,
+  wholes = NO_WHOLES,
+): IsSelected {
+  const patterns = texts.map(text => patternOf(text, table));
+  return object => namesOf(object, table, wholes).some(called => patterns.some(is => is(called)));
+}
+
+const namesOf = (object: Called, table: KindTable, { keysOf }: Wholes): readonly Called[] =>
+  keysOf(object).flatMap(key => withHome({ ...object, key }, table));
 
 type Matches = (object: Called) => boolean;
 

@@ -28,4 +28,6 @@ export interface PlanContext {
   readonly addressOf: (live: Live) => Address;
   /** The declared object that an object is a part of; undefined where it is none, or the only one. */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
+  /** The names, as `kind/key`, of an object, of the declared object that it is a part of, and of all parts of that. */
+  readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];
 }

@@ -78,7 +78,7 @@ function doubtOf(desired: Desired, scene: Scene): Doubt | null {
   // A shared name proves nothing: what is told apart by more was not paired by all of it.
   const namesakes = sharesNames(kind)
     ? []
-    : (kind.moves ? own : beside).filter(live => scene.titleOf(live).name === name);
+    : (kind.parentChangeByDialect ? own : beside).filter(live => scene.titleOf(live).name === name);
   const alike = isNameless(kind)
     ? beside.filter(live => isAlike(kind, declared, heldBy(kind, live)))
     : nearestTo(name ?? '', beside, scene);

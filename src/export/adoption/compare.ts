@@ -1,4 +1,5 @@
 // Files against the account: which declaration stands for which live object, and in which fields the two differ.
+
 import isEqual from 'fast-deep-equal';
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { buildPlan } from '../../engine/plan/plan.ts';
@@ -6,6 +7,7 @@ import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
 import { inParts, isInSeveral } from '../../engine/scope/parts.ts';
 import type { Pair } from '../../engine/types/pairing.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
@@ -116,10 +118,10 @@ function differsInParts(
   own: Desired,
   { names, declared, isIncomplete }: InParts,
 ): ReadonlySet<string> {
-  const { identity, parts } = object.kind;
+  const { parts } = object.kind;
   const found = new Set(names);
   const isNew = partsOf(object).some(({ kind, id }) => !declared({ kind: kind.name, id }));
-  const [name = ''] = identity;
+  const [name = ''] = namingFields(object.kind);
   found.delete(name);
   if (object.name !== own.key) found.add(name);
   if (parts && (isIncomplete || isNew)) found.add(parts.list);

@@ -98,7 +98,7 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   account.name(kind.name, id, key);
   const other = [
     `another id than ${nameText(id)}`,
-    ...(kind.reveals === undefined ? [] : [`another ${quoted(kind.reveals)}`]),
+    ...(kind.oneTimeSecret === undefined ? [] : [`another ${quoted(kind.oneTimeSecret)}`]),
     ...before.left_out.map(left => `no ${quoted(left)}`),
   ];
   return {
@@ -111,11 +111,13 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
 function declarable(kind: Kind, image: Fields): Fields {
   const silent = unchosen(kind.shape, image);
   return Object.fromEntries(
-    [...kind.shape.fields.values()].flatMap(({ name, required, oneWay }): [string, Json][] => {
-      const value = image[name];
-      if (value === undefined || silent.has(name) || (oneWay && value === false)) return [];
-      return isEmpty(value) && !required ? [] : [[name, value]];
-    }),
+    [...kind.shape.fields.values()].flatMap(
+      ({ name, required, irreversible }): [string, Json][] => {
+        const value = image[name];
+        if (value === undefined || silent.has(name) || (irreversible && value === false)) return [];
+        return isEmpty(value) && !required ? [] : [[name, value]];
+      },
+    ),
   );
 }
 

@@ -58,5 +58,5 @@ export function isSeen({ by }: Cascade, child: Kind): boolean {
 
 /** What a delete of a kind cascades to; less where the object is deleted by its own request and not by a cascade. */
 export function cascadesOf({ cascades }: Kind, isAlong: boolean): readonly Cascade[] {
-  return cascades.filter(({ indirect }) => isAlong || !indirect);
+  return cascades.filter(({ onlyInCascade }) => isAlong || !onlyInCascade);
 }

@@ -6,9 +6,14 @@ import { DIALECTS, type Dialect } from '../traits.ts';
 import { untakenIn } from './untaken.ts';
 
 /** Whether the paths or lists of a kind, or how its objects move, differ between dialects. */
-export function differsByDialect({ pathIn, accountWide, moves }: Kind): boolean {
-  const hasOwnPaths = Object.keys(pathIn).length > 0 || Object.keys(accountWide).length > 0;
-  return hasOwnPaths || new Set(Object.values(moves ?? {})).size > 1;
+export function differsByDialect({
+  pathByDialect,
+  listAllByDialect,
+  parentChangeByDialect,
+}: Kind): boolean {
+  const hasOwnPaths =
+    Object.keys(pathByDialect).length > 0 || Object.keys(listAllByDialect).length > 0;
+  return hasOwnPaths || new Set(Object.values(parentChangeByDialect ?? {})).size > 1;
 }
 
 /** The lists in these fields that have several members where servers of one of these dialects keep one, and how many. */
@@ -20,7 +25,7 @@ export function crowdedLists(
   return [...known.values()].flatMap(({ name, shape }) => {
     const value = fields[name];
     const set = shape.type === 'list' && shape.set;
-    const isSingle = set && dialects.some(dialect => set.single.includes(dialect));
+    const isSingle = set && dialects.some(dialect => set.singleIn.includes(dialect));
     return isSingle && isList(value) && value.length > 1 ? [{ name, count: value.length }] : [];
   });
 }
@@ -39,9 +44,9 @@ export interface DialectWitness {
 
 /** The witness that a kind table has: the first account-wide list of a dialect. */
 export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
-  for (const { accountWide } of kinds.values())
+  for (const { listAllByDialect } of kinds.values())
     for (const dialect of DIALECTS) {
-      const list = accountWide[dialect];
+      const list = listAllByDialect[dialect];
       if (list) return { path: list.path, dialect };
     }
   return undefined;

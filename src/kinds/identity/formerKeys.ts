@@ -3,14 +3,14 @@ import { keyOf, segmentsOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Kind } from '../kind.ts';
 import { canonicalFields } from '../values/canonical.ts';
-import { childKey, identityName } from './identity.ts';
+import { childKey, identityName, namingFields } from './identity.ts';
 
 /** The parent and the name that `was` names, where the kind moves between parents and `was` is written `parent/name`. */
 export function formerPlace(
   kind: Kind,
   was: string,
 ): { readonly parent: string; readonly name: string } | null {
-  const [parent, name] = (kind.moves && segmentsOf(was, kind.depth)) ?? [];
+  const [parent, name] = (kind.parentChangeByDialect && segmentsOf(was, kind.depth)) ?? [];
   return parent === undefined || name === undefined
     ? null
     : { parent, name: formerName(kind, name) };
@@ -18,7 +18,7 @@ export function formerPlace(
 
 /** A former name in the form in which names of the kind are compared. */
 export function formerName(kind: Kind, was: string): string {
-  const [part = '', ...more] = kind.identity;
+  const [part = '', ...more] = namingFields(kind);
   if (more.length > 0 || kind.shape.fields.get(part)?.shape.type !== 'scalar') return was;
   return identityName(kind, canonicalFields(kind.shape, { [part]: was }, 'desired')) ?? was;
 }

@@ -31,9 +31,7 @@ export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
 
 /** Whether objects that are told apart may have one name, because a part of what tells them apart is hidden. */
 export function sharesNames(kind: Kind): boolean {
-  return kind.identity
-    .flatMap(part => part.split('|'))
-    .some(path => isHidden(fieldAt(kind.shape, path.split('.'))?.shape));
+  return kind.identity.flat().some(path => isHidden(fieldAt(kind.shape, path.split('.'))?.shape));
 }
 
 function nameOf(kind: Kind, fields: Fields, textOf: TextOf): string | null {
@@ -52,7 +50,12 @@ const shownText: TextOf = (value, shape) =>
 
 /** Whether objects of this kind have no name of their own, but are told apart by what they are made of. */
 export function isNameless(kind: Kind): boolean {
-  return kind.identity.some(part => part.includes('|'));
+  return kind.identity.some(part => part.length > 1);
+}
+
+/** The fields that name an object, by part; undefined for a part that is a choice of fields. */
+export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
+  return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));
 }
 
 /** What the one object of its kind is called. */
@@ -70,8 +73,13 @@ export function childKey(parent: Key | undefined, name: string): Key {
   return keyOf(parent === undefined ? [name] : [parent, name]);
 }
 
-function identityPart(kind: Kind, part: string, fields: Fields, textOf: TextOf): string | null {
-  const alternatives = part.split('|').map(path => path.split('.'));
+function identityPart(
+  kind: Kind,
+  part: readonly string[],
+  fields: Fields,
+  textOf: TextOf,
+): string | null {
+  const alternatives = part.map(path => path.split('.'));
   const path = alternatives.find(steps => !isEmpty(at(fields, steps)));
   if (!path) return null;
   const field = fieldAt(kind.shape, path);

@@ -5,10 +5,11 @@ import type { Kind, KindTable, Parts } from '../kind.ts';
 import type { Dialect } from '../traits.ts';
 import { itemKey, keyFields } from '../values/items.ts';
 import { refsOf } from '../values/refs.ts';
+import { namingFields } from './identity.ts';
 
 /** How servers of a dialect keep objects of this kind in parts; undefined where they keep them whole. */
 export function partsIn({ parts }: Kind, dialect: Dialect): Parts | undefined {
-  return parts?.in.includes(dialect) ? parts : undefined;
+  return parts?.dialects.includes(dialect) ? parts : undefined;
 }
 
 /** The name of the part of `whole` that holds the item `item`. */
@@ -38,7 +39,7 @@ export function partsFault(kind: Kind, kinds: KindTable): string | null {
   const { list } = kind.parts;
   if (keyFields(kind.shape.fields.get(list)?.shape)?.length !== 1)
     return `the items of ${quoted(list)} are not told apart by one field`;
-  const [name = '', ...more] = kind.identity;
+  const [name = '', ...more] = namingFields(kind);
   if (more.length > 0 || kind.parent !== undefined || !kind.shape.fields.has(name))
     return 'its objects are not named by one field alone';
   const pointing = [...kinds.values()].find(other => refsOf(other).has(kind.name));

@@ -99,7 +99,7 @@ const GOES: JsonObject = {
 // What is declared to go needs no more than what names it.
 function unlessItGoes(kind: Kind, schema: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
-  const named = new Set(kind.identity.flatMap(part => part.split('|')).map(whole));
+  const named = new Set(kind.identity.flat().map(whole));
   const always = isList(required) ? required.filter(name => named.has(String(name))) : [];
   const staying = {
     ...(required !== undefined && { required }),

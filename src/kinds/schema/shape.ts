@@ -2,37 +2,9 @@
 import { InvariantError } from '../../model/errors.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import type { ChoiceShape, EvictionLog, Field, ListShape, ObjectShape, Shape } from '../kind.ts';
-import type { CheckName, Dialect, NormaliserName, TransformName } from '../traits.ts';
-
-/** A field's `x-trait`, as the meta-schema in `traits.ts` admits it. */
-interface Trait {
-  readonly ref?: string | { keys: string } | { oneOf: Record<string, WireType> };
-  readonly set?: true | { by: string | string[]; single?: Dialect[] };
-  readonly shared?: boolean;
-  readonly grows?: boolean;
-  readonly evictions?: EvictionLog;
-  readonly carries?: { kind: string; by: string; into: string };
-  readonly endsLogins?: { kind: string; by: string };
-  readonly inverse?: string;
-  readonly mirrors?: string;
-  readonly echo?: boolean;
-  readonly immutable?: boolean;
-  readonly updateOnly?: 'never-sent' | 'maybe-ignored';
-  readonly inputOnly?: boolean;
-  readonly allocated?: boolean;
-  readonly needs?: string;
-  readonly dialects?: Dialect[];
-  readonly limits?: Field['limits'];
-  readonly sentEmpty?: boolean;
-  readonly secret?: boolean | 'masked';
-  readonly oneWay?: boolean;
-  readonly normalise?: NormaliserName;
-  readonly printed?: 'host';
-  readonly transform?: TransformName;
-  readonly check?: CheckName;
-}
-type WireType = { type?: string; typeOf?: string };
+import type { ChoiceShape, Field, ListShape, ObjectShape, Shape } from '../kind.ts';
+import type { FieldTrait } from '../language/fieldWords.ts';
+import { DIALECTS } from '../traits.ts';
 
 /** The shape of an object schema; `root` is the file that its `$ref`s point into. */
 export function objectShape(schema: JsonObject, root: JsonObject): ObjectShape {
@@ -55,27 +27,39 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(schema.default !== undefined && { default: schema.default }),
     readOnly: schema.readOnly === true,
     writeOnly: schema.writeOnly === true,
-    immutable: trait.immutable === true,
-    oneWay: trait.oneWay === true,
+    immutable: trait.mutability === 'immutable',
+    irreversible: trait.mutability === 'irreversible',
     inputOnly: trait.inputOnly === true,
-    allocated: trait.allocated === true,
-    ...(trait.needs !== undefined && { needs: trait.needs }),
-    ...(trait.dialects && { dialects: trait.dialects }),
-    ...(trait.limits && { limits: trait.limits }),
-    sentEmpty: trait.sentEmpty === true,
+    serverAssigned: trait.whenOmitted === 'server-assigned',
+    ...(typeof trait.mutability === 'object' && { changeRequires: trait.mutability.requires }),
+    ...dialectLimits(trait),
+    sentEmpty: trait.whenOmitted === 'sent-empty',
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
-    shared: trait.shared === true,
-    grows: trait.grows === true,
-    ...(trait.evictions && { evictions: trait.evictions }),
-    ...(trait.carries && { carries: { ...trait.carries, kind: kindName(trait.carries.kind) } }),
-    ...(trait.endsLogins && {
-      endsLogins: { ...trait.endsLogins, kind: kindName(trait.endsLogins.kind) },
-    }),
-    ...(trait.inverse && { inverse: trait.inverse }),
-    ...(trait.mirrors && { mirrors: trait.mirrors }),
-    echo: trait.echo === true,
+    shared: trait.shared !== undefined,
+    addOnly: trait.mutability === 'addOnly',
+    ...(typeof trait.shared === 'object' && { removalEvent: trait.shared.removalEvent }),
+    ...(trait.inverse?.written === 'here' && { inverse: trait.inverse.field }),
+    ...(trait.inverse?.written === 'there' && { writtenAs: trait.inverse.field }),
+    sentBack: trait.sentBack === true,
     ...(trait.transform && { transform: trait.transform }),
     schema,
+  };
+}
+
+// Which dialects have the field, and between which numbers a dialect wants it.
+function dialectLimits({ dialects = {} }: FieldTrait): Pick<Field, 'dialects' | 'limits'> {
+  const having = DIALECTS.filter(dialect => dialects[dialect] !== false);
+  const limits = DIALECTS.flatMap(dialect => {
+    const { minimum, maximum } = dialects[dialect] || {};
+    const limit = {
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+    };
+    return Object.keys(limit).length > 0 ? [[dialect, limit] as const] : [];
+  });
+  return {
+    ...(having.length < DIALECTS.length && { dialects: having }),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
   };
 }
 
@@ -85,7 +69,7 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
   const ref = typeof trait.ref === 'string' ? kindName(trait.ref) : inherited;
   switch (typeName(schema)) {
     case 'array':
-      return listShape(shapeOf(resolve(schema.items, root), root, ref), trait.set);
+      return listShape(shapeOf(resolve(schema.items, root), root, ref), trait);
     case 'object':
       if (!isObject(schema.additionalProperties)) return objectShape(schema, root);
       return {
@@ -100,27 +84,32 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
         json: typeName(schema) as 'string' | 'integer' | 'number' | 'boolean',
         ...(ref && { ref }),
         ...(trait.normalise && { normalise: trait.normalise }),
-        ...(trait.printed && { printed: trait.printed }),
+        ...(trait.secret === 'url' && { shownAs: 'host' as const }),
         secret: trait.secret === true,
         masked: trait.secret === 'masked',
       };
   }
 }
 
-function listShape(items: Shape, set: Trait['set']): ListShape {
+function listShape(items: Shape, { set, dialects = {} }: FieldTrait): ListShape {
   if (set === undefined) return { type: 'list', items, set: false };
-  if (set === true) return { type: 'list', items, set: { single: [] } };
+  const singleIn = DIALECTS.filter(
+    dialect => dialects[dialect] && dialects[dialect].maxItems === 1,
+  );
+  if (set === true) return { type: 'list', items, set: { singleIn } };
   const by = [set.by].flat();
   const unknown = by.find(name => items.type !== 'object' || !items.fields.has(name));
   if (unknown !== undefined)
     throw new InvariantError(`the items of a list are told apart by a field they lack: ${unknown}`);
-  return { type: 'list', items, set: { by, single: set.single ?? [] } };
+  return { type: 'list', items, set: { by, singleIn } };
 }
 
-function choiceShape(cases: Record<string, WireType>): ChoiceShape {
+function choiceShape(
+  cases: Readonly<Record<string, { readonly type?: string; readonly typeOf?: string } | undefined>>,
+): ChoiceShape {
   return {
     type: 'choice',
-    cases: new Map(Object.entries(cases).map(([k, v]) => [kindName(k), v])),
+    cases: new Map(Object.entries(cases).map(([k, v]) => [kindName(k), v ?? {}])),
   };
 }
 
@@ -142,7 +131,7 @@ function exclusiveGroups(schema: JsonObject): string[][] {
     .filter((names): names is string[] => names.length > 1);
 }
 
-const traitOf = (schema: JsonObject): Trait => (schema['x-trait'] ?? {}) as Trait;
+const traitOf = (schema: JsonObject): FieldTrait => (schema['x-trait'] ?? {}) as FieldTrait;
 
 function resolve(schema: Json | undefined, root: JsonObject): JsonObject {
   if (!isObject(schema)) throw new InvariantError('a schema of a kind has an empty place');

@@ -26,7 +26,7 @@ function canonicalObject(shape: ObjectShape, value: Fields, side: Side, level: L
   const dropped = side === 'live' ? unshown(shape, value) : unchosen(shape, value);
   const result: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
-    if (field.readOnly || field.echo || dropped.has(field.name)) continue;
+    if (field.readOnly || field.sentBack || dropped.has(field.name)) continue;
     const found =
       canonicalValue(field.shape, value[field.name], side) ?? whenMissing(field, side, level);
     if (found !== undefined && !(level === 'nested' && isNeedless(field, found))) {

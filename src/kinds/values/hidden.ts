@@ -7,7 +7,7 @@ import { shapeAt } from '../schema/shapeAt.ts';
 
 /** Whether a value of this shape is a secret of which the host is shown. */
 export function isHidden(shape: Shape | undefined): boolean {
-  return shape?.type === 'scalar' && shape.printed === 'host';
+  return shape?.type === 'scalar' && shape.shownAs === 'host';
 }
 
 /** What is shown of a web address: its host, without credentials and path. */

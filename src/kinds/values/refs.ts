@@ -21,7 +21,7 @@ function visitShape(shape: Shape, found: Set<KindName>): void {
   }
   if (shape.type === 'object') {
     for (const field of shape.fields.values()) {
-      if (!field.readOnly && !field.echo && !field.mirrors) visitShape(field.shape, found);
+      if (!field.readOnly && !field.sentBack && !field.writtenAs) visitShape(field.shape, found);
     }
   }
 }

@@ -1,7 +1,7 @@
 // A kind and its fields in words, from the schema and its traits: what the text and the Markdown of an explanation share.
-import type { Cascade, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
+import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
 import { objectIn } from '../../kinds/lookup.ts';
-import type { TransformName } from '../../kinds/traits.ts';
+import { TRANSFORMS } from '../../kinds/traits.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
@@ -19,31 +19,31 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     ['named by', namedBy(kind)],
     ['names', kind.unique && `unique in the ${kind.unique}`],
     ['can be', verbsText(kind)],
-    ['an update', kind.verbs.has('update') && UPDATES[kind.put]],
+    ['an update', kind.verbs.has('update') && UPDATES[kind.updateMode]],
     ['another one', isReplaced(kind) && REPLACEMENTS[kind.replace]],
-    ['elsewhere', kind.moves && movesText(kind.moves)],
+    ['elsewhere', kind.parentChangeByDialect && movesText(kind.parentChangeByDialect)],
     [
       'shown once',
-      kind.reveals !== undefined &&
-        `${quoted(kind.reveals)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
+      kind.oneTimeSecret !== undefined &&
+        `${quoted(kind.oneTimeSecret)}, in the answer that makes it; \`--secrets-to\` says where it is kept`,
     ],
-    ['ends', kind.lapses && lapsesText(kind.lapses)],
+    ['ends', kind.expiry && expiryText(kind.expiry)],
     [
       'not needed',
-      kind.satisfiedBy &&
-        `where a ${kind.satisfiedBy.kind} has its ${quoted(kind.satisfiedBy.field)}`,
+      kind.fulfilledBy &&
+        `where a ${kind.fulfilledBy.kind} has its ${quoted(kind.fulfilledBy.field)}`,
     ],
     [
       'in the way',
-      kind.contends &&
-        `another one with the same ${named(kind.contends.for)}, if what ${named(kind.contends.taken)} points at is in its ${named(kind.contends.held)}`,
+      kind.conflict &&
+        `another one with the same ${named(kind.conflict.same)}, if what ${named(kind.conflict.pointsAt)} points at is in its ${named(kind.conflict.amongMembersOf)}`,
     ],
     [
       'absent',
-      kind.forgotten &&
+      kind.neverPruned &&
         'one that no file declares any more is forgotten; `lifecycle: { delete: true }` deletes it',
     ],
-    ['needs', kind.needs.length > 0 && `one of ${kind.needs.map(code).join(', ')}`],
+    ['needs', kind.requires.length > 0 && `one of ${kind.requires.map(code).join(', ')}`],
     [
       'serves',
       kind.servesWhile !== undefined &&
@@ -56,29 +56,29 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
 }
 
-function cascadeText({ kind, by, indirect }: Cascade): string {
+function cascadeText({ kind, by, onlyInCascade }: Cascade): string {
   const which = by === undefined ? code(kind) : `${code(kind)} by its ${code(by)}`;
-  return indirect ? `${which} (only where a cascade deletes this one)` : which;
+  return onlyInCascade ? `${which} (only where a cascade deletes this one)` : which;
 }
 
 const code = (name: string): string => quoted(name);
 
-// `a|b` where exactly one of the two is there.
-const named = (part: string): string => part.split('|').map(code).join(' or ');
+// Of these fields exactly one has a value.
+const named = (part: readonly string[]): string => part.map(code).join(' or ');
 
-const partsText = ({ list, separator, in: dialects }: Parts): string =>
+const partsText = ({ list, separator, dialects }: Parts): string =>
   `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
 
-function apiText({ path, pathIn, accountWide, where, reread }: Kind): string {
+function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite }: Kind): string {
   const others = [
-    ...Object.entries(pathIn).map(([dialect, own]) => `${code(own)} in ${dialect}`),
-    ...Object.entries(accountWide).map(
+    ...Object.entries(pathByDialect).map(([dialect, own]) => `${code(own)} in ${dialect}`),
+    ...Object.entries(listAllByDialect).map(
       ([dialect, list]) => `${code(list.path)} for all of them in ${dialect}`,
     ),
   ];
   const paths = [code(path), ...others].join(', ');
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
-  return `${paths}${filter}${reread === 'list' ? '; one is read out of the list' : ''}`;
+  return `${paths}${filter}${readAfterWrite === 'list' ? '; one is read out of the list' : ''}`;
 }
 
 function namedBy({ cardinality, identity }: Kind): string {
@@ -92,7 +92,7 @@ function verbsText({ verbs }: Kind): string {
   return verbs.has('create') ? text : `${text}; it comes into being by itself`;
 }
 
-const UPDATES: Readonly<Record<Kind['put'], string>> = {
+const UPDATES: Readonly<Record<Kind['updateMode'], string>> = {
   whole: 'sends the whole object: what is not declared as it was read',
   mutable: 'sends what can change, and nothing else',
   partial: 'sends what is declared, and nothing else',
@@ -107,15 +107,15 @@ const REPLACEMENTS: Readonly<Record<Kind['replace'], string>> = {
 const isReplaced = ({ shape, verbs }: Kind): boolean =>
   verbs.has('create') && [...shape.fields.values()].some(({ immutable }) => immutable);
 
-function movesText(moves: NonNullable<Kind['moves']>): string {
+function movesText(moves: NonNullable<Kind['parentChangeByDialect']>): string {
   const how = { update: 'it moves', replace: 'another one is made' };
   const moved = Object.entries(moves).map(([dialect, move]) => `${how[move]} in ${dialect}`);
   return `with \`lifecycle: { was: parent/name }\`, or if the base had it there: ${moved.join(', ')}`;
 }
 
-function lapsesText({ at, when }: NonNullable<Kind['lapses']>): string {
+function expiryText({ field, when }: Expiry): string {
   const said = when ? `, or when ${code(when.field)} is ${when.in.join(' or ')}` : '';
-  return `at ${code(at)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
+  return `at ${code(field)}${said}; \`lifecycle: { renew_before: 14d }\` has a new one made in time`;
 }
 
 function reservedText({ field, equals, not, startsWith, because }: ReservedRule): string {
@@ -144,14 +144,6 @@ export function typeText(shape: Shape, schema: JsonObject): string {
   }
 }
 
-const TRANSFORMS: Readonly<Record<TransformName, string>> = {
-  'lifetime-in-days': 'read back as the days between two times',
-  'limit-of-reusable': 'shown of a one-off key too, where it means nothing',
-  'mapped-direct-port': 'read back as the mappings that the server made of it',
-  'mapped-port-ranges': 'read back as the mappings that the server made of them',
-  'placeholder-network': 'a placeholder that the server shows is not compared',
-};
-
 /** All that is known of a field besides its type and description, one thing an entry. */
 export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
   const { schema, shape } = field;
@@ -167,16 +159,16 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
     field.readOnly && 'set by the server: not written, not compared',
     field.writeOnly && 'never given back: sent, not compared',
     field.immutable && 'cannot change: another value means another object',
-    field.oneWay && 'never taken back: for that it takes another object',
+    field.irreversible && 'never taken back: for that it takes another object',
     field.inputOnly && 'taken on create and not given back: not compared',
     field.transform && TRANSFORMS[field.transform],
-    field.echo && 'sent back as it was read, with every write',
+    field.sentBack && 'sent back as it was read, with every write',
     field.shared &&
       'shared: members that no file declares stay, unless lifecycle.exact names the field',
     field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
-    field.mirrors !== undefined && `written as the other object's ${field.mirrors}`,
-    field.carries &&
-      `unless the account turned that off, a change moves each ${code(field.carries.kind)} whose ${code(field.carries.by)} is this one`,
+    field.writtenAs !== undefined && `written as the other object's ${field.writtenAs}`,
+    field.movesMembers &&
+      `unless the account turned that off, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this one`,
     field.endsLogins &&
       `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
     ...scalarFacts(shape),
@@ -196,17 +188,17 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
       'a secret: written as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
     one.masked && 'a value that the account shows masked is a secret, and not compared',
     one.normalise && `compared by its meaning: ${one.normalise}`,
-    one.printed === 'host' &&
+    one.shownAs === 'host' &&
       'a secret of which the host is shown: written as it is, or as ${env:NAME}, ${file:path} or ${sops:file#path}',
   ];
 }
 
 function setFacts(shape: Shape): readonly (string | false)[] {
   if (shape.type !== 'list' || shape.set === false) return [];
-  const { by, single = [] } = shape.set;
+  const { by, singleIn } = shape.set;
   return [
     by ? `told apart by ${by.join(' and ')}; order does not matter` : 'order does not matter',
-    single.length > 0 && `one in an object in ${single.join(', ')}`,
+    singleIn.length > 0 && `one in an object in ${singleIn.join(', ')}`,
   ];
 }
 

@@ -1,5 +1,7 @@
 // Holds one object against its kind's schema, and against the rules between its parts.
+
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
 import { objectSchema } from '../../kinds/schema/objectSchema.ts';
@@ -52,10 +54,14 @@ const isBound = ({ lifecycle }: Fields): boolean =>
 const isToGo = ({ lifecycle }: Fields): boolean => isObject(lifecycle) && lifecycle.delete === true;
 
 function asksForMore({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
-  const named = new Set(identity.flatMap(part => part.split('|')).map(part => part.split('.')[0]));
+  const named = new Set(identity.flat().map(part => part.split('.')[0]));
   return keyword === 'required' && instancePath === '' && !named.has(params.missingProperty);
 }
 
-function asksForName({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
-  return keyword === 'required' && instancePath === '' && identity.includes(params.missingProperty);
+function asksForName(kind: Kind, { keyword, instancePath, params }: ErrorObject): boolean {
+  return (
+    keyword === 'required' &&
+    instancePath === '' &&
+    namingFields(kind).includes(params.missingProperty)
+  );
 }

@@ -50,7 +50,7 @@ function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle):
 
 /** The error for an object that has no name although its schema lets it pass. */
 export function nameless({ kind, placed }: Located): Diagnostic {
-  const needed = kind.identity.map(part => part.replaceAll('|', ' or ')).join(', ');
+  const needed = kind.identity.map(part => part.join(' or ')).join(', ');
   const message = `this ${kind.noun} has nothing that names it`;
   const hint = `it needs: ${needed}`;
   return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
@@ -76,7 +76,7 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
 
 /** Where the name of an object is written: the first of the fields that make it. */
 export function namePath(kind: Kind, fields: Fields): Path {
-  const paths = (kind.identity[0] ?? '').split('|').map(part => part.split('.'));
+  const paths = (kind.identity[0] ?? []).map(part => part.split('.'));
   const isWritten = (path: Path): boolean =>
     path.reduce<Json | undefined>((at, step) => (isObject(at) ? at[step] : undefined), fields) !==
     undefined;

@@ -1,5 +1,7 @@
 // What is wrong with an object's `lifecycle`, beyond its schema: entries that name no field, and entries without effect.
+
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { type DiagnosticCode, isLintCode, LINT_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
@@ -77,7 +79,7 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
   );
 }
 
-const isWritable = (field: Field): boolean => !field.readOnly && !field.echo;
+const isWritable = (field: Field): boolean => !field.readOnly && !field.sentBack;
 
 function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding | null {
   if (kind.shape.fields.get(name)?.shared !== true) {
@@ -101,7 +103,7 @@ function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding |
 function formerName({ desired, kind }: Declared): Finding | null {
   const { was, id } = desired.lifecycle;
   if (was === undefined) return null;
-  const fixed = kind.identity.find(part => kind.shape.fields.get(part)?.immutable);
+  const fixed = namingFields(kind).find(name => kind.shape.fields.get(name ?? '')?.immutable);
   if (fixed !== undefined) {
     const message = `the kind ${kind.noun} has no renaming: ${quotedBriefly(fixed)} never changes`;
     const hint = 'take `was` away; under another name it is another object';

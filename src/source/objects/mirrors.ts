@@ -41,11 +41,11 @@ interface Fact {
 }
 
 function factsOf({ desired, kind, placed }: Declared): Fact[] {
-  return mirrorsOf(kind).flatMap(({ name, shape, mirrors = '' }) =>
+  return mirrorsOf(kind).flatMap(({ name, shape, writtenAs = '' }) =>
     refsIn(shape, desired.fields[name], [name]).map(ref => ({
       holder: addressOf(ref.kind, ref.key as Key),
       holderKind: ref.kind,
-      field: mirrors,
+      field: writtenAs,
       member: desired.key,
       at: placed.at(ref.path),
     })),
@@ -53,7 +53,7 @@ function factsOf({ desired, kind, placed }: Declared): Fact[] {
 }
 
 const mirrorsOf = (kind: Kind): Field[] =>
-  [...kind.shape.fields.values()].filter(({ mirrors }) => mirrors !== undefined);
+  [...kind.shape.fields.values()].filter(({ writtenAs }) => writtenAs !== undefined);
 
 function withoutMirrors(desired: Desired, kind: Kind): Desired {
   const names = new Set(mirrorsOf(kind).map(({ name }) => name));

@@ -1,4 +1,5 @@
 // Pointers between declared objects, as far as files alone can tell: an account may hold what no file declares.
+import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import { byPlace } from '../../model/byPlace.ts';
@@ -68,7 +69,7 @@ function note(missing: Map<Address, Missing>, kind: Kind, { key }: FoundRef, at:
 // An id names what the account has; so does the name of an object that every account has from its first day.
 function mustBeDeclared(kind: Kind, { key }: FoundRef): boolean {
   const isReserved = kind.reserved.some(
-    ({ field, equals }) => kind.identity.includes(field) && equals === key,
+    ({ field, equals }) => namingFields(kind).includes(field) && equals === key,
   );
   return idInKey(key) === null && kind.verbs.has('create') && !isReserved;
 }

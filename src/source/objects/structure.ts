@@ -43,7 +43,7 @@ export function notAMapping(name: string, place: Place, placed: Placed): Diagnos
 }
 
 function example(kind: Kind | undefined): string {
-  const [field = 'name'] = kind?.identity[0]?.split('|') ?? [];
+  const [field = 'name'] = kind?.identity[0] ?? [];
   return `${field.split('.')[0]}: …`;
 }
 

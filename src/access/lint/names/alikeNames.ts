@@ -1,4 +1,5 @@
 // NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a name that the account has by itself.
+import { namingFields } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { byPlace } from '../../../model/byPlace.ts';
 import { spanText } from '../../../model/diagnostic.ts';
@@ -26,12 +27,13 @@ export const alikeNames: Lint = ({ kinds, written }) => {
   });
 };
 
-function hasName({ identity, cardinality }: Kind): boolean {
-  return cardinality === 'collection' && identity.length === 1 && !/[|.]/.test(identity[0] ?? '');
+function hasName(kind: Kind): boolean {
+  const [name, ...more] = namingFields(kind);
+  return kind.cardinality === 'collection' && more.length === 0 && name?.includes('.') === false;
 }
 
 function alikeIn(kind: Kind, objects: readonly Desired[]): readonly Found[] {
-  const field = kind.identity[0] ?? '';
+  const field = namingFields(kind)[0] ?? '';
   const own: Name[] = kind.reserved.flatMap(({ field: on, equals }) =>
     on === field && equals !== undefined ? { text: equals } : [],
   );

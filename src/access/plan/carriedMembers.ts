@@ -1,0 +1,85 @@
+// What an update does to other objects by itself, on paper: the server moves members of sets when the pointers of whoever they
+// belong to change, and ends their logins when that object is blocked.
+import { takersOf } from '../../kinds/dialect/cascades.ts';
+import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { idInKey, idKey } from '../../model/key.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
+import { type Draft, draftName, newDraftName, withFields } from './draft.ts';
+
+/** An update that was just carried out. Pointers are ids, or keys of objects that have no id yet. */
+export interface Update {
+  readonly kind: Kind;
+  readonly id: RemoteId;
+  readonly before: Fields;
+  readonly after: Fields;
+}
+
+/** Moves in the drafts what the server moves with an update. Returns the names of the drafts that it changes. */
+export function carryMembers(
+  drafts: Map<string, Draft>,
+  update: Update,
+  account: { readonly kinds: KindTable; readonly live: readonly Live[] },
+): readonly string[] {
+  const { kind, before, after } = update;
+  const changed: string[] = [];
+  for (const { name, shape, movesMembers, endsLogins } of kind.shape.fields.values()) {
+    if (endsLogins && after[name] === true && before[name] !== true)
+      for (const one of belongings(endsLogins, update, account)) endLogin(drafts, one);
+    if (!movesMembers) continue;
+    const own = belongings(movesMembers, update, account).map(({ id }) => idKey(id));
+    if (own.length === 0) continue;
+    const targets = (fields: Fields) =>
+      new Set(refsIn(shape, fields[name]).map(ref => targetName(ref.kind, ref.key)));
+    const [old, fresh] = [targets(before), targets(after)];
+    for (const set of old.symmetricDifference(fresh)) {
+      const draft = drafts.get(set);
+      if (!draft) continue;
+      const members = fresh.has(set)
+        ? joined(draft.object.fields[movesMembers.into], own)
+        : left(draft.object.fields[movesMembers.into], own);
+      drafts.set(set, withFields(draft, { [movesMembers.into]: members }));
+      changed.push(set);
+    }
+  }
+  return changed;
+}
+
+function belongings(
+  { kind: name, by }: Belonging,
+  { kind: owner, id }: Update,
+  { kinds, live }: { readonly kinds: KindTable; readonly live: readonly Live[] },
+): readonly Live[] {
+  const kind = kinds.get(name);
+  if (!kind) return [];
+  const cascade = { kind: name, by, onlyInCascade: false };
+  return live.filter(
+    one => one.kind === name && takersOf(cascade, owner.name, kind, one).includes(id),
+  );
+}
+
+function endLogin(drafts: Map<string, Draft>, { kind, id }: Live): void {
+  const name = draftName(kind, id);
+  const draft = drafts.get(name);
+  if (!draft) return;
+  const serverFields = { ...draft.object.serverFields, login_expired: true };
+  drafts.set(name, { ...draft, object: { ...draft.object, serverFields } });
+}
+
+function targetName(kind: KindName, key: string): string {
+  const id = idInKey(key);
+  return id === null ? newDraftName(kind, key) : draftName(kind, id);
+}
+
+const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+const joined = (value: Json | undefined, own: readonly string[]): readonly Json[] => [
+  ...new Set([...itemsOf(value), ...own]),
+];
+
+function left(value: Json | undefined, own: readonly string[]): readonly Json[] {
+  const gone = new Set<Json>(own);
+  return itemsOf(value).filter(item => !gone.has(item));
+}

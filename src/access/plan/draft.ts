@@ -1,0 +1,40 @@
+// An object on its way to the state after a plan.
+import type { Address, RemoteId } from '../../model/names.ts';
+import type { Fields } from '../../model/value.ts';
+import type { StateObject } from '../state/stateObject.ts';
+
+/** An object of the state after the plan. Its pointers are ids, or keys of objects that have no id yet. */
+export interface Draft {
+  readonly object: StateObject;
+  readonly id?: RemoteId;
+  readonly parentId?: RemoteId | undefined;
+}
+
+/** A set whose members the server moves with the change of another object. */
+export interface MovedSet {
+  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
+  readonly names: readonly string[];
+  /** The address of the object whose change moves them. */
+  readonly mover: Address;
+}
+
+/** A set at the moment when the server moves members of it. */
+export interface Move {
+  readonly mover: Address;
+  /** Its name among the drafts. */
+  readonly set: string;
+  readonly at: Draft;
+}
+
+/** What an object that the account has is called among the drafts. */
+export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`;
+
+/** What an object that the plan creates is called among the drafts. */
+export const newDraftName = (kind: string, key: string, parent?: string): string =>
+  `${kind} new ${parent} ${key}`;
+
+/** A draft with other values of some fields. */
+export function withFields(draft: Draft, fields: Fields): Draft {
+  const { object } = draft;
+  return { ...draft, object: { ...object, fields: { ...object.fields, ...fields } } };
+}

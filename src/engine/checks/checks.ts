@@ -1,0 +1,106 @@
+// Every check of a plan, one entry each. A new check is a file with its function, and an entry here.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { conflictHazards } from '../conflicts/conflicts.ts';
+import { resetFindings } from '../diff/fieldResets.ts';
+import { strandedFaults } from '../diff/renewals.ts';
+import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
+import { rotationFaults } from '../diff/rotation.ts';
+import { cycle } from '../ordering/order.ts';
+import { lapsedFindings } from '../pairing/expiry.ts';
+import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
+import { partFaults } from '../scope/partFaults.ts';
+import { bases } from '../scope/run.ts';
+import { selectionFaults } from '../scope/selection.ts';
+import type { FoundHazards } from '../types/hazard.ts';
+import { actorHazards } from './actors.ts';
+import { breakGlassHazards } from './breakGlass.ts';
+import { unknownRefs } from './danglingReferences.ts';
+import type { DraftPlan } from './draftPlan.ts';
+import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
+import { lackingFaults } from './fixedFields.ts';
+import { movesIn } from './inTheWay.ts';
+import { memberLosses } from './memberLosses.ts';
+import { unmetPrerequisites } from './prerequisites.ts';
+import { protectedFaults } from './protection.ts';
+import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
+import { unknownNames } from './unknownNames.ts';
+import { unsendableSecrets } from './unsendable.ts';
+
+/** Finds what is wrong with a plan. With an error, nothing of the plan is carried out. */
+export type Check = (plan: DraftPlan) => readonly Diagnostic[];
+
+/** Finds what a person must allow by its code, by the address of the object that changes. */
+export type HazardCheck = (plan: DraftPlan) => FoundHazards;
+
+export const CHECKS: readonly Check[] = [
+  // What the files and flags say, held against the account.
+  ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
+  plan =>
+    selectionFaults(plan.input.settings.select ?? {}, plan.input.kinds, {
+      known: knownNames(plan),
+      wholes: plan.input.wholes,
+    }),
+  plan => unknownNames(plan.input.settings.named ?? [], [...knownNames(plan), ...wholeNames(plan)]),
+  ({ run, input: { settings, snapshot, kinds } }) =>
+    unavailable(run.needed, settings.watch, snapshot, kinds),
+  plan => plan.pairing.diagnostics.filter(isInRun(plan)),
+  ({ pruning }) => pruning.diagnostics,
+  ({ run, pairing, input: { kinds, snapshot } }) =>
+    unknownRefs(kinds, run, snapshot, pairing.naming),
+  ({ run, context }) => run.kept.flatMap(object => unsupported(object, context)),
+  plan => {
+    const { written, kinds, settings } = plan.input;
+    return partFaults(written.desired, kinds, settings.dialect).filter(isInRun(plan));
+  },
+  ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
+  ({ pairing, context }) => lapsedFindings(pairing.pairs, context),
+  ({ run, context }) => rotationFaults(run.kept, context),
+  ({ input, pairing, context }) =>
+    forgetFaults(input.settings.forget ?? [], forgettable(bases(input), pairing, context), input),
+  ({ input, lost }) =>
+    input.settings.recordBase ? unprunedFaults(lost, input.settings.prune, input) : [],
+  // What the changes come to.
+  ({ changes, context }) => fixedFaults(changes, context),
+  ({ changes, context }) => lackingFaults(changes, context),
+  ({ changes, context }) => replacementFaults(changes, context),
+  ({ changes, input, context }) => heldReplacements(changes, input.snapshot.objects, context),
+  ({ changes, context }) => resetFindings(changes, context),
+  ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
+  ({ changes, context }) => unsendableSecrets(changes, context),
+  ({ changes, input, context }) => protectedFaults(changes, input.settings.protect ?? [], context),
+  ({ actions, input, pairing, reaches, context }) =>
+    uniqueConflictFaults(
+      clashes(actions, input.snapshot.objects, context, reaches),
+      pairing.unpaired,
+      context,
+    ),
+  circleFaults,
+];
+
+export const HAZARD_CHECKS: readonly HazardCheck[] = [
+  ({ changes, context }) => breakGlassHazards(changes, context.base),
+  ({ changes, input, context }) => actorHazards(changes, input.snapshot.objects, context),
+  ({ changes, context }) => conflictHazards(changes, context),
+  ({ changes, hints, context }) => memberLosses(changes, hints, context),
+];
+
+// What is not part of the run is not reported by it.
+function isInRun({ run }: DraftPlan): (finding: Diagnostic) => boolean {
+  const outside = new Set(run.outside.map(({ at }) => at));
+  return ({ at }) => at === undefined || !outside.has(at);
+}
+
+function knownNames({ input: { desired, base, snapshot }, context }: DraftPlan) {
+  const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
+  return [...desired, ...base, ...live];
+}
+
+const wholeNames = (plan: DraftPlan) =>
+  knownNames(plan).map(object => ({ ...object, key: plan.input.wholes.keyOf(object) }));
+
+// Actions that wait for each other because an object moves without `was` are reported as that.
+function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
+  if (circle.length === 0) return [];
+  const moves = movesIn(circle, actions, pairing.unpaired, context);
+  return moves.length > 0 ? moves : [cycle(circle)];
+}

@@ -1,0 +1,34 @@
+// Live objects that no file declares, and that are named like the parts of an object: what that object would be called.
+import { partsIn, wholeName } from '../../kinds/identity/parts.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import { addressOf, idInKey, keyOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { livePart } from './droppedParts.ts';
+import type { Part } from './wholes.ts';
+
+/**
+ * What live objects are parts of by their names: at least two of them have one prefix, and nothing in the account and
+ * nothing of `known` has the prefix for a name. An export joins the same ones.
+ */
+export function liveWholes(
+  live: readonly Live[],
+  known: ReadonlySet<Address>,
+  { kinds, dialect }: { readonly kinds: KindTable; readonly dialect: Dialect },
+): readonly Part[] {
+  const found = live.flatMap(one => {
+    const kind = kinds.get(one.kind);
+    const parts = kind && partsIn(kind, dialect);
+    const part = parts && idInKey(one.key) === null ? livePart(kind, one) : null;
+    const name = parts && part && part.item !== '' && wholeName(parts, part.name, part.item);
+    if (!name) return [];
+    const whole = keyOf([name]);
+    return [{ kind: one.kind, key: one.key, whole }];
+  });
+  const taken = new Set([...known, ...live.map(({ kind, key }) => addressOf(kind, key))]);
+  const groups = Map.groupBy(found, ({ kind, whole }) => addressOf(kind, whole));
+  return [...groups].flatMap(([address, parts]) =>
+    parts.length > 1 && !taken.has(address) ? parts : [],
+  );
+}

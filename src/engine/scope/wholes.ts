@@ -1,0 +1,65 @@
+// What the objects of a run are parts of, and the names that all parts of one object share.
+import { addressOf, keyOf } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+
+interface Called {
+  readonly kind: KindName;
+  readonly key: string;
+}
+
+/** An object, and the object that it is a part of. */
+export interface Part {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly whole: Key;
+}
+
+/** What the objects of a run are parts of. */
+export interface Wholes {
+  /** The key of the declared object that an object is a part of; its own key where it is none. */
+  readonly keyOf: (object: Called) => Key;
+  /** Its own key, that of the declared object that it is a part of, and those of all other parts. */
+  readonly keysOf: (object: Called) => readonly Key[];
+}
+
+/** Where nothing is known to be a part of anything. */
+export const NO_WHOLES: Wholes = {
+  keyOf: ({ key }) => key as Key,
+  keysOf: ({ key }) => [key as Key],
+};
+
+/**
+ * The wholes of these objects, as `inParts` gives them. What the files declare goes before what a base did, and that before
+ * what live objects are called. What a base declared under a former name is part of what has that name now.
+ */
+export function wholesOf(
+  desired: readonly Desired[],
+  bases: readonly Desired[],
+  live: readonly Part[],
+): Wholes {
+  const renamed = new Map(
+    desired.flatMap(({ kind, part }): [Address, Key][] =>
+      part?.formerWhole === undefined
+        ? []
+        : [[addressOf(kind, keyOf([part.formerWhole])), part.whole]],
+    ),
+  );
+  for (const { kind, key, part } of desired) renamed.delete(addressOf(kind, part?.whole ?? key));
+  const nowOf = (kind: KindName, key: Key): Key => renamed.get(addressOf(kind, key)) ?? key;
+  const parts = new Map<Address, Part>();
+  const note = (kind: KindName, key: Key, whole: Key) =>
+    parts.set(addressOf(kind, key), { kind, key, whole });
+  for (const { kind, key, whole } of live) note(kind, key, whole);
+  for (const { kind, key, part } of bases) note(kind, key, nowOf(kind, part?.whole ?? key));
+  for (const { kind, key, part } of desired) note(kind, key, part?.whole ?? key);
+  const byWhole = Map.groupBy(parts.values(), ({ kind, whole }) => addressOf(kind, whole));
+  const wholeOf = ({ kind, key }: Called): Key =>
+    parts.get(addressOf(kind, key as Key))?.whole ?? (key as Key);
+  const keysOf = (object: Called): readonly Key[] => {
+    const whole = wholeOf(object);
+    const others = byWhole.get(addressOf(object.kind, whole)) ?? [];
+    return [...new Set([object.key as Key, whole, ...others.map(({ key }) => key)])];
+  };
+  return { keyOf: wholeOf, keysOf };
+}

@@ -1,0 +1,81 @@
+// The check of a kind's schema against the language: a sentence for each fault, with its place in the file.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { FIELD_WORDS } from './fieldWords.ts';
+import { type Spot, type Surroundings, unfit } from './form.ts';
+import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
+import { entryFaults } from './record.ts';
+import type { Words } from './word.ts';
+
+/** The faults of the house keywords in these schemas, by the name that each schema is given. */
+export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readonly string[] {
+  const kinds = new Map([...schemas.values()].map(schema => [kindOf(schema), pointers(schema)]));
+  return [...schemas].flatMap(([file, schema]) => {
+    const faults = schemaFaults(schema, { kinds, kind: kindOf(schema) });
+    return faults.map(fault => `${file}: ${fault}`);
+  });
+}
+
+function schemaFaults(schema: JsonObject, around: Surroundings): readonly string[] {
+  const trait = schema['x-kind'];
+  if (trait === undefined) return ['the schema must have `x-kind`'];
+  return [...kindFaults(trait, around), ...fieldFaults(schema, '', around)];
+}
+
+function kindFaults(trait: Json, around: Surroundings): readonly string[] {
+  const optional = Object.keys(KIND_WORDS).filter(
+    name => !REQUIRED_KIND_WORDS.some(required => required === name),
+  );
+  const faults = wordFaults(trait, { words: KIND_WORDS, optional }, '/x-kind', around);
+  if (!isObject(trait)) return faults;
+  const isSingleton = trait.cardinality === 'singleton';
+  return [
+    ...faults,
+    ...(isSingleton || trait.identity !== undefined
+      ? []
+      : ['/x-kind must have `identity`, because the kind is not a singleton']),
+  ];
+}
+
+// Schemas are inside of schemas: the words of a field stand at any depth.
+function fieldFaults(value: Json, path: string, around: Surroundings): readonly string[] {
+  if (isList(value)) return value.flatMap((one, i) => fieldFaults(one, `${path}/${i}`, around));
+  if (!isObject(value)) return [];
+  const optional = Object.keys(FIELD_WORDS);
+  const trait = value['x-trait'];
+  return [
+    ...(trait === undefined
+      ? []
+      : wordFaults(trait, { words: FIELD_WORDS, optional }, `${path}/x-trait`, around)),
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      name.startsWith('x-') ? [] : fieldFaults(inner, `${path}/${name}`, around),
+    ),
+  ];
+}
+
+function wordFaults(
+  trait: Json,
+  { words, optional }: { readonly words: Words; readonly optional: readonly string[] },
+  path: string,
+  around: Surroundings,
+): readonly string[] {
+  const spot: Spot = { ...around, path, beside: {}, keyword: isObject(trait) ? trait : {} };
+  if (!isObject(trait) || Object.keys(trait).length === 0)
+    return [unfit(trait, spot, 'an object, not empty')];
+  const entries = Object.fromEntries(Object.entries(words).map(([name, { form }]) => [name, form]));
+  return entryFaults(trait, { entries, optional }, spot);
+}
+
+function kindOf(schema: JsonObject): string {
+  return isObject(schema['x-kind']) ? String(schema['x-kind'].name) : '';
+}
+
+// The fields of a kind, each with the kind that it points at.
+function pointers(schema: JsonObject): ReadonlyMap<string, string | undefined> {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  return new Map(
+    Object.entries(properties).map(([name, field]) => {
+      const trait = isObject(field) && isObject(field['x-trait']) ? field['x-trait'] : {};
+      return [name, typeof trait.ref === 'string' ? trait.ref : undefined];
+    }),
+  );
+}

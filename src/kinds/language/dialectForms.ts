@@ -1,0 +1,53 @@
+// The forms of the word `dialects`: what is different on servers of one dialect, of a kind and of a field.
+import type { Dialect } from '../traits.ts';
+import {
+  choice,
+  either,
+  exactly,
+  fieldOfParent,
+  integer,
+  never,
+  ownField,
+  pattern,
+  text,
+} from './form.ts';
+import { mapOf, record } from './record.ts';
+
+/** A path of the API. */
+export const API_PATH = pattern(/^\/api\//, 'a path that begins with /api/');
+
+/** The name of a dialect. */
+const dialect = choice({
+  spec: 'The API as its specification has it.',
+  netbird: 'The API as NetBird serves it.',
+} as const satisfies Record<Dialect, string>);
+
+/** By dialect, what is different for a kind. */
+export const KIND_DIALECTS = mapOf(
+  dialect,
+  record(
+    {
+      path: API_PATH,
+      listAll: record({ path: API_PATH, childIds: fieldOfParent }),
+      parentChange: choice({
+        update: 'An update moves an object to another parent.',
+        replace: 'An object of another parent is another object.',
+      }),
+      parts: record({ list: ownField, separator: text }),
+    },
+    ['path', 'listAll', 'parentChange', 'parts'],
+  ),
+);
+
+/** By dialect, the JSON Schema keywords by which a field admits less there; `false` where servers do not have the field. */
+export const FIELD_DIALECTS = mapOf(
+  dialect,
+  either(
+    never,
+    record({ minimum: integer, maximum: integer, maxItems: exactly(1) }, [
+      'minimum',
+      'maximum',
+      'maxItems',
+    ]),
+  ),
+);

@@ -1,0 +1,189 @@
+// The forms that the value of a schema word can have. A form says what it wants, finds the faults of a value, and is the
+// source of the value's type.
+import { nearest } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, type Json, type JsonObject } from '../../model/value.ts';
+
+/** What the schemas beside the checked one are known to hold. */
+export interface Surroundings {
+  /** The fields of all kinds, each with the kind that it points at. */
+  readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
+  /** The kind whose schema is checked. */
+  readonly kind: string;
+}
+
+/** Where a checked value is: its path in the file, the object whose entry it is, and the house keyword around both. */
+export interface Spot extends Surroundings {
+  readonly path: string;
+  readonly beside: JsonObject;
+  readonly keyword: JsonObject;
+}
+
+/** A form of values of type `T`. */
+export interface Form<T> {
+  /** Completes "must be …". */
+  readonly wants: string;
+  /** One sentence per fault, with the place and the value in it. */
+  readonly faults: (value: Json, spot: Spot) => readonly string[];
+  /** What each name of a closed list means, where the form chooses from one. */
+  readonly meanings?: Meanings;
+  /** Never set: it carries the type. */
+  readonly type?: T;
+}
+
+/** Names of a closed list, each with what it means. */
+export type Meanings = Readonly<Record<string, string>>;
+
+/** The type of the values of a form. */
+export type ValueOf<F> = F extends Form<infer T> ? T : never;
+
+/** The sentence of a value that is not what its form wants. */
+export function unfit(value: Json, spot: Spot, wants: string, hint = ''): string {
+  return `${spot.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
+}
+
+const meant = (value: Json, known: Iterable<string>): string => {
+  const name = typeof value === 'string' ? nearest(value, known) : undefined;
+  return name === undefined ? '' : `; did you mean ${quoted(name)}?`;
+};
+
+/** A form of plain values, by a test of the value. */
+function plain<T>(wants: string, holds: (value: Json) => boolean): Form<T> {
+  return { wants, faults: (value, spot) => (holds(value) ? [] : [unfit(value, spot, wants)]) };
+}
+
+/** Any text that is not empty. */
+export const text = plain<string>(
+  'a text that is not empty',
+  value => typeof value === 'string' && value !== '',
+);
+
+/** `true`. A word that is false is left out. */
+export const flag = plain<true>('true', value => value === true);
+
+/** `false`, as JSON Schema writes a field that nobody may set. */
+export const never = plain<false>('false', value => value === false);
+
+/** A whole number. */
+export const integer = plain<number>('a whole number', value => Number.isInteger(value));
+
+/** A text or a boolean. */
+export const textOrBoolean = plain<string | boolean>(
+  'a text or a boolean',
+  value => typeof value === 'string' || typeof value === 'boolean',
+);
+
+/** A text of a pattern, which `wants` puts into words. */
+export function pattern(expression: RegExp, wants: string): Form<string> {
+  return plain(wants, value => typeof value === 'string' && expression.test(value));
+}
+
+/** Names of a closed list as a choice: `a`, `b` or `c`. */
+export function choiceText(names: readonly string[]): string {
+  const [last = '', ...others] = names.map(quoted).reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+}
+
+/** One name of a closed list. */
+export function choice<const M extends Meanings>(meanings: M): Form<keyof M & string> {
+  const names = Object.keys(meanings);
+  const wants = choiceText(names);
+  const holds = (value: Json) => names.some(known => known === value);
+  return {
+    wants,
+    meanings,
+    faults: (value, spot) => (holds(value) ? [] : [unfit(value, spot, wants, meant(value, names))]),
+  };
+}
+
+/** The number `value`. */
+export function exactly<const T extends number>(number: T): Form<T> {
+  return plain(String(number), value => value === number);
+}
+
+/** The name of a kind. */
+export const kindRef: Form<string> = {
+  wants: 'the name of a kind',
+  faults: (value, spot) =>
+    typeof value === 'string' && spot.kinds.has(value)
+      ? []
+      : [unfit(value, spot, 'the name of a kind', meant(value, spot.kinds.keys()))],
+};
+
+/** The name of a field of the kind that `kindAt` finds, or a path to a field inside of it, with dots. */
+function fieldIn(whose: string, kindAt: (spot: Spot) => string): Form<string> {
+  const wants = `the name of a field of ${whose}`;
+  return {
+    wants,
+    faults: (value, spot) => {
+      const known = spot.kinds.get(kindAt(spot)) ?? new Map<string, string | undefined>();
+      const [first = ''] = typeof value === 'string' ? value.split('.') : [];
+      return known.has(first) ? [] : [unfit(value, spot, wants, meant(value, known.keys()))];
+    },
+  };
+}
+
+/** A field of the kind itself. */
+export const ownField = fieldIn('the kind', ({ kind }) => kind);
+
+/** A field of the kind that the entry `kind` beside it names. */
+export const fieldOfThat = fieldIn('the kind beside it', ({ beside }) => String(beside.kind));
+
+/** A field of the kind that the field in the entry `field` beside it points at. */
+export const fieldPointedAt = fieldIn(
+  'the kind that `field` points at',
+  ({ kinds, kind, beside }) => kinds.get(kind)?.get(String(beside.field)) ?? '',
+);
+
+/** A field of the kind that the word `ref` names. */
+export const fieldOfReferent = fieldIn('the kind that `ref` names', ({ keyword }) =>
+  String(keyword.ref),
+);
+
+/** A field of the kind that the word `parent` names. */
+export const fieldOfParent = fieldIn('the parent', ({ keyword }) => String(keyword.parent));
+
+/** A list that is not empty. */
+export function list<T>(item: Form<T>): Form<readonly T[]> {
+  const wants = `a list, not empty, in which each entry is ${item.wants}`;
+  return {
+    wants,
+    ...(item.meanings && { meanings: item.meanings }),
+    faults: (value, spot) =>
+      isList(value) && value.length > 0
+        ? value.flatMap((one, i) => item.faults(one, { ...spot, path: `${spot.path}/${i}` }))
+        : [unfit(value, spot, wants)],
+  };
+}
+
+/** A list, possibly empty, without repetitions. */
+export function distinct<T>(item: Form<T>): Form<readonly T[]> {
+  const wants = `a list without repetitions in which each entry is ${item.wants}`;
+  return {
+    wants,
+    ...(item.meanings && { meanings: item.meanings }),
+    faults: (value, spot) =>
+      isList(value) && new Set(value).size === value.length
+        ? value.flatMap((one, i) => item.faults(one, { ...spot, path: `${spot.path}/${i}` }))
+        : [unfit(value, spot, wants)],
+  };
+}
+
+/** A value of the first of these forms whose outline it has: a text, a list, an object, or any other value. */
+export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
+  const wants = `${first.wants}, or ${second.wants}`;
+  const meanings = { ...first.meanings, ...second.meanings };
+  return {
+    wants,
+    ...(Object.keys(meanings).length > 0 && { meanings }),
+    faults: (value, spot) => {
+      const tried = [first.faults(value, spot), second.faults(value, spot)];
+      if (tried.some(faults => faults.length === 0)) return [];
+      // A fault inside of the value says more than that the value fits neither form.
+      const inside = tried.find(faults =>
+        faults.every(fault => !fault.startsWith(`${spot.path} must`)),
+      );
+      return inside ?? [unfit(value, spot, wants)];
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// A word of the schema language: the form of its value and what it does.
+import type { Form, ValueOf } from './form.ts';
+
+/** One word. */
+export interface Word<T = unknown> {
+  readonly form: Form<T>;
+  /** One or more sentences for the reference page. */
+  readonly does: string;
+  /** What holds where the word is left out, as a sentence. */
+  readonly otherwise?: string;
+}
+
+/** Words by name. */
+export type Words = Readonly<Record<string, Word>>;
+
+/** The object that these words make: those named in `R` must be there. */
+export type ValuesOf<W extends Words, R extends keyof W = never> = {
+  readonly [N in R]: ValueOf<W[N]['form']>;
+} & { readonly [N in Exclude<keyof W, R>]?: ValueOf<W[N]['form']> };

@@ -1,0 +1,136 @@
+// One schema → one kind: what its words say, in the form in which the other rooms ask for it.
+import { InvariantError } from '../../model/errors.ts';
+import { kindName } from '../../model/names.ts';
+import { isObject, type JsonObject } from '../../model/value.ts';
+import type { Field, Kind, ObjectShape } from '../kind.ts';
+import type { KindTrait } from '../language/kindWords.ts';
+import { DIALECTS, type Dialect } from '../traits.ts';
+import { objectShape } from './shape.ts';
+
+/** The kind that a checked schema declares. What other schemas say of it is not in it yet. */
+export function kindOf(schema: JsonObject): Kind {
+  const trait = traitOf(schema);
+  const { parent, plural, at, path, where, createdEvent, expiry, principal } = trait;
+  return {
+    name: kindName(trait.name),
+    ...{ plural, at, path, schema },
+    identity: (trait.identity ?? []).map(part => [part].flat()),
+    title: String(schema.title),
+    noun: String(schema.title).replace(/^\p{Lu}(?=\p{Ll})/u, first => first.toLowerCase()),
+    description: String(schema.description),
+    ...(parent !== undefined && { parent: kindName(parent) }),
+    cardinality: trait.cardinality ?? 'collection',
+    ...(where && { where }),
+    ...(createdEvent && { createdEvent }),
+    ...(expiry && { expiry }),
+    ...(principal && { principal }),
+    verbs: new Set(trait.verbs),
+    updateMode: trait.updateMode ?? 'whole',
+    sendsBackUnknown: false,
+    readAfterWrite: trait.readAfterWrite ?? 'item',
+    replace: trait.replace ?? 'delete-first',
+    reserved: trait.reserved ?? [],
+    neverPruned: trait.flags?.includes('neverPruned') === true,
+    grantsAccess: trait.flags?.includes('grantsAccess') === true,
+    ...oneTimeSecretOf(trait),
+    ...dialectsOf(trait),
+    ...constraintsOf(trait),
+    cascades: cascadesOf(trait),
+    shape: withEffects(objectShape(schema, schema), trait),
+    depth: parent === undefined ? 1 : 2,
+  };
+}
+
+/** The kinds that objects of this kind require, each with the field that says whether an object of it serves. */
+export function requirementsOf(
+  schema: JsonObject,
+): readonly { readonly kind: string; readonly while?: string }[] {
+  return strategiesOf(traitOf(schema).constraints, 'requires');
+}
+
+function traitOf(schema: JsonObject): KindTrait {
+  if (!isObject(schema['x-kind'])) throw new InvariantError('a kind schema has no x-kind');
+  return schema['x-kind'] as unknown as KindTrait;
+}
+
+function oneTimeSecretOf({ oneTimeSecret }: KindTrait): Pick<Kind, 'oneTimeSecret' | 'envelope'> {
+  if (oneTimeSecret === undefined) return {};
+  return typeof oneTimeSecret === 'string'
+    ? { oneTimeSecret }
+    : { oneTimeSecret: oneTimeSecret.field, envelope: oneTimeSecret.envelope };
+}
+
+type ByDialect = 'pathByDialect' | 'listAllByDialect' | 'parentChangeByDialect' | 'parts';
+
+function dialectsOf({ dialects = {} }: KindTrait): Pick<Kind, ByDialect> {
+  const given = <N extends keyof NonNullable<(typeof dialects)[Dialect]>>(name: N) =>
+    DIALECTS.flatMap(dialect => {
+      const value = dialects[dialect]?.[name];
+      return value === undefined ? [] : [[dialect, value] as const];
+    });
+  const changes = given('parentChange');
+  const [change] = changes;
+  const parted = given('parts');
+  const [part] = parted;
+  return {
+    pathByDialect: Object.fromEntries(given('path')),
+    listAllByDialect: Object.fromEntries(given('listAll')),
+    ...(change && {
+      parentChangeByDialect: {
+        spec: 'replace',
+        netbird: 'replace',
+        ...Object.fromEntries(changes),
+      },
+    }),
+    ...(part && { parts: { ...part[1], dialects: parted.map(([dialect]) => dialect) } }),
+  };
+}
+
+type Typed = { readonly type: string };
+
+/** The strategies of one type. */
+function strategiesOf<S extends Typed, T extends S['type']>(
+  all: readonly S[] | undefined,
+  type: T,
+): readonly Extract<S, { readonly type: T }>[] {
+  return (all ?? []).filter((one): one is Extract<S, { readonly type: T }> => one.type === type);
+}
+
+function constraintsOf({
+  constraints,
+}: KindTrait): Pick<Kind, 'unique' | 'conflict' | 'requires' | 'fulfilledBy'> {
+  const [unique] = strategiesOf(constraints, 'unique');
+  const [conflict] = strategiesOf(constraints, 'conflict');
+  const [fulfilled] = strategiesOf(constraints, 'fulfilledBy');
+  return {
+    requires: strategiesOf(constraints, 'requires').map(({ kind }) => kindName(kind)),
+    ...(unique && { unique: unique.within }),
+    ...(conflict && { conflict }),
+    ...(fulfilled && {
+      fulfilledBy: { kind: kindName(fulfilled.kind), field: fulfilled.field },
+    }),
+  };
+}
+
+function cascadesOf({ effects }: KindTrait): Kind['cascades'] {
+  return strategiesOf(effects, 'delete').map(({ kind, by, onlyInCascade = false }) => ({
+    kind: kindName(kind),
+    ...(by !== undefined && { by }),
+    onlyInCascade,
+  }));
+}
+
+// What a change of a field does to other objects, on the field that does it.
+function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
+  const fields = new Map(shape.fields);
+  const say = (name: string, effect: Partial<Field>): void => {
+    const field = fields.get(name);
+    if (!field) throw new InvariantError(`an effect is of a field that the kind lacks: ${name}`);
+    fields.set(name, { ...field, ...effect });
+  };
+  for (const { field, kind, by, into } of strategiesOf(effects, 'moveMembers'))
+    say(field, { movesMembers: { kind: kindName(kind), by, into } });
+  for (const { field, kind, by } of strategiesOf(effects, 'endLogins'))
+    say(field, { endsLogins: { kind: kindName(kind), by } });
+  return { ...shape, fields };
+}
