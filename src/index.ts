@@ -18,7 +18,22 @@ export {
   type WriteTransport,
   writeTransport,
 } from './api/transport/transport.ts';
-export { carryOut } from './carryOut.ts';
+export { applySaved } from './apply/applySaved.ts';
+export type { ApplyHost } from './apply/host.ts';
+export type { ApplyNote } from './apply/note.ts';
+export { planAndApply } from './apply/planAndApply.ts';
+export { openJournal, openLastJournal, openPlan } from './apply/preconditions/openPlan.ts';
+export { projectSettings } from './apply/projectSettings.ts';
+export { isRefusal, type Refusal } from './apply/refusal.ts';
+export type { Applied, ApplyRequest, ApplySecrets } from './apply/request.ts';
+export { resumeApply } from './apply/resumeApply.ts';
+export { carryOut } from './apply/run/carryOut.ts';
+export type { KeepSecret, RunEvent } from './apply/run/port.ts';
+export type { SecretSources } from './apply/secrets/opener.ts';
+export { type PlaceChoice, type SecretPlace, secretPlace } from './apply/secrets/place.ts';
+export type { PlaceHost } from './apply/secrets/placeHost.ts';
+export { secretSources } from './apply/secrets/sources.ts';
+export { type UndoPlanning, undoApply, type WayBack } from './apply/undoApply.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator/index.ts';
 export type { Kind, KindTable } from './kinds/kind.ts';
 export { readKinds } from './kinds/registry.ts';

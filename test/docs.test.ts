@@ -33,6 +33,7 @@ const PAGES = [
   'docs/design.md',
   'docs/kind-schema.md',
   'docs/kinds.md',
+  'docs/library.md',
   'docs/lints.md',
   'docs/server.md',
 ];

@@ -3,9 +3,9 @@
 // shows; an empty file of that name asks for one. `BLESS=1` writes the expected files; read what it wrote like any other change.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allowance } from '../src/cli/flags/flags.ts';
 import { missingAllowances } from '../src/engine/checks/hazards.ts';
 import { inParts } from '../src/engine/scope/parts.ts';
+import { allowance } from '../src/engine/types/allowance.ts';
 import type { PlanSettings } from '../src/engine/types/settings.ts';
 import type { Dialect } from '../src/kinds/traits.ts';
 import { canonicalFields } from '../src/kinds/values/canonical.ts';

@@ -2,8 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { withLock } from '../../src/apply/lock/serverLock.ts';
+import { isRefusal } from '../../src/apply/refusal.ts';
+import { hostOf } from '../../src/cli/apply/notes.ts';
+import { stopOf } from '../../src/cli/apply/refusals.ts';
 import type { Io } from '../../src/cli/io.ts';
-import { withLock } from '../../src/cli/record/lock.ts';
 import { Stop } from '../../src/cli/stop.ts';
 import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import { startAccount } from '../support/account.ts';
@@ -54,9 +57,9 @@ test('who holds a lock is named, whatever that machine is called', () =>
       },
     };
     const request = { url: 'http://a', path: folder };
-    const second = await withLock(request, io, () =>
-      withLock(request, io, async () => null).catch((error: unknown) => error),
-    );
+    const host = hostOf(io, { kinds: new Map(), isText: true });
+    const refusal = await withLock(request, host, () => withLock(request, host, async () => null));
+    const second = isRefusal(refusal) ? stopOf(refusal, io) : refusal;
     expect(second).toMatchObject({
       message: expect.stringContaining('process 7 on "ci\\n::error::forged \\u202e", since'),
     });

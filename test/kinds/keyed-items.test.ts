@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeTransport } from '../../src/api/transport/transport.ts';
-import { carryOut } from '../../src/carryOut.ts';
+import { carryOut } from '../../src/apply/run/carryOut.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Plan } from '../../src/model/plan.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
-import { carryOut } from '../../src/carryOut.ts';
+import { carryOut } from '../../src/apply/run/carryOut.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { present } from '../../src/model/errors.ts';
 import { loadDesired, planDesired, toolbox } from '../../src/pipeline.ts';

@@ -3,7 +3,7 @@ import { accountPort } from '../../src/api/account/port.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
 import type { RunEvent } from '../../src/apply/run/port.ts';
 import { runPlan } from '../../src/apply/run/run.ts';
-import { secretOpener } from '../../src/carryOut.ts';
+import { secretOpener } from '../../src/apply/secrets/opener.ts';
 import { kindsIn } from '../../src/kinds/schema/table.ts';
 import type { Plan, ShownAction } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';

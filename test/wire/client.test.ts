@@ -4,7 +4,7 @@ import nock from 'nock';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TransportOptions, writeTransport } from '../../src/api/transport/transport.ts';
-import { carryOut } from '../../src/carryOut.ts';
+import { carryOut } from '../../src/apply/run/carryOut.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';

@@ -1,31 +1,16 @@
 // A saved plan, read back for a command.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { gatesFault } from '../../access/gates/form.ts';
-import { planFault } from '../../engine/plan/planFault.ts';
+import { openPlan } from '../../apply/preconditions/openPlan.ts';
+import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
-import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { planOfText, type ReadPlan } from '../../report/plan/planFile.ts';
+import type { ReadPlan } from '../../report/plan/planFile.ts';
 import { EXIT } from '../exitCodes.ts';
-import { printFindings } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-
-/**
- * Throws a `Stop` where a saved plan was made at another address than the one it is about to be carried out at: a copy
- * of a server has the same accounts and the same ids.
- */
-export function refuseOtherServer({ server }: Plan, url: string, isAnyGood: boolean): void {
-  if (isAnyGood || server === undefined || server === url) return;
-  const message = `the plan was made for ${quoted(server)}, but the server is ${quoted(url)}`;
-  const hint =
-    'create a new plan here, or add --any-server if both addresses lead to the same server';
-  throw new Stop(EXIT.refused, message, hint);
-}
+import { stopOf } from './refusals.ts';
 
 const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 
@@ -75,28 +60,10 @@ export async function planFileOrStop(path: string, kinds: KindTable, io: Io): Pr
 /** The plan in a text, or the command stops. `digest` is the one that was approved. */
 export function savedPlanOrStop(
   text: string,
-  { file, digest, kinds }: { file: string; digest?: string | undefined; kinds: KindTable },
+  asked: { file: string; digest?: string | undefined; kinds: KindTable },
   io: Io,
 ): ReadPlan {
-  const isDocument = shippedSchemaCheck(shippedSchema('plan.schema.json'));
-  const found = planOfText(text, file, isDocument);
-  if ('diagnostic' in found) {
-    printFindings([found.diagnostic], io);
-    throw new Stop(EXIT.invalid, `${quoted(file)} cannot be used as a plan`, null);
-  }
-  const { gates } = found.plan;
-  const fault = planFault(found.plan, kinds) ?? (gates ? gatesFault(gates) : null);
-  if (fault !== null)
-    throw new Stop(
-      EXIT.invalid,
-      `${quoted(file)} is not a plan of this meshform: ${fault}`,
-      REMAKE,
-    );
-  if (digest !== undefined && digest !== found.digest) {
-    const message = `${quoted(file)} is not the approved plan: its digest is ${found.digest}`;
-    throw new Stop(EXIT.refused, message, 'apply the approved file, or approve this file');
-  }
+  const found = openPlan(text, asked);
+  if (isRefusal(found)) throw stopOf(found, io);
   return found;
 }
-
-const REMAKE = 'create a new plan; do not edit plan files';

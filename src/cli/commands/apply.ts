@@ -1,7 +1,7 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
-import type { ApplyFlags } from '../apply/applyPlan.ts';
+import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import {
   withAccountFlags,

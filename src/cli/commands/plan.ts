@@ -84,19 +84,21 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         ),
       );
       const isKept = output !== null || flags.recordBase === true;
-      const { refuseUnrecordable, withRevision } = await import('../apply/recordBase.ts');
+      const { unrecordable, withRevision } = await import('../../apply/journal/recordBase.ts');
+      const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
+      const { stopOf } = await import('../apply/refusals.ts');
       // What is shown has the digest of what is saved.
       const plan = isKept ? await withRevision(planned, path, io) : planned;
-      if (flags.recordBase) await refuseUnrecordable(plan, io);
-      const { gatesRefusal } = await import('../access/gates.ts');
-      const refusal = gatesRefusal(plan.gates, flags.format === 'text');
-      if (output && refusal === undefined) {
+      const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
+      if (unrecorded) throw stopOf(unrecorded, io);
+      const refusal = accessRefusal(plan.gates);
+      if (output && refusal === null) {
         const madeAt = new Date(io.now()).toISOString();
         await savePlan({ ...plan, madeAt }, tools.kinds, output);
       }
       await page?.write(plan, tools.kinds);
       if (flags.html !== '-') io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
-      if (refusal !== undefined) throw refusal;
+      if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
 }

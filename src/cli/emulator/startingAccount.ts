@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent } from 'undici';
 import { readTransport, writeTransport } from '../../api/transport/transport.ts';
-import { carryOut } from '../../carryOut.ts';
+import { carryOut } from '../../apply/run/carryOut.ts';
 import type { StartingAccount } from '../../emulator/index.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';

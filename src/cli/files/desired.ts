@@ -80,14 +80,15 @@ export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void 
 
 const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);
 
-/** Throws the `Stop` that errors among the findings call for: refused where a guard spoke, invalid elsewhere. */
+/** Throws the `Stop` that errors among the findings call for. */
 export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
-  if (!hasErrors(diagnostics)) return;
+  if (hasErrors(diagnostics)) throw stopOn(diagnostics);
+}
+
+/** The `Stop` for findings with errors: refused where a guard spoke, invalid elsewhere. */
+export function stopOn(diagnostics: readonly Diagnostic[]): Stop {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const isGuard = errors.every(({ code }) => GUARDS.has(code));
-  throw new Stop(
-    isGuard ? EXIT.refused : EXIT.invalid,
-    `stopped because of ${diagnosticCounts(errors)}`,
-    null,
-  );
+  const code = isGuard ? EXIT.refused : EXIT.invalid;
+  return new Stop(code, `stopped because of ${diagnosticCounts(errors)}`, null);
 }

@@ -1,23 +1,22 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
 import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
-import { secretOpener } from '../../carryOut.ts';
+import { projectAllowances } from '../../apply/projectSettings.ts';
+import { markWith } from '../../apply/secrets/mark.ts';
+import { secretOpener } from '../../apply/secrets/opener.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
-import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
-import type { Project } from '../../source/project/project.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type AccountFlags, allowance, type PlanFlags, type SourceFlags } from '../flags/flags.ts';
+import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
-import { markWith } from '../secrets/mark.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
@@ -54,7 +53,7 @@ export async function planOrStop(
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
   const isOtherSecret = await secretComparison(state, flags, io);
-  const mark = markWith(connection.token, io);
+  const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',
@@ -118,9 +117,4 @@ async function secretComparison(
   if (!fingerprints) return undefined;
   const open = secretOpener(secretSources(state.folder, {}, io));
   return comparedBy(fingerprints, state.desired, open, io);
-}
-
-// The schema of the project file has vouched for their form.
-function projectAllowances({ allow = [] }: Project) {
-  return allow.map(text => present(allowance(text), `the hazard ${text}`));
 }

@@ -1,5 +1,7 @@
 // Flags that several commands share, declared once.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PlaceChoice } from '../../apply/secrets/place.ts';
+import { allowance } from '../../engine/types/allowance.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import {
   type Allowance,
@@ -8,8 +10,8 @@ import {
   type Resolution,
 } from '../../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
-import { HAZARD_CODES, type HazardCode } from '../../model/codes.ts';
-import { SINKS, type SinkFlag, sinkFlag } from '../secrets/sinkFlag.ts';
+import { HAZARD_CODES } from '../../model/codes.ts';
+import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
 
@@ -46,7 +48,7 @@ export interface PlanFlags extends Selection {
   /** False: a plan that gains access is refused. */
   readonly newAccess?: boolean;
   /** Of an apply only. */
-  readonly secretsTo?: SinkFlag;
+  readonly secretsTo?: PlaceChoice;
 }
 
 /** Flags of every command that reads desired state. */
@@ -80,7 +82,7 @@ export function withServerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--url <address>',
-        'address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+        'address of address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
       ),
     )
     .option('--token-file <file>', 'file that contains the token (or MESHFORM_TOKEN)')
@@ -182,18 +184,6 @@ export function withFormat(
     );
 }
 
-/** An accepted hazard, from `CODE` or `CODE=kind/name`. */
-export function allowance(text: string): Allowance | null {
-  const [code = '', ...object] = text.split('=');
-  if (!(code in HAZARD_CODES)) return null;
-  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
-}
-
-/** An accepted hazard as it is written. */
-export function allowanceText({ code, object }: Allowance): string {
-  return object === undefined ? code : `${code}=${object}`;
-}
-
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
@@ -212,7 +202,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
 }
 
 // Of two places the first would be believed to have what only the second was given.
-function onePlace(text: string, before: SinkFlag | undefined): SinkFlag {
+function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   const place = sinkFlag(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
   if (place === null) throw new InvalidArgumentError(`Destinations are: ${SINKS}.`);

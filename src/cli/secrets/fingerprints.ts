@@ -1,12 +1,11 @@
 // `--fingerprints`: a file that says of every secret which value was sent last, so that another value is a change.
 import { resolve } from 'node:path';
-import type { OpenSecret, SentSecrets } from '../../apply/run/port.ts';
+import type { OpenSecret } from '../../apply/run/port.ts';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Path } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { Fingerprints } from '../../read/fingerprints.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -69,21 +68,4 @@ function asDiagnostic(
 ): Diagnostic {
   const code = fault.code === 'SECRET_UNREADABLE' ? fault.code : 'SECRET_UNDEFINED';
   return { ...fault, code, severity: 'error', at };
-}
-
-/** Remembers what a run sends. */
-export function rememberedBy(fingerprints: Fingerprints, open: OpenSecret): SentSecrets {
-  const done = (writing: Promise<void>) => writing.then(() => null, reasonOf);
-  return {
-    sent: async (address, secrets) => {
-      const values: { path: Path; value: string }[] = [];
-      for (const { path, secret } of secrets) {
-        const value = await open(secret);
-        if (typeof value !== 'string') return value.message;
-        values.push({ path, value });
-      }
-      return done(fingerprints.sent(address, values));
-    },
-    forget: (address, paths) => done(fingerprints.forget(address, paths)),
-  };
 }

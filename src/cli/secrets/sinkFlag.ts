@@ -1,17 +1,11 @@
 // `--secrets-to`: where secrets go that the server shows once, as a person writes it.
-
-/** Where secrets go, as the flag says it. */
-export type SinkFlag =
-  | { readonly to: 'file'; readonly path: string }
-  | { readonly to: 'exec'; readonly command: string }
-  | { readonly to: 'github'; readonly as: 'output' | 'env' }
-  | { readonly to: 'gitlab'; readonly path: string };
+import type { PlaceChoice } from '../../apply/secrets/place.ts';
 
 /** What the flag can say. */
 export const SINKS = 'file:PATH, exec:COMMAND, github, github:env, gitlab or gitlab:PATH';
 
 /** Reads the flag; null where it says nothing that there is. */
-export function sinkFlag(text: string): SinkFlag | null {
+export function sinkFlag(text: string): PlaceChoice | null {
   const [, kind, rest = ''] = text.match(/^(file|exec|github|gitlab)(?::(.*))?$/s) ?? [];
   if (kind === 'file' && rest !== '') return { to: 'file', path: rest };
   if (kind === 'exec' && rest.trim() !== '') return { to: 'exec', command: rest };

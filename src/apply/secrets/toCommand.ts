@@ -1,15 +1,15 @@
 // Secrets to a command, each on the standard input of one run. What the command says is not shown: it may say the secret.
 import { spawn } from 'node:child_process';
-import type { KeepSecret } from '../../apply/run/port.ts';
 import { foreignEnvironment } from '../../read/environment.ts';
-import type { Io } from '../io.ts';
+import type { KeepSecret } from '../run/port.ts';
+import type { PlaceHost } from './placeHost.ts';
 import { secretLine } from './toFile.ts';
 
 /** Milliseconds. */
 const LONGEST = 60_000;
 
 /** Hands each secret to a run of `command` in a shell. */
-export function toCommand(command: string, { cwd, env }: Io): KeepSecret {
+export function toCommand(command: string, { cwd, env }: PlaceHost): KeepSecret {
   return secret =>
     new Promise(settle => {
       const running = spawn(command, {

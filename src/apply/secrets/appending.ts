@@ -5,28 +5,26 @@ import { quoted } from '../../model/text/visible.ts';
 import { appendPrivately, openStream } from '../../read/files/appendFile.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { placeAt } from '../../read/files/place.ts';
-import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
-import { Stop } from '../stop.ts';
+import type { PlaceRefusal } from '../refusal.ts';
+import type { PlaceHost } from './placeHost.ts';
 
 type Add = (text: string) => Promise<string | null>;
 
 /**
  * Adds texts to the file at `path`, in which every line is one of ours; each resolves to why that failed, or to null.
- * Throws a `Stop` where nothing can be added.
+ * Refused where nothing can be added.
  */
 export async function appendingTo(
   path: string,
   isOurs: (line: string) => boolean,
-  io: Pick<Io, 'cwd' | 'stdout' | 'stderr'>,
-): Promise<Add> {
+  host: PlaceHost,
+): Promise<Add | PlaceRefusal> {
   try {
-    const write = await writerTo(resolve(io.cwd, path), isOurs, io);
+    const write = await writerTo(resolve(host.cwd, path), isOurs, host);
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    const hint = 'choose another destination with --secrets-to';
-    throw new Stop(EXIT.usage, `secrets cannot be stored: ${because(path)(error)}`, hint);
+    return { refused: 'secret-place', why: because(path)(error) };
   }
 }
 
@@ -36,12 +34,12 @@ const because = (path: string) => (error: unknown) =>
 async function writerTo(
   file: string,
   isOurs: (line: string) => boolean,
-  { stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>,
+  { stdout, stderr }: PlaceHost,
 ): Promise<(text: string) => Promise<void>> {
   const place = placeAt(file);
   if (place.is === 'stream' && place.descriptor !== undefined) {
-    if (place.descriptor === 1) return async text => stdout.write(text);
-    return place.descriptor === 2 ? async text => stderr.write(text) : openStream(file);
+    if (place.descriptor === 1) return async text => stdout(text);
+    return place.descriptor === 2 ? async text => stderr(text) : openStream(file);
   }
   // Whoever may make links here would have the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');

@@ -1,5 +1,4 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
-import { type SecretSources, secretOpener } from '../../carryOut.ts';
 import { byPlace } from '../../engine/plan/reading.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
@@ -7,18 +6,17 @@ import type { Action, Plan } from '../../model/plan.ts';
 import { comparedWith, heldValue, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type PlacedSecret, type Secret, secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { EXIT } from '../exitCodes.ts';
-import { printFindings, stopOnErrors } from '../files/desired.ts';
-import { type Io, say } from '../io.ts';
-import { Stop } from '../stop.ts';
+import type { ApplyHost } from '../host.ts';
+import type { Refusal } from '../refusal.ts';
+import { type SecretSources, secretOpener } from '../secrets/opener.ts';
 
-/** Throws a `Stop` where a secret that the run will send cannot be opened; every such secret is printed. */
-export async function refuseMissingSecrets(
+/** The refusal where a secret that the run will send cannot be opened, or is another than the plan was made with. */
+export async function missingSecrets(
   plan: Plan,
   inputs: SecretSources,
   earlier: EarlierRun | undefined,
-  io: Io,
-): Promise<void> {
+  { tell }: Pick<ApplyHost, 'tell'>,
+): Promise<Refusal | null> {
   const open = secretOpener(inputs);
   const diagnostics: Diagnostic[] = [];
   const stale: string[] = [];
@@ -32,16 +30,12 @@ export async function refuseMissingSecrets(
       else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
-  printFindings(byPlace(diagnostics), io);
-  stopOnErrors(diagnostics);
+  if (diagnostics.length > 0) return { refused: 'secrets', findings: byPlace(diagnostics) };
   const [first, ...others] = stale;
-  if (first !== undefined)
-    throw new Stop(EXIT.stale, first, 'create a new plan and review it', others);
-  if (unmarked > 0) say(io.stderr, ANOTHER_KEY);
+  if (first !== undefined) return { refused: 'secrets-changed', messages: [first, ...others] };
+  if (unmarked > 0) tell({ note: 'another-key' });
+  return null;
 }
-
-const ANOTHER_KEY =
-  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';
 
 // This process has not made the plan, and cannot tell whether the value is the one that the plan was made with.
 const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>

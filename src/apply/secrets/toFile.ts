@@ -1,18 +1,19 @@
 // Secrets into a file that only its owner can read, a line of JSON each.
-import type { KeepSecret } from '../../apply/run/port.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { isObject, type Json } from '../../model/value.ts';
-import type { Io } from '../io.ts';
+import { isRefusal, type PlaceRefusal } from '../refusal.ts';
+import type { KeepSecret } from '../run/port.ts';
 import { appendingTo } from './appending.ts';
+import type { PlaceHost } from './placeHost.ts';
 
 /** A secret as a line or a document of its own. */
 export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
   jsonLine({ address: secret.address, field: secret.field, value: secret.value });
 
-/** Adds secrets to the file at `path`. Throws a `Stop` where nothing can be added to it. */
-export async function toFile(path: string, io: Io): Promise<KeepSecret> {
-  const add = await appendingTo(path, isDocument, io);
-  return secret => add(secretLine(secret));
+/** Adds secrets to the file at `path`; refused where nothing can be added to it. */
+export async function toFile(path: string, host: PlaceHost): Promise<KeepSecret | PlaceRefusal> {
+  const add = await appendingTo(path, isDocument, host);
+  return isRefusal(add) ? add : secret => add(secretLine(secret));
 }
 
 function isDocument(line: string): boolean {

@@ -1,0 +1,145 @@
+// A plan from its preconditions to its result: gates, hazards, secrets, the confirmation, the journal, the run, the base.
+import { writeTransport } from '../api/transport/transport.ts';
+import { allowanceText } from '../engine/types/allowance.ts';
+import type { AccessGates } from '../model/access/accessGates.ts';
+import type { EarlierRun } from '../model/journal.ts';
+import type { RunResult } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Journal } from './journal/journal.ts';
+import { type RecordedBase, recordApplied, unrecordable } from './journal/recordBase.ts';
+import { recordRun } from './journal/recordedRun.ts';
+import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
+import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
+import { missingSecrets } from './preconditions/missingSecrets.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { Applied, ApplyRequest } from './request.ts';
+import { carryOut } from './run/carryOut.ts';
+import type { RunOptions } from './run/run.ts';
+import { type SecretSources, secretOpener } from './secrets/opener.ts';
+import { awaitedSecrets, openPlace } from './secrets/place.ts';
+
+/** A plan under the lock, and the run that it continues or takes back. */
+export interface LockedPlan {
+  readonly plan: Plan;
+  /** What its access is held against, on the account as it is now. */
+  readonly gates: AccessGates | undefined;
+  /** The digest of the plan as it was shown. */
+  readonly digest: string;
+  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  readonly planReadAt?: number;
+  readonly lock: Locked;
+  readonly earlier?: EarlierRun;
+  /** The journal of the run that this one continues. */
+  readonly continues?: string;
+  /** The journal of the run that this one takes back. */
+  readonly undoes?: string;
+}
+
+/** Carries a plan out under a lock, from where an earlier run of it got to. */
+export async function applyPlan(
+  locked: LockedPlan,
+  request: ApplyRequest,
+): Promise<Applied | Refusal> {
+  const { plan, lock } = locked;
+  const { host, confirm } = request;
+  const secrets = await prepared(locked, request);
+  if (isRefusal(secrets)) return secrets;
+  if (plan.actions.length === 0) {
+    const result = await run(locked, request, secrets);
+    return applied(plan, result, request);
+  }
+  if (confirm && !(await keepingLock(lock, host, () => confirm(plan))))
+    return { refused: 'not-confirmed' };
+  return recorded(locked, request, secrets);
+}
+
+/** Where the secrets of a run come from and go to. */
+type RunSecrets = { readonly inputs: SecretSources } & Pick<
+  RunOptions,
+  'keepSecret' | 'memory' | 'secrets'
+>;
+
+// Every precondition that can be checked without a write, and what the run needs besides the plan.
+async function prepared(
+  { plan, gates, earlier }: LockedPlan,
+  request: ApplyRequest,
+): Promise<RunSecrets | Refusal> {
+  const { kinds, host, secrets, recordBase } = request;
+  const refusal =
+    accessRefusal(gates) ??
+    hazardsRefusal(plan, gates, request) ??
+    (recordBase ? await unrecordable(plan, host) : null);
+  if (refusal) return refusal;
+  const inputs = secrets.sources(plan.folder);
+  const memory = await secrets.memory?.(secretOpener(inputs));
+  const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds));
+  if (keepSecret && isRefusal(keepSecret)) return keepSecret;
+  const missing = await missingSecrets(plan, inputs, earlier, host);
+  return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
+}
+
+// No write is sent that the journal does not hold already.
+async function recorded(
+  locked: LockedPlan,
+  request: ApplyRequest,
+  secrets: RunSecrets,
+): Promise<Applied | Refusal> {
+  const { plan, digest, lock, continues, undoes } = locked;
+  const { kinds, host, allow = [], journal: file } = request;
+  const head = { digest, allow: allow.map(allowanceText), undoes };
+  const record = await recordRun({ plan, kinds, lock, ...head }, { file, continues }, host);
+  if (isRefusal(record)) return record;
+  try {
+    const connection = keepingLockInPauses(request.connection, lock, host);
+    const result = await run(locked, { ...request, connection }, secrets, record.journal);
+    const journal = await record.close(result);
+    return await applied(plan, result, request, journal);
+  } finally {
+    await record.release();
+  }
+}
+
+async function run(
+  { plan, planReadAt, earlier }: LockedPlan,
+  { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
+  secrets: RunSecrets,
+  journal?: Journal,
+): Promise<RunResult> {
+  const { now } = host;
+  const ended = onRunning?.(plan, plan.actions.length - (earlier?.done.size ?? 0));
+  try {
+    return await carryOut({ kinds }, plan, writeTransport(connection), {
+      ...{ ...secrets, concurrency, now, planReadAt, journal, earlier },
+      isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
+      ...(onError && { onError }),
+      ...(signal && { signal }),
+      ...(onEvent && { onEvent }),
+    });
+  } finally {
+    ended?.();
+  }
+}
+
+async function applied(
+  plan: Plan,
+  result: RunResult,
+  request: ApplyRequest,
+  journal?: string,
+): Promise<Applied> {
+  const isComplete = result.outcomes.every(({ status }) => status === 'done');
+  const isEnded = isComplete && request.signal?.aborted !== true;
+  const base = isEnded ? await baseOf(plan, request) : undefined;
+  return {
+    ...{ plan, result, isAlreadyApplied: false },
+    ...(journal !== undefined && { journal }),
+    ...(base && { base }),
+  };
+}
+
+/** The base of a plan of which everything is done, recorded where that is asked for. */
+export async function baseOf(
+  plan: Plan,
+  { recordBase, host }: Pick<ApplyRequest, 'recordBase' | 'host'>,
+): Promise<RecordedBase | undefined> {
+  return recordBase ? recordApplied(plan, host) : undefined;
+}

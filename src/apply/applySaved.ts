@@ -1,0 +1,57 @@
+// A saved plan is carried out exactly as it was approved, and once.
+import { readTransport } from '../api/transport/transport.ts';
+import { earlierRun } from '../model/journal.ts';
+import type { Plan } from '../model/plan.ts';
+import type { ReadPlan } from '../report/plan/planFile.ts';
+import { applyPlan, baseOf } from './applyPlan.ts';
+import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
+import { withLock } from './lock/serverLock.ts';
+import { otherAccount, otherServer } from './preconditions/account.ts';
+import { gatesOnAccount } from './preconditions/gates.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { Applied, ApplyRequest } from './request.ts';
+import { resultsLost } from './run/carryOut.ts';
+
+/** Carries out a plan that `openPlan` has read. */
+export async function applySaved(
+  { plan, digest }: ReadPlan,
+  request: ApplyRequest,
+): Promise<Applied | Refusal> {
+  const { connection, host, journal: file } = request;
+  const elsewhere = otherServer(plan, request);
+  if (elsewhere) return elsewhere;
+  const place = { url: connection.url, path: plan.folder, journal: file };
+  return withLock<Applied | Refusal>(place, host, async lock => {
+    const refusal = await otherAccount(plan, request);
+    if (refusal) return refusal;
+    const journal = await journalOfPlan(plan, digest, { folder: lock.folder, file }, host);
+    const done = journal?.ended === 'complete' ? await appliedBefore(plan, journal, request) : null;
+    if (done) return done;
+    const judged = await gatesOnAccount(plan, request);
+    if (isRefusal(judged)) return judged;
+    const applied = await applyPlan({ plan, digest, lock, ...judged }, request);
+    return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
+  });
+}
+
+// A plan is approved once and carried out once. Asked for again, it is either done, or stale. Another plan that would do the
+// same may have been made since, because the account is as it was before: then its preconditions decide.
+async function appliedBefore(
+  plan: Plan,
+  { entries, path, plan: before }: FoundJournal,
+  request: ApplyRequest,
+): Promise<Applied | Refusal | null> {
+  const { kinds, connection, host, concurrency, secrets } = request;
+  const run = earlierRun(entries);
+  const options = { now: host.now, concurrency, inputs: secrets.sources(plan.folder) };
+  const addresses = await resultsLost({ kinds }, plan, run, readTransport(connection), options);
+  if (addresses.length > 0)
+    return plan.madeAt === before.madeAt ? { refused: 'changed-since', addresses } : null;
+  const base = await baseOf(plan, request);
+  const outcomes = plan.actions.flatMap(({ id }) => run.done.get(id) ?? []);
+  return {
+    ...{ plan, result: { outcomes, requests: 0, written: 0 } },
+    ...{ isAlreadyApplied: true, journal: path },
+    ...(base && { base }),
+  };
+}

@@ -1,0 +1,82 @@
+// Journals of earlier applies, read from their files and checked.
+import { relative, resolve } from 'node:path';
+import { shippedSchema } from '../../kinds/registry.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import type { Plan } from '../../model/plan.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
+import type { ApplyHost } from '../host.ts';
+import type { JournalRefusal } from '../refusal.ts';
+import { journalsIn, readJournal } from './journalFile.ts';
+import { journalsFor } from './journalFolder.ts';
+
+/** A journal and where it lies. */
+export interface FoundJournal extends ReadJournal {
+  readonly path: string;
+}
+
+/** The journal in `file`. */
+export async function journalAt(
+  file: string,
+  { cwd }: Pick<ApplyHost, 'cwd'>,
+): Promise<FoundJournal | JournalRefusal> {
+  const path = resolve(cwd, file);
+  let text: string;
+  try {
+    text = await readJournal(path);
+  } catch (error) {
+    return { refused: 'journal-unreadable', file, why: reasonOf(error) };
+  }
+  const read = journalOfText(text, schemas());
+  if (typeof read === 'string') return { refused: 'journal-invalid', file, why: read };
+  return { ...read, path };
+}
+
+/** The journal of the last apply of what is in `folder`. */
+export async function lastJournal(
+  folder: string,
+  host: Pick<ApplyHost, 'cwd' | 'journals'>,
+): Promise<FoundJournal | JournalRefusal> {
+  const [last] = await journalsIn(await journalsFor(folder, host));
+  if (last === undefined) return { refused: 'no-journal', folder };
+  return journalAt(relative(host.cwd, last), host);
+}
+
+/** Reports the journal of the last apply of what is in `folder` at this address, where that apply was cut off. */
+export async function tellOfCutOff(folder: string, url: string, host: ApplyHost): Promise<void> {
+  const [last] = await journalsIn(await journalsFor(folder, host));
+  if (last === undefined) return;
+  const read = journalOfText(await readJournal(last), schemas());
+  if (typeof read === 'string' || read.ended !== 'cut off' || read.plan.server !== url) return;
+  host.tell({ note: 'cut-off', journal: last });
+}
+
+/**
+ * The newest journal of a run of this plan, else of another plan with the same digest: in `folder`, or in the file that the
+ * next one is to be written to; null where there is none that can be read.
+ */
+export async function journalOfPlan(
+  { madeAt }: Plan,
+  digest: string,
+  { folder, file }: { readonly folder: string; readonly file?: string | undefined },
+  { cwd }: Pick<ApplyHost, 'cwd'>,
+): Promise<FoundJournal | null> {
+  const chosen = file === undefined ? [] : [resolve(cwd, file)];
+  let other: FoundJournal | null = null;
+  for (const path of [...chosen, ...(await journalsIn(folder))]) {
+    const text = await readJournal(path).catch(() => '');
+    if (!text.includes(digest)) continue;
+    const read = journalOfText(text, schemas());
+    if (typeof read === 'string' || read.digest !== digest) continue;
+    if (read.plan.madeAt === madeAt) return { ...read, path };
+    other ??= { ...read, path };
+  }
+  return other;
+}
+
+function schemas() {
+  return {
+    line: shippedSchemaCheck(shippedSchema('journal.schema.json')),
+    plan: shippedSchemaCheck(shippedSchema('plan.schema.json')),
+  };
+}

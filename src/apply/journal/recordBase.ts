@@ -1,0 +1,65 @@
+// The base of the next removal: after an apply that left nothing undone, the revision that was applied is recorded in git.
+import { resolve } from 'node:path';
+import { present } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import { baseRef, isFirstRun, recordBase, revisionIn } from '../../read/git/baseRef.ts';
+import { commitOf } from '../../read/git/revision.ts';
+import { folderOf } from '../../read/project.ts';
+import type { ApplyHost } from '../host.ts';
+import type { UnrecordableBase } from '../refusal.ts';
+
+type Place = Pick<ApplyHost, 'cwd'>;
+
+/** The plan with the revision that its files are from, where they are from one. */
+export async function withRevision(plan: Plan, path: string, { cwd }: Place): Promise<Plan> {
+  const found = await revisionIn(folderOf(resolve(cwd, path)));
+  return 'revision' in found ? { ...plan, revision: found.revision } : plan;
+}
+
+/** Why it could not be recorded after a run what was applied, and to which account; null where it can. */
+export async function unrecordable(plan: Plan, { cwd }: Place): Promise<UnrecordableBase | null> {
+  const { account, unselected } = plan;
+  if (account === undefined) return { refused: 'base', because: 'account-unknown' };
+  // The base is what all of was applied: what a part of it was taken from would count as drift, or be pruned.
+  if (unselected !== undefined) return { refused: 'base', because: 'partial', unselected };
+  const folder = folderOf(resolve(cwd, plan.folder));
+  if (plan.revision === undefined) {
+    const found = await revisionIn(folder);
+    const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
+    const hint = ('hint' in found && found.hint) || undefined;
+    return { refused: 'base', because: 'no-revision', why, hint };
+  }
+  return unpruned(plan, account, folder);
+}
+
+// A plan that was saved may have been made without a thought of this.
+async function unpruned(
+  { base }: Plan,
+  account: string,
+  folder: string,
+): Promise<UnrecordableBase | null> {
+  const objects = base?.unpruned ?? [];
+  if (objects.length > 0) return { refused: 'base', because: 'unpruned', objects };
+  const recorded = await commitOf(folder, baseRef(account));
+  const isNew = 'commit' in recorded && base?.commits.includes(recorded.commit) !== true;
+  if (isNew) return { refused: 'base', because: 'other-base', ref: baseRef(account) };
+  const first =
+    base !== undefined || 'commit' in recorded ? true : await isFirstRun(folder, account);
+  if (first === true) return null;
+  return { refused: 'base', because: 'not-first', why: first.message, hint: first.hint };
+}
+
+/** A base that was recorded, or why it could not be. */
+export interface RecordedBase {
+  readonly ref: string;
+  readonly revision: string;
+  readonly failure?: string;
+}
+
+/** Records the base of a plan that was carried out. */
+export async function recordApplied(plan: Plan, { cwd }: Place): Promise<RecordedBase> {
+  const account = present(plan.account, 'the account of the plan');
+  const revision = present(plan.revision, 'the revision of the plan');
+  const fault = await recordBase(folderOf(resolve(cwd, plan.folder)), account, revision);
+  return { ref: baseRef(account), revision, ...(fault !== null && { failure: fault.why }) };
+}

@@ -1,0 +1,118 @@
+// One apply at a time from one folder to one server. The lock is taken before the account is read, so that of two applies
+// the second plans with what the first has done.
+import { createHash } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import type { TransportOptions } from '../../api/transport/transport.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import type { ApplyHost } from '../host.ts';
+import { makeJournalFolder } from '../journal/journalFile.ts';
+import { journalsFor } from '../journal/journalFolder.ts';
+import { isRefusal, type LockRefusal } from '../refusal.ts';
+import { type HeldLock, isOwner, takeLock } from './lock.ts';
+
+/** What is locked, and where. */
+export interface Locked {
+  /** The folder of journals and locks. */
+  readonly folder: string;
+  /** Whether the lock is still held. */
+  readonly keep: () => Promise<boolean>;
+  /** Why there can be no folder of journals; then nothing is locked, and nothing may be written. */
+  readonly failure?: string;
+}
+
+/** What to lock: the server, for desired state in a folder. */
+export interface LockRequest {
+  readonly url: string;
+  /** Where the desired state is. */
+  readonly path: string;
+  /** The file that the journal is to be written to, where one is chosen. */
+  readonly journal?: string | undefined;
+}
+
+/** Holds the lock for as long as `use` runs; refused where another apply has it. */
+export async function withLock<T>(
+  request: LockRequest,
+  host: ApplyHost,
+  use: (lock: Locked) => Promise<T>,
+): Promise<T | LockRefusal> {
+  const folder = await folderFor(request, host);
+  if (typeof folder !== 'string') return use(folder);
+  const lock = await lockIn(folder, request.url, host);
+  if (isRefusal(lock)) return lock;
+  try {
+    return await use({ folder, keep: lock.keep });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function folderFor(
+  { path, journal }: LockRequest,
+  host: ApplyHost,
+): Promise<string | Locked> {
+  const folder = await journalsFor(path, host);
+  try {
+    await makeJournalFolder(folder);
+    return folder;
+  } catch (error) {
+    // Where nothing can be written beside the files, the lock is at least beside the journal.
+    if (journal !== undefined) return dirname(resolve(host.cwd, journal));
+    return { folder, keep: () => Promise.resolve(true), failure: reasonOf(error) };
+  }
+}
+
+async function lockIn(
+  folder: string,
+  url: string,
+  { self, now, tell }: ApplyHost,
+): Promise<HeldLock | LockRefusal> {
+  const server = createHash('sha256').update(url).digest('hex').slice(0, 12);
+  const path = join(folder, `${server}.lock`);
+  try {
+    const lock = await takeLock(path, { ...self, now });
+    if (isOwner(lock)) return { refused: 'locked', path, owner: lock };
+    if (lock.takenFrom) tell({ note: 'lock-taken-over', from: lock.takenFrom });
+    return lock;
+  } catch (error) {
+    return { refused: 'lock-unusable', path, why: reasonOf(error) };
+  }
+}
+
+const RENEWAL_MS = 60_000;
+
+/** Keeps the lock for as long as `wait` takes: a person may take longer to answer than a lock holds by itself. */
+export async function keepingLock<T>(
+  lock: Locked,
+  { sleep }: Pick<ApplyHost, 'sleep'>,
+  wait: () => Promise<T>,
+): Promise<T> {
+  const answered = new AbortController();
+  const keep = async (): Promise<void> => {
+    while (!answered.signal.aborted) {
+      await sleep(RENEWAL_MS, answered.signal);
+      if (!answered.signal.aborted) await lock.keep().catch(() => false);
+    }
+  };
+  const keeping = keep();
+  try {
+    return await wait();
+  } finally {
+    answered.abort();
+    await keeping;
+  }
+}
+
+/** The same connection. The lock is kept for as long as the server makes the run wait. */
+export function keepingLockInPauses(
+  connection: TransportOptions,
+  lock: Locked,
+  host: Pick<ApplyHost, 'sleep'>,
+): TransportOptions {
+  return {
+    ...connection,
+    onRetry: (error, pause) => {
+      connection.onRetry?.(error, pause);
+      if (pause > RENEWAL_MS) void keepingLock(lock, host, () => host.sleep(pause));
+    },
+  };
+}

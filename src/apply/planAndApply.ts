@@ -1,0 +1,29 @@
+// A new plan, made and carried out under one lock: nothing that another apply does comes between the two.
+import type { Plan } from '../model/plan.ts';
+import { planDigestOf } from '../report/plan/planDocument.ts';
+import { applyPlan } from './applyPlan.ts';
+import { tellOfCutOff } from './journal/foundJournal.ts';
+import { withRevision } from './journal/recordBase.ts';
+import { withLock } from './lock/serverLock.ts';
+import { planErrors, type Refusal } from './refusal.ts';
+import type { Applied, ApplyRequest } from './request.ts';
+
+/** Makes a plan for the files at `path` with `plan`, and carries it out. */
+export async function planAndApply(
+  { path, plan: make }: { readonly path: string; readonly plan: () => Promise<Plan> },
+  request: ApplyRequest,
+): Promise<Applied | Refusal> {
+  const { connection, kinds, host, journal, recordBase } = request;
+  const { url } = connection;
+  return withLock<Applied | Refusal>({ url, path, journal }, host, async lock => {
+    await tellOfCutOff(path, url, host);
+    const planReadAt = host.now();
+    const planned = { ...(await make()), server: url };
+    const plan = recordBase ? await withRevision(planned, path, host) : planned;
+    host.tell({ note: 'planned', plan });
+    const refusal = planErrors(plan);
+    if (refusal) return refusal;
+    const digest = planDigestOf(plan, kinds);
+    return applyPlan({ plan, gates: plan.gates, digest, planReadAt, lock }, request);
+  });
+}

@@ -1,0 +1,70 @@
+// What the access of a plan is held against before it is carried out: tests, guards, and hazards that somebody accepted.
+import { acceptedAccess, hazardsNow } from '../../access/gates/accepted.ts';
+import { readTransport } from '../../api/transport/transport.ts';
+import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
+import type { AccessGates, AccessHazard } from '../../model/access/accessGates.ts';
+import type { EarlierRun } from '../../model/journal.ts';
+import type { Plan } from '../../model/plan.ts';
+import { findingsRefusal, type Refusal } from '../refusal.ts';
+import type { ApplyRequest } from '../request.ts';
+
+/**
+ * The gates of a saved plan on the account as it is now. A plan with the tests left out keeps them left out: who approved it
+ * has read so.
+ */
+export async function gatesOnAccount(
+  plan: Plan,
+  { areTestsJudged = true, mayGainAccess = true, allow = [], ...request }: ApplyRequest,
+  earlier?: EarlierRun,
+): Promise<{ readonly gates: AccessGates | undefined } | Refusal> {
+  if (plan.gates === undefined && mayGainAccess) return { gates: undefined };
+  const { kinds, connection, concurrency, host } = request;
+  const { tell } = host;
+  const { gatesNow } = await import('../../planAccess.ts');
+  const { gates, findings } = await gatesNow(plan, kinds, readTransport(connection), {
+    ...{ dialect: dialectOf(plan), concurrency },
+    ...{ areTestsJudged, noNewAccess: !mayGainAccess },
+    onProgress: (done, total) => tell({ note: 'reading', done, total }),
+    allowances: { byFlag: allow, byProject: [] },
+    done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
+  }).finally(() => tell({ note: 'read' }));
+  const refusal = findingsRefusal(findings, host);
+  if (refusal) return refusal;
+  tell({ note: 'judged', gates });
+  return { gates };
+}
+
+const dialectOf = ({ dialect }: Plan) => (dialect === 'netbird' ? 'netbird' : 'spec');
+
+/** The refusal where an access test fails, or access is gained that must not be gained. */
+export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
+  const failed = gates?.tests?.verdicts?.some(({ failures }) => failures.length > 0) ?? false;
+  if (gates === undefined || (!failed && gates.newAccess.length === 0)) return null;
+  return { refused: 'access', gates };
+}
+
+/**
+ * The refusal for hazards that nobody accepted, in the plan or by this request. `gates` are those of the account as it is
+ * now.
+ */
+export function hazardsRefusal(
+  plan: Plan,
+  gates: AccessGates | undefined,
+  { allow = [], resolve = [], secrets }: Pick<ApplyRequest, 'allow' | 'resolve' | 'secrets'>,
+): Refusal | null {
+  const acceptance = { allow, resolve, hasSink: secrets.place !== undefined };
+  const actions = plan.actions.map(action => accepted(action, acceptance));
+  const missing = [
+    ...missingAllowances(actions).map(({ hazard }) => hazard),
+    ...accessHazards(gates?.hazards ?? [], allow).filter(({ allowed }) => !allowed),
+  ];
+  return missing.length === 0 ? null : { refused: 'hazards', missing };
+}
+
+// The hazards of access of a run, with those allowed that its request accepts.
+function accessHazards(
+  hazards: readonly AccessHazard[],
+  allow: NonNullable<ApplyRequest['allow']>,
+): readonly AccessHazard[] {
+  return hazardsNow(hazards, acceptedAccess(hazards, { byFlag: allow, byProject: [] }));
+}

@@ -1,0 +1,102 @@
+// Why an apply did not begin, as values. Nothing was written where one is returned, except where it says otherwise.
+import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import type { Address } from '../model/names.ts';
+import type { Hazard, Plan } from '../model/plan.ts';
+import type { ApplyHost } from './host.ts';
+import type { LockOwner } from './lock/lock.ts';
+
+/** A precondition that does not hold; `refused` names it. */
+export type Refusal =
+  | LockRefusal
+  | JournalRefusal
+  | PlaceRefusal
+  | UnrecordableBase
+  | PlanRefusal
+  /** The plan was made at another address. */
+  | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
+  /** The plan was made for another account; `connected` is undefined where the account cannot be identified. */
+  | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
+  /** At least one of the findings is an error. */
+  | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
+  /** Access tests fail, or access is gained that must not be gained. */
+  | { readonly refused: 'access'; readonly gates: AccessGates }
+  /** Hazards that nobody accepted. */
+  | { readonly refused: 'hazards'; readonly missing: readonly (Hazard | AccessHazard)[] }
+  /** Secrets that cannot be opened. */
+  | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
+  /** Secrets have other values than those that the plan was made with. */
+  | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
+  /** The plan was applied already, and these objects changed since. */
+  | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
+  /** `confirm` resolved to false. */
+  | { readonly refused: 'not-confirmed' };
+
+/** Why a plan in a file or a journal cannot be carried out. */
+type PlanRefusal =
+  | { readonly refused: 'plan-unreadable'; readonly file: string; readonly finding: Diagnostic }
+  /** The plan was edited, or another version made it. `file` is left out where it is in a journal. */
+  | { readonly refused: 'plan-broken'; readonly file?: string; readonly why: string }
+  /** The plan is not the one that was approved. */
+  | {
+      readonly refused: 'digest';
+      readonly file: string;
+      readonly approved: string;
+      readonly found: string;
+    };
+
+/** Why the lock is not held. */
+export type LockRefusal =
+  | { readonly refused: 'locked'; readonly path: string; readonly owner: LockOwner }
+  | { readonly refused: 'lock-unusable'; readonly path: string; readonly why: string };
+
+/** Why a journal cannot be written, or cannot be read. */
+export type JournalRefusal =
+  | { readonly refused: 'journal-unwritable'; readonly path: string; readonly why: string }
+  | { readonly refused: 'journal-unreadable'; readonly file: string; readonly why: string }
+  | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
+  | { readonly refused: 'no-journal'; readonly folder: string };
+
+/** Why no secret can be kept. */
+export type PlaceRefusal =
+  | { readonly refused: 'secret-place'; readonly why: string }
+  /** Several secrets would have one name there, and the last would replace the others. */
+  | {
+      readonly refused: 'secret-names';
+      readonly name: string;
+      readonly addresses: readonly Address[];
+    };
+
+/** Why the base cannot be recorded after the run. */
+export type UnrecordableBase = { readonly refused: 'base' } & (
+  | { readonly because: 'account-unknown' }
+  /** The plan is a part of what is declared. */
+  | { readonly because: 'partial'; readonly unselected: number }
+  | {
+      readonly because: 'no-revision' | 'not-first';
+      readonly why: string;
+      readonly hint?: string | undefined;
+    }
+  /** Objects that were removed from the files and stay in the account. */
+  | { readonly because: 'unpruned'; readonly objects: readonly string[] }
+  | { readonly because: 'other-base'; readonly ref: string }
+);
+
+/** Whether something was refused. */
+export function isRefusal<T>(result: T | Refusal): result is Refusal {
+  return typeof result === 'object' && result !== null && 'refused' in result;
+}
+
+/** The refusal where an error is among findings; else they are reported, and nothing is refused. */
+export function findingsRefusal(
+  findings: readonly Diagnostic[],
+  { tell }: Pick<ApplyHost, 'tell'>,
+): Refusal | null {
+  if (hasErrors(findings)) return { refused: 'findings', findings };
+  if (findings.length > 0) tell({ note: 'findings', findings });
+  return null;
+}
+
+/** The refusal where a plan was made with errors: it holds no actions that may be carried out. */
+export const planErrors = ({ diagnostics }: Plan): Refusal | null =>
+  hasErrors(diagnostics) ? { refused: 'findings', findings: diagnostics } : null;

@@ -1,0 +1,91 @@
+// What a journal tells of is taken back: the way back is planned like any other, with what does not come back as warnings.
+import { relative } from 'node:path';
+import { fetchAccount } from '../api/account/fetch.ts';
+import { readTransport } from '../api/transport/transport.ts';
+import { undo } from '../export/undo/undo.ts';
+import { DIALECTS, type DialectChoice } from '../kinds/traits.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Desired } from '../model/object.ts';
+import type { Plan } from '../model/plan.ts';
+import { planDigestOf } from '../report/plan/planDocument.ts';
+import { applyPlan } from './applyPlan.ts';
+import type { FoundJournal } from './journal/foundJournal.ts';
+import { withLock } from './lock/serverLock.ts';
+import { isOfDialect, otherAccount, otherServer } from './preconditions/account.ts';
+import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
+import type { Applied, ApplyRequest } from './request.ts';
+
+/** The desired state that takes a run back. */
+export interface WayBack {
+  readonly desired: readonly Desired[];
+  /** Where the files of the run are. */
+  readonly folder: string;
+  readonly dialect: DialectChoice;
+  /** What does not come back, or not as it was. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** How the way back is planned. */
+export interface UndoPlanning {
+  /** The dialect of the server, where the run does not tell it. By default `auto`. */
+  readonly dialect?: DialectChoice | undefined;
+  /** Makes the plan; `planDesired` with `prune: 'none'` and an empty base does. */
+  readonly plan: (back: WayBack) => Promise<Plan>;
+}
+
+/** Takes back the apply of a journal that `openJournal` has read. */
+export async function undoApply(
+  journal: FoundJournal,
+  { dialect, plan: make }: UndoPlanning,
+  request: ApplyRequest,
+): Promise<Applied | Refusal> {
+  const { plan: done, path } = journal;
+  const { connection, kinds, host } = request;
+  const { url } = connection;
+  const elsewhere = otherServer(done, request);
+  if (elsewhere) return elsewhere;
+  const place = { url, path: done.folder, journal: request.journal };
+  return withLock<Applied | Refusal>(place, host, async lock => {
+    const refusal = await otherAccount(done, request);
+    if (refusal) return refusal;
+    const back = await wayBack(journal, dialect, request);
+    if (isRefusal(back)) return back;
+    if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
+    const planReadAt = host.now();
+    const planned = await make(back);
+    const diagnostics = [...back.warnings, ...planned.diagnostics];
+    const plan = { ...planned, server: url, diagnostics };
+    host.tell({ note: 'planned', plan });
+    const digest = planDigestOf(plan, kinds);
+    const undoing = { plan, gates: plan.gates, digest, planReadAt, lock };
+    return planErrors(plan) ?? applyPlan({ ...undoing, undoes: shown(path, request) }, request);
+  });
+}
+
+async function wayBack(
+  { plan, entries, path }: FoundJournal,
+  chosen: DialectChoice = 'auto',
+  request: ApplyRequest,
+): Promise<WayBack | Refusal> {
+  const { kinds, connection, concurrency, host } = request;
+  const dialect = isOfDialect(plan, kinds) ? dialectOf(plan) : chosen;
+  const everything = {
+    kinds: new Set(kinds.keys()),
+    parents: new Map([...kinds.keys()].map(name => [name, 'all' as const])),
+  };
+  const options = { concurrency, dialect };
+  const account = await fetchAccount(readTransport(connection), kinds, everything, options);
+  const refusal = findingsRefusal(account.findings, host);
+  if (refusal) return refusal;
+  const { objects } = account;
+  const { desired, lost } = undo({ kinds, plan, entries, objects, file: shown(path, request) });
+  const warnings = lost.map(
+    (message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message }),
+  );
+  return { desired, folder: plan.folder, dialect, warnings };
+}
+
+const shown = (path: string, { host }: ApplyRequest): string => relative(host.cwd, path);
+
+const dialectOf = ({ dialect }: Plan): DialectChoice =>
+  DIALECTS.find(known => known === dialect) ?? 'spec';

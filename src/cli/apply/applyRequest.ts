@@ -1,0 +1,103 @@
+// Flags of `apply` → what is asked of an apply: accepted hazards, secrets, the question, progress, interrupts.
+import type { TransportOptions } from '../../api/transport/transport.ts';
+import { isRefusal, type Refusal } from '../../apply/refusal.ts';
+import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
+import { secretPlace } from '../../apply/secrets/place.ts';
+import { rememberedBy } from '../../apply/secrets/remembered.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Plan } from '../../model/plan.ts';
+import { planLine } from '../../report/plan/summary.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
+import { control, type Io } from '../io.ts';
+import { openFingerprints } from '../secrets/fingerprints.ts';
+import { secretSources } from '../secrets/sources.ts';
+import { Stop } from '../stop.ts';
+import { ended } from './ended.ts';
+import { hostOf } from './notes.ts';
+import { stopOf } from './refusals.ts';
+import { type RunFormat, watching } from './watching.ts';
+
+/** What an apply is told besides its plan. */
+export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
+  readonly format: RunFormat;
+  readonly yes?: boolean;
+  readonly autoApprove?: boolean;
+  readonly onError: 'continue' | 'stop';
+  readonly recordBase?: boolean;
+  readonly anyServer?: boolean;
+  /** The digest of the plan that was approved. */
+  readonly digest?: string;
+  /** The file that the run is written down in. */
+  readonly journal?: string;
+}
+
+/** Who asks for an apply, and what is known before there is a plan. */
+export interface Asking {
+  readonly kinds: KindTable;
+  readonly connection: TransportOptions;
+  readonly flags: ApplyFlags;
+  readonly io: Io;
+  /** Whether the plan is printed before its preconditions are checked. */
+  readonly isShown?: boolean;
+  /** What is said in place of the result, where an earlier apply had done everything. */
+  readonly onAlreadyApplied?: () => void;
+}
+
+/** Applies as the flags say, and prints the result. Resolves to the exit code; throws a `Stop`. */
+export async function applyWith(
+  { kinds, connection, flags, io, isShown = false, onAlreadyApplied }: Asking,
+  apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
+): Promise<number> {
+  const { format } = flags;
+  const watch = watching(format, io);
+  const applied = await apply({
+    ...{ kinds, connection, concurrency: flags.concurrency, onError: flags.onError },
+    host: hostOf(io, { kinds, isText: format === 'text' }),
+    secrets: secretsOf(flags, connection.token, io),
+    ...{ allow: flags.allow ?? [], resolve: flags.resolve ?? [] },
+    ...{ areTestsJudged: flags.tests ?? true, mayGainAccess: flags.newAccess ?? true },
+    ...{ isAnyServer: flags.anyServer === true, recordBase: flags.recordBase === true },
+    journal: flags.journal,
+    confirm: flags.yes || flags.autoApprove ? undefined : plan => confirmed(plan, format, io),
+    ...watch.options,
+  });
+  if (isRefusal(applied)) throw stopOf(applied, io, isShown && format === 'text');
+  if (applied.isAlreadyApplied && onAlreadyApplied) {
+    onAlreadyApplied();
+    return EXIT.done;
+  }
+  return ended(applied, { kinds, format, signal: watch.caught() }, io);
+}
+
+function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
+  const { cwd, env, stdout, stderr } = io;
+  const { secretsTo, var: vars } = flags;
+  const host = {
+    ...{ cwd, env },
+    stdout: (text: string) => stdout.write(text),
+    stderr: (text: string) => stderr.write(text),
+    command: (text: string) => control(stderr, text),
+  };
+  return {
+    sources: folder => secretSources(folder, { vars, token }, io),
+    place: secretsTo && secretPlace(secretsTo, host),
+    memory: async open => {
+      const fingerprints = await openFingerprints(flags.fingerprints, io);
+      return fingerprints && rememberedBy(fingerprints, open);
+    },
+    known: io.secrets,
+  };
+}
+
+// Asks a person, where there is a terminal to ask at.
+async function confirmed(plan: Plan, format: RunFormat, { ask }: Io): Promise<boolean> {
+  if (!ask) {
+    const hint = 'add --yes, or apply a saved and approved plan';
+    throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
+  }
+  // As text the plan stands above the question, its counts last.
+  const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
+  const answer = await ask(`${counts}\nApply this plan? Type "yes" to continue: `);
+  return answer.trim() === 'yes';
+}

@@ -1,0 +1,93 @@
+// The result of an apply, printed, and its exit code.
+import { relative } from 'node:path';
+import type { RecordedBase } from '../../apply/journal/recordBase.ts';
+import type { Applied } from '../../apply/request.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { RunResult } from '../../model/outcome.ts';
+import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, pathText } from '../../model/text/visible.ts';
+import { runDocument } from '../../report/run/runDocument.ts';
+import { resultEvent } from '../../report/run/runEvents.ts';
+import { runText } from '../../report/run/runText.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import type { Interrupt, RunFormat } from './watching.ts';
+
+/** How a result is printed. */
+interface Printing {
+  readonly kinds: KindTable;
+  readonly format: RunFormat;
+  /** The interrupt that stopped the run. */
+  readonly signal: Interrupt | null;
+}
+
+/** Prints what was applied. Resolves to the exit code; throws a `Stop` where the base could not be recorded. */
+export function ended(applied: Applied, printing: Printing, io: Io): number {
+  const { result, journal, earlier, base, isAlreadyApplied } = applied;
+  if (isAlreadyApplied) printApplied(applied, printing, io);
+  else printRun(applied, printing, io);
+  if (journal !== undefined && !isAlreadyApplied) {
+    const file = relative(io.cwd, journal);
+    const resume = `\`apply --resume ${shellWord(file)}\``;
+    say(io.stderr, `Journal: ${pathText(file)}. Continue with ${resume}.`);
+  }
+  if (base) tellBase(base, io);
+  const code = exitCodeOf(result, printing.signal);
+  if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
+  return code;
+}
+
+// What became of the run. A text has nothing to add where there was nothing to do.
+function printRun({ plan, result }: Applied, { kinds, format }: Printing, io: Io): void {
+  if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
+  else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
+  else if (plan.actions.length > 0) {
+    say(io.stdout, '');
+    io.stdout.write(runText(plan, result, styleFor(io.stdout, io)));
+  }
+}
+
+// A saved plan that was carried out before: nothing was sent, and every result of it is in the account.
+function printApplied({ plan, result, journal = '' }: Applied, printing: Printing, io: Io): void {
+  const { kinds, format } = printing;
+  const already = { already_applied: true };
+  if (format === 'jsonl') io.stdout.write(jsonLine({ ...resultEvent(result), ...already }));
+  else if (format === 'json')
+    io.stdout.write(jsonText({ ...runDocument(plan, result, kinds), ...already }));
+  else {
+    const done = 'Already applied: the account has every change of this plan.';
+    say(io.stdout, '');
+    say(io.stdout, `${done} Journal: ${pathText(relative(io.cwd, journal))}.`);
+  }
+}
+
+// Half of the plan may be what stands in its own way.
+function hintAtResume(path: string, io: Io): void {
+  const resume = `\`apply --resume ${shellWord(relative(io.cwd, path))}\``;
+  say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
+}
+
+function tellBase({ ref, revision, failure }: RecordedBase, io: Io): void {
+  if (failure !== undefined) {
+    const message = `everything was applied, but the base could not be recorded: ${failure}`;
+    const hint = `record it with \`git update-ref ${shellWord(ref)} ${revision}\``;
+    throw new Stop(EXIT.failed, message, hint);
+  }
+  say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
+}
+
+/** After these the account may be as somebody else wants it; nothing of ours is half done where nothing was written. */
+const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
+
+function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {
+  if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  const faults = outcomes.flatMap(outcome =>
+    outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
+  );
+  const isStale = faults.length > 0 && faults.every(code => STALE.has(code));
+  if (faults.length > 0) return isStale && written === 0 ? EXIT.stale : EXIT.incomplete;
+  return outcomes.every(({ status }) => status === 'done') ? EXIT.done : EXIT.incomplete;
+}

@@ -1,0 +1,73 @@
+// What an apply reports while it goes on, printed: talk on stderr, the plan and its counts on stdout as text.
+import { relative } from 'node:path';
+import type { ApplyHost } from '../../apply/host.ts';
+import type { ApplyNote } from '../../apply/note.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { counted, planLine } from '../../report/plan/summary.ts';
+import { tellTests } from '../access/gates.ts';
+import { printFindings } from '../files/desired.ts';
+import { renderPlan } from '../files/render.ts';
+import { type Io, say } from '../io.ts';
+import { ownerText } from './placeRefusals.ts';
+import { type Progress, progressOn } from './progress.ts';
+
+/** This machine, as an apply sees it. What the apply reports is printed; as text on stdout where `isText`. */
+export function hostOf(
+  io: Io,
+  { kinds, isText }: { readonly kinds: KindTable; readonly isText: boolean },
+): ApplyHost {
+  const { now, sleep, self, cwd, env } = io;
+  const progress = progressOn(io);
+  const tell = (note: ApplyNote) => print(note, { io, progress, kinds, isText });
+  return { now, sleep, self, cwd, journals: env.MESHFORM_JOURNALS, tell };
+}
+
+interface Printing {
+  readonly io: Io;
+  readonly progress: Progress;
+  readonly kinds: KindTable;
+  readonly isText: boolean;
+}
+
+function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void {
+  switch (note.note) {
+    case 'lock-taken-over':
+      say(io.stderr, `took over the expired lock of another apply: ${ownerText(note.from, io)}`);
+      return;
+    case 'cut-off':
+      say(io.stderr, cutOffText(relative(io.cwd, note.journal)));
+      return;
+    case 'findings':
+      printFindings(note.findings, io);
+      return;
+    case 'planned':
+      if (isText) io.stdout.write(renderPlan(note.plan, kinds, 'text', io));
+      return;
+    case 'resuming':
+      if (isText) say(io.stdout, planLine(note.plan));
+      say(io.stderr, doneText(note.plan, note.done));
+      return;
+    case 'judged':
+      tellTests(note.gates, isText, io);
+      return;
+    case 'reading':
+      progress.fetching(note.done, note.total);
+      return;
+    case 'read':
+      progress.clear();
+      return;
+    case 'another-key':
+      say(io.stderr, ANOTHER_KEY);
+  }
+}
+
+const cutOffText = (file: string): string =>
+  `the last apply was interrupted: continue it with \`apply --resume ${shellWord(file)}\`; this is a new plan`;
+
+const doneText = ({ actions }: Plan, done: number): string =>
+  `${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;
+
+const ANOTHER_KEY =
+  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared';

@@ -1,0 +1,69 @@
+// Refusals about places, in sentences: the lock, the journal, and where secrets are kept.
+import { relative } from 'node:path';
+import type { LockOwner } from '../../apply/lock/lock.ts';
+import type { JournalRefusal, LockRefusal, PlaceRefusal } from '../../apply/refusal.ts';
+import { nameText, pathText, quoted } from '../../model/text/visible.ts';
+import type { Io } from '../io.ts';
+
+/** A message, what to do next, and what the message counts up. */
+export type Sentence = readonly [message: string, hint: string, lines?: readonly string[]];
+
+/** What a person is told of a place that cannot be used. */
+export function sentenceOfPlace(
+  refusal: LockRefusal | JournalRefusal | PlaceRefusal,
+  io: Io,
+): Sentence {
+  switch (refusal.refused) {
+    case 'locked': {
+      const { owner, path } = refusal;
+      const file = pathText(relative(io.cwd, path));
+      const hint = `wait until it ends; if it is no longer running, its lock expires at ${timeOf(owner.until)}, or delete ${file}`;
+      return [`another apply is running: ${ownerText(owner, io)}`, hint];
+    }
+    case 'lock-unusable':
+      return [
+        `the lock ${quoted(refusal.path)} cannot be taken: ${refusal.why}`,
+        'allow writing in that folder, or set MESHFORM_JOURNALS to another folder',
+      ];
+    case 'journal-unwritable':
+      return [
+        `no journal can be written at ${quoted(refusal.path)}: ${refusal.why}`,
+        'choose another file with --journal FILE',
+      ];
+    case 'journal-unreadable':
+      return [`the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`, NAMED];
+    case 'journal-invalid':
+      return [`${quoted(refusal.file)} is not a usable journal: ${refusal.why}`, PLAN_AGAIN];
+    case 'no-journal':
+      return [
+        `there is no journal of an apply beside ${quoted(refusal.folder)}`,
+        'name a journal with --resume FILE',
+      ];
+    case 'secret-place':
+      return [
+        `secrets cannot be stored: ${refusal.why}`,
+        'choose another destination with --secrets-to',
+      ];
+    case 'secret-names':
+      return [
+        `the secrets of ${refusal.addresses.join(', ')} would all be called ${quoted(refusal.name)}`,
+        'use --secrets-to file:PATH or exec:COMMAND, which keep them separate',
+      ];
+  }
+}
+
+const NAMED =
+  'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
+const PLAN_AGAIN = 'name an unchanged journal of an apply, or create a new plan and apply it';
+
+/** Who holds a lock, and for how long already. */
+export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {
+  const minutes = Math.max(0, Math.floor((now() - since) / 60_000));
+  const age = minutes === 0 ? 'less than a minute' : `${minutes} min`;
+  return `process ${pid} on ${nameText(host)}, since ${timeOf(since)} (${age})`;
+}
+
+function timeOf(milliseconds: number): string {
+  const time = new Date(milliseconds);
+  return Number.isNaN(time.getTime()) ? 'an unknown time' : time.toISOString();
+}

@@ -1,0 +1,171 @@
+// A refusal of an apply as the end of a command: its exit code, its sentence, and what to do next.
+import type { Refusal } from '../../apply/refusal.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { neededFlags } from '../../report/plan/neededFlags.ts';
+import { counted } from '../../report/plan/summary.ts';
+import { gatesStop } from '../access/gates.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printFindings, stopOn } from '../files/desired.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { type Sentence, sentenceOfPlace } from './placeRefusals.ts';
+
+/** The exit code of each refusal. Findings have the code that the errors among them call for. */
+const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets'>, number>> = {
+  locked: EXIT.refused,
+  'lock-unusable': EXIT.usage,
+  'journal-unwritable': EXIT.usage,
+  'journal-unreadable': EXIT.invalid,
+  'journal-invalid': EXIT.invalid,
+  'no-journal': EXIT.usage,
+  'plan-unreadable': EXIT.invalid,
+  'plan-broken': EXIT.invalid,
+  digest: EXIT.refused,
+  server: EXIT.refused,
+  account: EXIT.refused,
+  access: EXIT.refused,
+  hazards: EXIT.refused,
+  'secrets-changed': EXIT.stale,
+  'changed-since': EXIT.stale,
+  'secret-place': EXIT.usage,
+  'secret-names': EXIT.refused,
+  base: EXIT.refused,
+  'not-confirmed': EXIT.refused,
+};
+
+/** The `Stop` of a refusal; findings are printed. `isShown`: the plan, and with it every failed test, is on the screen. */
+export function stopOf(refusal: Refusal, io: Io, isShown = false): Stop {
+  switch (refusal.refused) {
+    case 'findings':
+    case 'secrets':
+      printFindings(refusal.findings, io);
+      return stopOn(refusal.findings);
+    case 'plan-unreadable':
+      printFindings([refusal.finding], io);
+      return new Stop(
+        EXIT_OF[refusal.refused],
+        `${quoted(refusal.file)} cannot be used as a plan`,
+        null,
+      );
+    case 'access':
+      return gatesStop(refusal.gates, EXIT_OF[refusal.refused], isShown);
+    default: {
+      const [message, hint, lines] = sentenceOf(refusal, io);
+      return new Stop(EXIT_OF[refusal.refused], message, hint, lines);
+    }
+  }
+}
+
+type Spoken = Exclude<
+  Refusal,
+  { readonly refused: 'findings' | 'secrets' | 'plan-unreadable' | 'access' }
+>;
+
+function sentenceOf(refusal: Spoken, io: Io): Sentence {
+  switch (refusal.refused) {
+    case 'plan-broken':
+    case 'digest':
+    case 'server':
+    case 'account':
+      return sentenceOfPlan(refusal);
+    case 'hazards': {
+      const list = refusal.missing.map(({ code, message }) => `  ${code}  ${message}`);
+      const message = 'the plan has hazards that are not allowed:';
+      return [message, `add ${neededFlags(refusal.missing).join(' ')}`, list];
+    }
+    case 'secrets-changed': {
+      const [first, ...others] = refusal.messages;
+      return [first, LOOK_AGAIN, others];
+    }
+    case 'changed-since': {
+      const { addresses } = refusal;
+      const some = `${addresses.slice(0, 5).join(', ')}${addresses.length > 5 ? ', …' : ''}`;
+      const changed = counted(addresses.length, 'object');
+      return [`this plan was applied already, and ${changed} changed since: ${some}`, LOOK_AGAIN];
+    }
+    case 'not-confirmed':
+      return [
+        'not applied: the answer was not "yes"',
+        'run it again and type yes to apply the plan',
+      ];
+    case 'base':
+      return sentenceOfBase(refusal);
+    default:
+      return sentenceOfPlace(refusal, io);
+  }
+}
+
+const LOOK_AGAIN = 'create a new plan and review it';
+
+type OfPlan = Extract<
+  Refusal,
+  { readonly refused: 'plan-broken' | 'digest' | 'server' | 'account' }
+>;
+
+function sentenceOfPlan(refusal: OfPlan): Sentence {
+  switch (refusal.refused) {
+    case 'plan-broken': {
+      const { file, why } = refusal;
+      if (file === undefined)
+        return [
+          `the plan in the journal cannot be executed: ${why}`,
+          'create a new plan and apply it',
+        ];
+      const hint = 'create a new plan; do not edit plan files';
+      return [`${quoted(file)} is not a plan of this meshform: ${why}`, hint];
+    }
+    case 'digest':
+      return [
+        `${quoted(refusal.file)} is not the plan that was approved: its digest is ${refusal.found}`,
+        'apply the approved file, or approve this file',
+      ];
+    case 'server':
+      return [
+        `the plan was made at ${quoted(refusal.planned)}, and this is ${quoted(refusal.connected)}`,
+        'create a new plan here, or add --any-server if both addresses lead to the same server',
+      ];
+    case 'account': {
+      const { planned, connected } = refusal;
+      const is =
+        connected === undefined ? 'an account that cannot be identified' : quoted(connected);
+      return [
+        `the plan was made for the account ${quoted(planned)}, and the token is of ${is}`,
+        'use a token of that account, or create a new plan',
+      ];
+    }
+  }
+}
+
+type OfBase = Extract<Refusal, { readonly refused: 'base' }>;
+
+function sentenceOfBase(refusal: OfBase): Sentence {
+  switch (refusal.because) {
+    case 'account-unknown':
+      return [
+        '--record-base needs an account with a group All, which identifies it',
+        'remove --record-base',
+      ];
+    case 'partial':
+      return [
+        `--record-base cannot record a part: ${refusal.unselected} declared objects are not part of this run`,
+        'apply everything, or remove --record-base',
+      ];
+    case 'no-revision':
+      return [
+        `--record-base has nothing to record: ${refusal.why}`,
+        refusal.hint ?? 'commit the files, then plan and apply them',
+      ];
+    case 'unpruned':
+      return [
+        `--record-base would forget what was removed from the files and stays in the account: ${refusal.objects.join(', ')}`,
+        'create the plan with --record-base, and --prune removed or --forget kind/name for each object',
+      ];
+    case 'other-base':
+      return [
+        `the plan was not compared with the recorded base, ${refusal.ref}`,
+        'create the plan with --record-base',
+      ];
+    case 'not-first':
+      return [refusal.why, refusal.hint ?? 'remove --record-base, or apply files that git tracks'];
+  }
+}

@@ -1,0 +1,61 @@
+// A run as it goes on: progress, events as lines of JSON, and the interrupt that lets running actions finish.
+import type { ApplyRequest } from '../../apply/request.ts';
+import type { RunEvent } from '../../apply/run/port.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { progressOn } from './progress.ts';
+
+/** What an apply says on stdout: for people, as one document, or as an event a line. */
+export type RunFormat = 'text' | 'json' | 'jsonl';
+
+/** A signal that ends a command. */
+export type Interrupt = 'SIGINT' | 'SIGTERM';
+
+/** A run that is watched. */
+export interface Watching {
+  readonly options: Required<Pick<ApplyRequest, 'signal' | 'onEvent' | 'onRunning'>>;
+  /** The interrupt that stopped the run. */
+  readonly caught: () => Interrupt | null;
+}
+
+/** Watches a run. An interrupt lets running actions finish; a second one ends the process. */
+export function watching(format: RunFormat, io: Io): Watching {
+  const stop = new AbortController();
+  let caught: Interrupt | null = null;
+  let progress = progressOn(io);
+  const interrupted = (signal: Interrupt) => {
+    if (caught !== null) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    caught = signal;
+    io.stderr.write(
+      'stopping: waiting for running actions; press Ctrl-C again to stop immediately\n',
+    );
+    stop.abort();
+  };
+  return {
+    caught: () => caught,
+    options: {
+      signal: stop.signal,
+      onEvent: event => {
+        progress.running(event);
+        if (format === 'jsonl') io.stdout.write(jsonLine(documentOf(event)));
+      },
+      onRunning: (plan, left) => {
+        const release = io.onInterrupt(interrupted);
+        progress = progressOn(io, left);
+        if (format === 'jsonl') io.stdout.write(jsonLine(planEvent(plan)));
+        return () => {
+          progress.clear();
+          release();
+        };
+      },
+    },
+  };
+}
+
+function documentOf(event: RunEvent): JsonObject {
+  if (event.type === 'start') return startEvent(event.action);
+  return event.type === 'sent' ? sentEvent(event.outcome) : endEvent(event.outcome);
+}

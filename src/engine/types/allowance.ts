@@ -1,0 +1,15 @@
+// A hazard that is accepted, as flags, project files and journals write it: `CODE` or `CODE=kind/name`.
+import { HAZARD_CODES, type HazardCode } from '../../model/codes.ts';
+import type { Allowance } from './settings.ts';
+
+/** An accepted hazard, from `CODE` or `CODE=kind/name`. */
+export function allowance(text: string): Allowance | null {
+  const [code = '', ...object] = text.split('=');
+  if (!(code in HAZARD_CODES)) return null;
+  return { code: code as HazardCode, ...(object.length > 0 && { object: object.join('=') }) };
+}
+
+/** An accepted hazard as it is written. */
+export function allowanceText({ code, object }: Allowance): string {
+  return object === undefined ? code : `${code}=${object}`;
+}

@@ -1,0 +1,140 @@
+// The example of docs/library.md, run as a program of its own against an emulator: what it applies is as safe as `meshform apply`.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AnsweredRequest, startEmulator } from '../src/emulator/index.ts';
+import { isObject, type Json, type JsonObject } from '../src/model/value.ts';
+import { inFolder } from './support/cli.ts';
+
+const EXAMPLE = new URL('../examples/library/apply.ts', import.meta.url);
+const PAGE = new URL('../docs/library.md', import.meta.url);
+const SOURCE = new URL('../src/index.ts', import.meta.url).href;
+
+const FILES = `groups: [{ name: devs }, { name: ops }]
+networks:
+  - name: office
+    resources: [{ name: wiki, address: 10.0.0.5, groups: [ops] }]
+`;
+
+interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A program and an account in a folder with `FILES`. */
+async function program(
+  use: (
+    run: (args: readonly string[], onRequest?: OnRequest) => Promise<Ended>,
+    folder: string,
+    call: (method: string, path: string, body?: JsonObject) => Promise<unknown>,
+  ) => Promise<void>,
+): Promise<void> {
+  let watch: (request: AnsweredRequest) => void = () => {};
+  const emulator = await startEmulator({ onRequest: request => watch(request) });
+  onTestFinished(() => emulator.close());
+  await inFolder(async folder => {
+    await writeFile(join(folder, 'network.yaml'), FILES);
+    // The package is not installed here: its name is that of the sources.
+    const code = await readFile(EXAMPLE, 'utf8');
+    const file = join(folder, 'apply.ts');
+    await writeFile(file, code.replace("from 'meshform'", `from '${SOURCE}'`));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    const env = { ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
+    const run = async (args: readonly string[], onRequest?: OnRequest): Promise<Ended> => {
+      const child = spawn(process.execPath, [file, ...args], { cwd: folder, env });
+      watch = request => onRequest?.(request, child);
+      const ended = new Promise<NodeJS.Signals | null>(settle =>
+        child.on('close', (_, signal) => settle(signal)),
+      );
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { stdout, stderr, signal: await ended };
+    };
+    const call = async (method: string, path: string, body?: JsonObject) => {
+      const headers = { authorization: `Token ${emulator.token}` };
+      const sent = body && { body: JSON.stringify(body) };
+      const answer = await fetch(`${emulator.url}${path}`, { method, headers, ...sent });
+      return answer.json();
+    };
+    await use(run, folder, call);
+  });
+}
+
+type OnRequest = (request: AnsweredRequest, child: ChildProcess) => void;
+
+const reportOf = ({ stdout, stderr }: Ended): JsonObject => {
+  const line = stdout.trim().split('\n').at(-1) ?? '';
+  expect(line, stderr).not.toBe('');
+  const report = JSON.parse(line) as Json;
+  if (!isObject(report)) throw new Error(line);
+  return report;
+};
+
+test('the page shows the example as it is', async () => {
+  const [page, example] = await Promise.all([readFile(PAGE, 'utf8'), readFile(EXAMPLE, 'utf8')]);
+  expect(page).toContain(`\`\`\`ts\n${example}\`\`\``);
+});
+
+test('a plan is applied once; what an apply has done can be taken back', () =>
+  program(async (run, folder, call) => {
+    const saved = await run(['save', '.', 'plan.json']);
+    expect(saved.stdout).toContain('group.devs');
+    const first = reportOf(await run(['saved', 'plan.json']));
+    expect(first).toMatchObject({ isAlreadyApplied: false });
+    expect(first.outcomes).toContainEqual(['group.devs', 'done']);
+    const [journal = ''] = await readdir(join(folder, '.meshform', 'journal')).then(names =>
+      names.filter(name => name.endsWith('.jsonl')),
+    );
+    expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({ isAlreadyApplied: true });
+    const undone = reportOf(await run(['undo', join('.meshform', 'journal', journal)]));
+    expect(undone.outcomes).toContainEqual(['group.devs', 'done']);
+    expect(JSON.stringify(await call('GET', '/api/groups'))).not.toContain('devs');
+  }));
+
+test('a run that is killed goes on from its journal, and takes over the lock', () =>
+  program(async (run, folder) => {
+    let writes = 0;
+    const killed = await run(['apply', '.'], ({ method }, child) => {
+      if (method !== 'GET' && ++writes === 2) child.kill('SIGKILL');
+    });
+    expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+    const names = await readdir(join(folder, '.meshform', 'journal'));
+    const journal = names.find(name => name.endsWith('.jsonl')) ?? '';
+    const resumed = await run(['resume', join('.meshform', 'journal', journal)]);
+    expect(resumed.stderr).toContain('note: lock-taken-over');
+    const { outcomes } = reportOf(resumed);
+    expect(outcomes).toHaveLength(4);
+    expect(outcomes).toEqual(expect.arrayContaining([['network.office', 'done']]));
+  }));
+
+test('a plan that the account has left behind is stale, and nothing is written', () =>
+  program(async (run, _folder, call) => {
+    await run(['save', '.', 'plan.json']);
+    await call('POST', '/api/groups', { name: 'devs' });
+    const methods: string[] = [];
+    const ended = await run(['saved', 'plan.json'], ({ method }) => void methods.push(method));
+    expect(reportOf(ended).outcomes).toContainEqual(['group.devs', 'failed', 'PLAN_STALE']);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+  }));
+
+test('hazards and edited plans are refused as values', () =>
+  program(async (run, folder) => {
+    await writeFile(
+      join(folder, 'keys.yaml'),
+      'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]',
+    );
+    expect(reportOf(await run(['apply', '.']))).toMatchObject({
+      refused: 'hazards',
+      missing: [{ code: 'REVEALS_SECRET' }],
+    });
+    await run(['save', '.', 'plan.json']);
+    const plan = join(folder, 'plan.json');
+    const whole = await readFile(plan, 'utf8');
+    await writeFile(plan, whole.replace('"devs"', '"boss"'));
+    expect(reportOf(await run(['saved', 'plan.json']))).toMatchObject({
+      refused: 'plan-unreadable',
+      finding: { code: 'PLAN_FILE_INVALID' },
+    });
+  }));
