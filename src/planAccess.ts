@@ -1,7 +1,7 @@
 // What a plan changes about access and what that is held against, and the access state of a live account: the rest of the
 // account is read for it.
 import { hazardsNow, unguardedTargets } from './access/gates/accepted.ts';
-import { type GateSettings, gatesOf } from './access/gates/gates.ts';
+import { type GateSettings, gatesOf, inStableOrder } from './access/gates/gates.ts';
 import { comparison } from './access/plan/comparison.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges, planAccess } from './access/plan/planAccess.ts';
@@ -98,7 +98,11 @@ function gatesAtRest({
 }: Pick<AccessSettings, 'tests' | 'guards'>): AccessGates | undefined {
   if (tests.length === 0 && guards === undefined) return undefined;
   const rest = { hazards: [], newAccess: [] };
-  return { ...(tests.length > 0 && { tests: { tests } }), ...(guards && { guards }), ...rest };
+  return {
+    ...(tests.length > 0 && { tests: { tests: inStableOrder(tests) } }),
+    ...(guards && { guards }),
+    ...rest,
+  };
 }
 
 /** How the gates of a saved plan are judged again. */

@@ -58,9 +58,14 @@ export const JOURNALS: readonly Row[] = [
     'cut off before it began',
     { help: 'apply' },
   ),
-  journal('without its first line', ([, ...rest]) => rest, 'does not begin with a run', {
-    help: 'journal',
-  }),
+  journal(
+    'without its first line',
+    ([, ...rest]) => rest,
+    'does not begin with the record of a run',
+    {
+      help: 'journal',
+    },
+  ),
   journal(
     'with a line that is no JSON',
     ([first = '', ...rest]) => [first, 'not json', ...rest],

@@ -200,16 +200,16 @@ const TEXTS: readonly Row[] = [
   textRow(
     'cut off in the middle',
     text => text.slice(0, text.length / 2),
-    'not whole',
+    'incomplete',
     'plan --out',
   ),
   textRow(
     'without its last character',
     text => text.trimEnd().slice(0, -1),
-    'not whole',
+    'incomplete',
     'plan --out',
   ),
-  textRow('with more after its end', text => `${text}{}`, 'not whole', 'plan --out'),
+  textRow('with more after its end', text => `${text}{}`, 'incomplete', 'plan --out'),
   textRow('empty', () => '', 'not JSON', 'plan --out'),
   textRow('of blanks', () => ' \n\n', 'not JSON', 'plan --out'),
   textRow('of binary', () => Buffer.from([0x7b, 0xff, 0x00, 0xfe, 0x89]), '', 'plan --out'),
@@ -259,10 +259,10 @@ const TEXTS: readonly Row[] = [
     argv: ['apply', 'plan.json'],
     code: 64,
   }),
-  textRow('cut off, and shown', text => text.slice(0, 500), 'not whole', 'plan --out', {
+  textRow('cut off, and shown', text => text.slice(0, 500), 'incomplete', 'plan --out', {
     argv: ['show', 'plan.json'],
   }),
-  textRow('cut off, under another name', text => text.slice(0, 500), 'not whole', 'plan --out', {
+  textRow('cut off, under another name', text => text.slice(0, 500), 'incomplete', 'plan --out', {
     make: ({ cwd, good }) => writeFileSync(join(cwd, 'approved'), good.plan.slice(0, 500)),
     argv: ['apply', 'approved', '--yes'],
   }),

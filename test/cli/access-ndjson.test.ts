@@ -52,7 +52,7 @@ test('every line that is not an account is named, and all others are answered', 
     stderr: `stdin:2: not an account: it is not JSON
 stdin:3: not an account: \`.\` is not an object
 stdin:4: not an account: \`peers\` is not a list
-stdin:5: not an account: \`policies[0].rules[0].ports[0]\` is not a text
+stdin:5: not an account: \`policies[0].rules[0].ports[0]\` is not a string
 `,
   });
 });

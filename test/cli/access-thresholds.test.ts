@@ -85,7 +85,7 @@ test('what could not be read cannot be counted', () =>
     expect(stdout).toContain('An apply needs: --allow WIDENS_ACCESS --allow NARROWS_ACCESS\n');
     const { stderr } = await refused(account, folder);
     expect(stderr).toMatch(
-      /what the plan gains cannot be counted: routes \(.*\) could not be read/,
+      /the access that the plan gains cannot be counted: routes \(.*\) could not be read/,
     );
   }));
 

@@ -57,7 +57,7 @@ test('every selector and every format answers', async () => {
   const all = ['from', 'all', 'to', 'all', '--why', COMPANY];
   expect((await access(...all, '--format', 'csv')).stdout).toMatch(/^verdict,from,.*\nreaches,/);
   expect((await access(...all, '--format', 'markdown')).stdout).toContain('| from | to | ports |');
-  expect((await access(...all)).stdout).toMatch(/\d+ flows\. \d+ reasons for what is missing\./);
+  expect((await access(...all)).stdout).toMatch(/\d+ flows\. \d+ reasons for missing access\./);
 });
 
 test('live answers and saved answers agree, and only GET is sent', () =>

@@ -92,7 +92,7 @@ describe('--ca-file', () => {
     [
       'a certificate and a broken one',
       `${cert}${cert.replace(/[a-z]{2}/g, 'AA')}`,
-      'number 2 cannot be read',
+      'certificate 2 cannot be read',
     ],
     ['what never ends', null, 'it is larger than 1 MB'],
   ])('cannot be %s', (_, content, why) =>

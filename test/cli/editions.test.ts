@@ -60,9 +60,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     const { code, stderr } = await meshform(['plan', company], at);
     const text = stderr.replaceAll(/\s+/g, ' ');
     expect([code, text]).toEqual([3, expect.stringContaining('error KIND_UNAVAILABLE')]);
-    expect(text).toContain(
-      'only the cloud edition offers it, and the server is of the self-hosted',
-    );
+    expect(text).toContain('only the cloud edition offers it, and the server runs the self-hosted');
     const [, flag = ''] = /with --except '(notification_channel\/\*)'/.exec(text) ?? [];
     expect(await meshform(['plan', company, '--except', flag], at)).toMatchObject({ code: 0 });
   });

@@ -209,9 +209,9 @@ test('--edition self-hosted answers 404 where the open server does', () =>
   }));
 
 test.each([
-  [['--token', 'two words'], 'It must be one word'],
-  [['--token', 'one\nline'], 'It must be one word'],
-  [['--controls-token', 'two words'], 'It must be one word'],
+  [['--token', 'two words'], 'It must be a single word'],
+  [['--token', 'one\nline'], 'It must be a single word'],
+  [['--controls-token', 'two words'], 'It must be a single word'],
   [['--token', 'same', '--controls-token', 'same'], 'are the same'],
 ])('%j is a wrong command line', async (flags, message) => {
   const { code, stderr } = await meshform(['emulator', ...flags]);

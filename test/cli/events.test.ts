@@ -123,7 +123,7 @@ describe('a log that is read', () => {
   test('says where it does not reach back as far as it is asked', async () => {
     const rows = newestFirst(10_001, audit);
     const { stderr } = await run(await serveLog(AUDIT, () => rows), 'audit', '--since', time(0));
-    expect(stderr).toContain('the server shows the newest 10000 events');
+    expect(stderr).toContain('the server shows only the newest 10000 events');
   });
 
   test('ends where a page cannot be had: none is passed over', async () => {
@@ -151,7 +151,7 @@ describe('a log that is read', () => {
     [['proxy', '--status', 'odd'], "argument 'odd' is invalid"],
     [['proxy', '--status-code', 'odd'], 'a whole number'],
     [['audit', '--status', 'failed'], "unknown option '--status'"],
-    [['audit', '--follow', '--interval', '0'], '0.1 at least'],
+    [['audit', '--follow', '--interval', '0'], 'at least 0.1'],
     [['proxy', '--follow', '--sort-by', 'url'], 'cannot be used with'],
     [['audit', '--follow', '--until', '1h'], 'cannot be used with'],
   ])('%j is refused before anything is asked', async (argv, message) => {

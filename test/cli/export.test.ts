@@ -150,9 +150,9 @@ networks:
 });
 
 test.each([
-  [['--only', 'group/nobody'], 3, 'nothing to declare as `group/nobody`'],
+  [['--only', 'group/nobody'], 3, 'no objects that match `group/nobody`'],
   [['--kinds', 'grops'], 64, 'unknown kind `grops`'],
-  [['--check', '.', '--out', '-'], 64, 'has no `--out`'],
+  [['--check', '.', '--out', '-'], 64, 'cannot be combined with `--out`'],
 ])('%j ends with %i and says why', async (flags, code, words) => {
   const ended = await run(['export', ...flags]);
   expect(ended.code).toBe(code);

@@ -241,7 +241,7 @@ describe('apply', () => {
   test.each([
     ['--journal', 'the file exists, and meshform never overwrites a journal'],
     ['--fingerprints', 'it is not a file of fingerprints'],
-    ['--secrets-to', 'it holds something else'],
+    ['--secrets-to', 'it has other content'],
   ])('%s replaces no file of another kind', (flag, why) =>
     onGround(async ({ run, at }) => {
       await writeFile(at('net/network.yaml'), KEY);

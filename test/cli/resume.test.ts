@@ -170,7 +170,7 @@ describe('--resume', () => {
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 0 });
       const again = await run(folder, '--resume', '--yes');
       expect(again).toMatchObject({ code: 0, stdout: '' });
-      expect(again.stderr).toContain('nothing is left to be done');
+      expect(again.stderr).toContain('nothing to resume');
     }));
 
   test('of a plan whose object was changed since is refused as stale', () =>

@@ -261,7 +261,7 @@ const fieldsOf = (object: Plain | undefined) => object?.fields as unknown as Pla
 
 describe('a file that is no plan of ours', () => {
   const CASES: [string, (text: string, document: JsonObject) => string, string][] = [
-    ['cut short', text => text.slice(0, text.length / 2), 'not whole'],
+    ['cut short', text => text.slice(0, text.length / 2), 'incomplete'],
     ['empty', () => '', 'not JSON'],
     ['edited', text => text.replace('"443"', '"22"'), 'its digest does not match'],
     [
@@ -317,7 +317,7 @@ describe('a file that is no plan of ours', () => {
           for (const fields of [fieldsOf(action), after as unknown as Plain])
             for (const rule of fields.rules as unknown as Plain[]) rule.sources = ['admins'];
         }),
-      'points at the group `admins` without its id',
+      'refers to the group `admins` without its id',
     ],
   ];
 

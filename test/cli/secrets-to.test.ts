@@ -93,7 +93,11 @@ test('no place is made where no secret will come', () =>
 test.each([
   ['a place that is none', ['--secrets-to', 'vault:x'], 'file:PATH'],
   ['a place without an end', ['--secrets-to', 'file:'], 'file:PATH'],
-  ['two places', ['--secrets-to', 'file:a', '--secrets-to', 'file:b'], 'one place only'],
+  [
+    'two places',
+    ['--secrets-to', 'file:a', '--secrets-to', 'file:b'],
+    'Only one destination is possible',
+  ],
 ])('%s is a wrong command line', (_, flags, said) =>
   inSetting(KEYS, async ({ run }) => {
     const ended = await run([...APPLY, ...flags]);

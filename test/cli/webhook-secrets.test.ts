@@ -190,20 +190,20 @@ describe('a saved plan', () => {
   test('is stale where the place in the file is gone', () =>
     saved(sources, async given => {
       await given.write('groups: [{ name: one }]\n');
-      await unsent(given, /network\.yaml.*is gone/);
+      await unsent(given, /network\.yaml.*no longer exists/);
     }));
 
   test('is stale where a variable holds another address by now', () =>
     saved(sources, async given => {
       given.env.HOOK = LIVE;
-      await unsent(given, /\$\{env:HOOK\}.*is another by now/);
+      await unsent(given, /\$\{env:HOOK\}.*changed since the plan was made/);
     }));
 
   test('is stale where the host is another, whatever key it was made with', () =>
     saved(sources, async given => {
       given.env.HOOK = TWO.replace('hooks.', 'other.');
       given.env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
-      await unsent(given, /another host/);
+      await unsent(given, /the host of .*HOOK.* changed since the plan was made/);
     }));
 
   test('of another key is compared by its hosts alone, and says so', () =>
@@ -242,8 +242,8 @@ test('what is not set is a note for validate and an error for a plan, at its lin
     expect(valid.stdout).toMatch(/network\.yaml:2:\d+.*[\s\S]*NOT_SET/);
     const planned = await run('plan', 'network');
     expect(planned).toMatchObject({ code: 3 });
-    expect(planned.stderr).toMatch(/NOT_SET.*a plan needs it/);
-    expect(planned.stderr).not.toContain('a plan needs it');
+    expect(planned.stderr).toMatch(/NOT_SET.*the plan needs it/);
+    expect(planned.stderr).not.toContain('an apply needs it');
   }));
 
 test('nobody can write the name of a place in a file', () =>

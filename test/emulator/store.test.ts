@@ -199,7 +199,7 @@ describe('a store in a file', () => {
     const other = new DatabaseSync(file);
     other.exec('CREATE TABLE customers (id TEXT)');
     other.close();
-    expect(() => sqliteStore(file)).toThrow(/something else/);
+    expect(() => sqliteStore(file)).toThrow(/not a database of the emulator/);
     expect(() => sqliteStore(join(file, 'below.db'))).toThrow(/cannot hold the state/);
   });
 
@@ -209,6 +209,6 @@ describe('a store in a file', () => {
     const later = new DatabaseSync(file);
     later.exec('PRAGMA user_version = 99');
     later.close();
-    expect(() => sqliteStore(file)).toThrow(/form is 99/);
+    expect(() => sqliteStore(file)).toThrow(/format is 99/);
   });
 });

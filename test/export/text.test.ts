@@ -153,7 +153,7 @@ describe('what is left of a key’s time', () => {
 
   test('is none where it has ended: nobody should get a new one by applying an export', () => {
     expect(textOf([key('2025-12-31T00:00:00Z')])).toContain(
-      '# Left out: setup key "ci" (k1): it has ended',
+      '# Left out: setup key "ci" (k1): it has expired or is used up, and declaring it would create a new one',
     );
     expect(textOf([key('2027-01-01T00:00:00Z', { state: 'overused' })])).toContain('# Left out');
   });

@@ -25,6 +25,7 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   domain: ['example.com', '*.example.com'],
   port: ['1', '80', '65535', '080'],
   version: ['1', '0.30.1', 'v1.2', '1.2.3-rc1', '5.10.0-13-amd64', '10.0.22631'],
+  country: ['DE', 'NL'],
   email: ['it@example.com', 'a+b@localhost'],
   'web-address': ['https://hooks.example.com/x', 'http://10.0.0.1:8080', 'HTTPS://EXAMPLE.COM'],
 };
@@ -48,6 +49,7 @@ const FAILS: Readonly<Record<string, readonly string[]>> = {
   domain: ['a b', 'example.com.'],
   port: ['0', '65536', '-1', '80-90', 'http', '1.5', '', '８０'],
   version: ['', 'ten', '1.', '1..2', 'latest'],
+  country: ['de', 'Germany', 'DEU'],
   email: ['nobody', '@example.com', 'a@b@c', 'a b@c'],
   'web-address': ['example.com', 'ftp://example.com', 'https:example.com', 'https://', '/hooks'],
 };

@@ -152,7 +152,7 @@ test('two items of one key are a fault that names it', () =>
       {
         code: 'OBJECT_DUPLICATE',
         message: '`name` and `group` are the same as in member 1 of this list',
-        hint: 'members of this list are told apart by name and group',
+        hint: 'members of this list are identified by name and group',
       },
     ]);
   }));

@@ -37,7 +37,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
     const first = await plan(account, desired, settings);
     const holders = first.diagnostics.map(({ code, message }) => {
       expect(code, message).toBe('OBJECT_POINTED_AT');
-      return present(/, but (.+) points at it/.exec(message)?.[1], message);
+      return present(/, but (.+) refers to it/.exec(message)?.[1], message);
     });
     expect(holders.length > 0, `held: ${holders}`).toBe(HELD.includes(row.of));
     for (const [path, { name }] of await pathsOf(account))

@@ -43,7 +43,7 @@ const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['paths of a dialect', ['edr_provider_b'], /`\/api\/integrations\/edr\/intune` in netbird/],
   ['that there is one at most', ['edr_provider_b'], /nothing: an account has at most one/],
   ['a filter', ['service_user'], /those whose `is_service_user` is true/],
-  ['what is shown once', ['setup_key'], /`key`, in the answer that makes it/],
+  ['what is shown once', ['setup_key'], /`key`, in the response to its creation/],
   ['when it ends', ['setup_key'], /at `expires`, or when `state` is expired or overused/],
   ['what makes it needless', ['user_invite'], /where a user has its `email`/],
   [
@@ -54,7 +54,7 @@ const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['that none is made', ['peer'], /updated, deleted; the server creates it/],
   ['what an update sends', ['scim_integration'], /sends only the declared fields/],
   ['what names it', ['network_router'], /\| named by \| `peer` or `peer_groups` \|/],
-  ['what cannot be taken back', ['setup_key'], /`revoked` .*never taken back/],
+  ['what cannot be taken back', ['setup_key'], /`revoked` .*cannot be undone/],
   ['what is masked', ['event_stream'], /`config` .*shows masked is a secret/],
   ['what a field mirrors', ['peer'], /`groups` .*written as the other object's peers/],
   ['what is read back otherwise', ['token'], /`expires_in` .*the days between two times/],
@@ -72,7 +72,7 @@ describe('explain', () => {
       ['text', 'markdown'].map(format => meshform(['explain', 'policy.rules', '--format', format])),
     );
     for (const ended of [text, markdown]) {
-      expect(ended?.stdout).toContain('told apart by name; order does not matter');
+      expect(ended?.stdout).toContain('identified by name; order does not matter');
       expect(ended?.stdout).toContain('authorized_groups');
     }
   });

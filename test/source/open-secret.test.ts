@@ -45,12 +45,12 @@ describe('opening a secret', () => {
 
   test.each([
     ['hush-${env:KEY}-${env:UNSET}', 'the variable `UNSET` is not set', '${env:UNSET}'],
-    ['${var:KEY}', 'no secret comes from a variable'],
+    ['${var:KEY}', 'variables cannot hold secrets'],
     ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
-    ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` belongs to meshform itself'],
-    ['${file:lost.txt}', 'there is no file `lost.txt` here'],
-    ['${sops:sealed.yaml#hook.empty}', 'there is no value `hook.empty` in `sealed.yaml`'],
-    ['${sops:sealed.yaml#constructor.name}', 'there is no value'],
+    ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` is reserved for meshform'],
+    ['${file:lost.txt}', 'the file `lost.txt` does not exist here'],
+    ['${sops:sealed.yaml#hook.empty}', '`sealed.yaml` has no value `hook.empty`'],
+    ['${sops:sealed.yaml#constructor.name}', 'has no value'],
   ])('%j says why there is none', async (template, why, missing = template) => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
@@ -60,7 +60,7 @@ describe('opening a secret', () => {
   });
 
   test.each([
-    ['${sops:sealed.yaml#hook.pin}', '`hook.pin` of `sealed.yaml` is no text'],
+    ['${sops:sealed.yaml#hook.pin}', '`hook.pin` of `sealed.yaml` is not a string'],
     ['${sops:other.yaml#hook.key}', '`other.yaml` could not be decrypted: no key is here'],
   ])('%j is unreadable', async (template, message) => {
     const fault = await open(template);

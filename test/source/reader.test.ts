@@ -198,7 +198,7 @@ describe('kinds that are not shipped yet', () => {
       'edr:\n  second: [{ name: a, lifecycle: { was: b } }]\n',
       'LIFECYCLE_IGNORED',
       2,
-      /is another object$/,
+      /is a different object$/,
     ],
     ['edr:\n  first: { lifecycle: { protect: true } }\n', 'OBJECT_NAMELESS', 2, 'it needs: name'],
   ])('are checked at their places: %j', (text, code, line, hint) => {

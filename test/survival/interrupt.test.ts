@@ -77,7 +77,8 @@ describe('an interrupt', { timeout: 240_000 }, () => {
         said += part.toString();
         // All that does not wait for an answer is done by then.
         if (!before.includes('created') && said.includes('created')) child.kill('SIGINT');
-        if (!before.includes('once more') && said.includes('once more')) child.kill('SIGINT');
+        if (!before.includes('press Ctrl-C again') && said.includes('press Ctrl-C again'))
+          child.kill('SIGINT');
       });
       expect(await ended).toMatchObject({ code: 130 });
       const lines = await linesOf(mixed);

@@ -33,7 +33,7 @@ test('everything comes back that can, and what cannot is told', { timeout: 60_00
     expect(undone.stderr).toContain('UNDO_PARTIAL');
     expect(undone.stderr).toContain('setup_key.gateways cannot be restored: `expires_in`');
     expect(undone.stderr).toMatch(
-      /token\.pipeline\/main is restored with a different id \(was \S+ a new/,
+      /token\.pipeline\/main is restored with a different id \(was \S+ another/,
     );
     expect(await besidesKeys(mixed)).toEqual(before);
     const again = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);

@@ -1,7 +1,7 @@
 // All that judges the access of a plan: tests, thresholds, guarded targets, and whether access may be gained at all.
 
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
-import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -33,7 +33,8 @@ export function gatesOf(
   access: PlanAccess,
   settings: GateSettings,
 ): { readonly gates?: AccessGates; readonly diagnostics: readonly Diagnostic[] } {
-  const { tests, areTestsJudged, guards, allowances, declared } = settings;
+  const { areTestsJudged, guards, allowances, declared } = settings;
+  const tests = inStableOrder(settings.tests);
   const elsewhere = [states.after, states.before, () => declared?.()];
   const isDeclared = isKnownIn(elsewhere);
   const isKnown: typeof isDeclared = (selector, role) =>
@@ -93,3 +94,19 @@ function guardErrors(
       );
   });
 }
+
+/** Tests by name, and their lines by what they name: the order in which files hold them decides nothing. */
+export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest[] {
+  const sorted = (lines: readonly WrittenSelector[]) => lines.toSorted(by(({ text }) => text));
+  return tests
+    .map(test => ({
+      ...test,
+      ...{ allow: sorted(test.allow), deny: sorted(test.deny), onlyFrom: sorted(test.onlyFrom) },
+    }))
+    .toSorted(by(({ name }) => name));
+}
+
+const by =
+  <T>(of: (value: T) => string) =>
+  (one: T, other: T): number =>
+    of(one) < of(other) ? -1 : of(one) > of(other) ? 1 : 0;

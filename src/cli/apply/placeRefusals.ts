@@ -46,7 +46,7 @@ export function sentenceOfPlace(
       ];
     case 'secret-names':
       return [
-        `the secrets of ${refusal.addresses.join(', ')} would all be called ${quoted(refusal.name)}`,
+        `the secrets of ${refusal.addresses.join(', ')} would all have the name ${quoted(refusal.name)}`,
         'use --secrets-to file:PATH or exec:COMMAND, which keep them separate',
       ];
   }

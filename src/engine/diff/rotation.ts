@@ -17,7 +17,7 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
     !context.rotate.has(nameOf(desired, context))
   )
     return null;
-  return `it is to have a new ${quoted(oneTimeSecret)}`;
+  return `a new ${quoted(oneTimeSecret)} was requested`;
 }
 
 /** Errors for what `--rotate` names and nothing can be done about. */

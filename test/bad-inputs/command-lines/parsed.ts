@@ -126,7 +126,7 @@ export const PARSED: readonly Line[] = [
     'two places for secrets',
     ['apply', 'net', '--secrets-to', 'github', '--secrets-to', 'gitlab'],
     64,
-    'one place',
+    'one destination',
     '--help',
   ],
   [
@@ -178,7 +178,7 @@ export const PARSED: readonly Line[] = [
     ['export', '--out', 'x', '--check', 'net'],
     64,
     '--check',
-    'leave one',
+    'remove one',
   ],
   ['to check a folder that is not there', ['export', '--check', 'nowhere'], 3, 'nowhere', ''],
   ['to explain what there is not', ['explain', 'polcy'], 64, 'polcy', 'policy'],

@@ -88,7 +88,7 @@ export const FOLDER: readonly (Omit<Row, 'argv' | 'code' | 'says'> & Partial<Row
 
 export const PROJECT: readonly Said[] = [
   ['a project file that is no YAML', 'url: "https://x\n', 'SOURCE_YAML', 'closing quote'],
-  ['a project file that is a list', '- url\n', 'SCHEMA_TYPE', 'it holds'],
+  ['a project file that is a list', '- url\n', 'SCHEMA_TYPE', 'its keys'],
   [
     'a key of the project file that is not known',
     'servr: x\n',

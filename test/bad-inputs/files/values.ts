@@ -63,7 +63,7 @@ export const VALUES: readonly Said[] = [
     'a value that is none of those allowed',
     policy(WEB.replace('tcp', 'http')),
     'SCHEMA_VALUE',
-    'one of',
+    'allowed values',
   ],
   ['a port above all ports', policy(WEB.replace('80', '65536')), '65535', ''],
   [
@@ -137,7 +137,7 @@ export const VALUES: readonly Said[] = [
     'a check of nothing',
     'posture_checks: [{ name: c, checks: {} }]\n',
     'SCHEMA_COUNT',
-    'it may hold',
+    'allowed fields',
   ],
   [
     'a version that is a number',
@@ -174,7 +174,7 @@ export const VALUES: readonly Said[] = [
     'one rule twice',
     `${GROUPS}policies:\n  - { name: p, rules: [{ ${WEB} }, { ${WEB} }] }\n`,
     'OBJECT_DUPLICATE',
-    'told apart',
+    'identified by',
   ],
   [
     'a pointer without its network',

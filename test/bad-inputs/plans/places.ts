@@ -29,7 +29,7 @@ export const PLACES: readonly Row[] = [
   elsewhere({
     title: 'that is a link in a circle',
     links: { 'plan.json': 'plan.json' },
-    says: 'circle',
+    says: 'cycle',
     help: 'plan --out',
   }),
   elsewhere({
@@ -49,7 +49,7 @@ export const PLACES: readonly Row[] = [
     title: 'that is piped in and cut off',
     argv: ['apply', '-', '--yes'],
     stdin: ({ good }) => good.plan.slice(0, 900),
-    says: 'not whole',
+    says: 'incomplete',
     help: 'plan --out',
   }),
   elsewhere({
@@ -57,7 +57,7 @@ export const PLACES: readonly Row[] = [
     argv: ['apply', '-'],
     stdin: ({ good }) => good.plan,
     code: 64,
-    says: 'piped',
+    says: 'standard input',
     help: '--yes',
   }),
   elsewhere({

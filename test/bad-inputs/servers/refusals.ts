@@ -14,7 +14,7 @@ export const REFUSALS: readonly Server[] = [
     answers(all, '{"message":"permission denied","code":403}', { status: 403 }),
     1,
     '403',
-    'may not',
+    'not permitted',
   ],
   [
     'a path is not known, in words',

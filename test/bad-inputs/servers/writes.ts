@@ -130,7 +130,7 @@ export const UPDATES: readonly Server[] = [
     answers(updates, '{"message":"no","code":400}', { status: 400 }),
     4,
     '400',
-    'declared',
+    'declaration',
     renamed,
   ],
   [

@@ -249,7 +249,7 @@ describe('a flag that names an object in parts', () => {
   test('is what the refusal to record a base suggests', () => {
     const { diagnostics } = planned(others, reads, { base, isRecorded: true });
     expect(new Set(diagnostics.map(({ hint }) => hint))).toEqual(
-      new Set(['delete it with --prune removed, or give it up with --forget policy/p']),
+      new Set(['delete it with --prune removed, or stop managing it with --forget policy/p']),
     );
   });
 });
