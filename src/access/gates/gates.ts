@@ -1,7 +1,7 @@
 // All that judges the access of a plan: tests, thresholds, guarded targets, and whether access may be gained at all.
 
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
-import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
+import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -102,9 +102,13 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
     .map(test => ({
       ...test,
       ...{ allow: sorted(test.allow), deny: sorted(test.deny), onlyFrom: sorted(test.onlyFrom) },
+      ...(test.facts && { facts: inKeyOrder(test.facts) }),
     }))
     .toSorted(by(({ name }) => name));
 }
+
+const inKeyOrder = (facts: AssumedFacts): AssumedFacts =>
+  Object.fromEntries(Object.entries(facts).toSorted(by(([name]) => name)));
 
 const by =
   <T>(of: (value: T) => string) =>

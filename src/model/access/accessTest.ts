@@ -10,7 +10,7 @@ export interface WrittenSelector {
 }
 
 /** What a test assumes about its sources in place of what is known. */
-interface AssumedFacts {
+export interface AssumedFacts {
   readonly version?: string;
   readonly os?: string;
   readonly kernel?: string;
