@@ -7,7 +7,7 @@ import { compare } from '../../src/export/adoption/compare.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';
 import { merged } from '../../src/export/merge.ts';
-import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
+import type { Dialect } from '../../src/kinds/traits.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
@@ -15,6 +15,7 @@ import { exportAccount, toolbox } from '../../src/pipeline.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
+import { SERVERS, type Server } from '../support/servers.ts';
 import { savedAndRead } from './lived.ts';
 import { law, PATIENCE } from './runs.ts';
 
@@ -76,8 +77,8 @@ function textOf(drawn: readonly Policy[], withWas = false): string {
   return JSON.stringify(document);
 }
 
-async function onAccount(dialect: Dialect, story: (account: TestAccount) => Promise<void>) {
-  const account = await startAccount({ dialect });
+async function onAccount(server: Server, story: (account: TestAccount) => Promise<void>) {
+  const account = await startAccount(server);
   try {
     await story(account);
   } finally {
@@ -153,10 +154,11 @@ const exported = (account: TestAccount, dialect: Dialect) =>
     selection: { kinds: new Set(), only: [] },
   });
 
-describe.each(DIALECTS)('on a server of dialect %s', dialect => {
+describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', server => {
+  const { dialect } = server;
   test('with the base pruned, the account holds the declared rules and no others', () =>
     law(fc.tuple(policies, policies), 15, ([from, to]) =>
-      onAccount(dialect, async account => {
+      onAccount(server, async account => {
         const base = desiredOf(textOf(from));
         if (!(await settled(account, base, { dialect }))) return;
         expect(await openPorts(account, dialect)).toEqual(expectedPorts(from, dialect));
@@ -168,7 +170,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
 
   test('without pruning, a policy that stays declared keeps no rule that the files dropped', () =>
     law(fc.tuple(policies, policies), 10, ([from, to]) =>
-      onAccount(dialect, async account => {
+      onAccount(server, async account => {
         const base = desiredOf(textOf(from));
         if (!(await settled(account, base, { dialect }))) return;
         const desired = to.filter(({ name }) => from.some(former => former.name === name));
@@ -189,7 +191,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
 
   test('an export plans to nothing, and leaves nothing out', () =>
     law(policies, 15, drawn =>
-      onAccount(dialect, async account => {
+      onAccount(server, async account => {
         if (!(await settled(account, desiredOf(textOf(drawn)), { dialect }))) return;
         const { model } = await exported(account, dialect);
         expect(model.leftOut.filter(({ kind }) => kind === 'policy')).toEqual([]);
@@ -202,7 +204,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
 
   test('an export into files makes them plan to nothing but what is told, and a second one changes nothing', () =>
     law(fc.tuple(policies, policies), 15, ([from, to]) =>
-      onAccount(dialect, async account => {
+      onAccount(server, async account => {
         if (!(await settled(account, desiredOf(textOf(to)), { dialect }))) return;
         const { model, snapshot } = await exported(account, dialect);
         const into = (text: string) => {
