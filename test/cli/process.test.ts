@@ -94,3 +94,9 @@ describe('the emulator as a process', () => {
     },
   );
 });
+
+test('help names every environment variable before what it holds', async () => {
+  const { stdout } = await start([LAUNCHER, '--help']);
+  for (const name of ['MESHFORM_URL', 'MESHFORM_TOKEN', 'MESHFORM_VAR_X'])
+    expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+});
