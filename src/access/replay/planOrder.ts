@@ -12,7 +12,7 @@ export interface OrderedPlan {
   readonly access: Pick<PlanAccess, 'steps' | 'order'>;
 }
 
-/** So many entries are told. */
+/** The most entries that a plan lists. */
 const TOLD = 100;
 
 /** The plan's actions in the best order that is found, and what is left to say of it. */

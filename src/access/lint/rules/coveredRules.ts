@@ -105,7 +105,7 @@ function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => 
   return source.type === 'machine' ? [`machine ${source.machine}`] : [];
 }
 
-// Rules that one YAML alias repeats have one place.
+// Rules that a YAML alias repeats have the same place.
 function inFiles(one: LintedRule, other: LintedRule): number {
   return byPlace(at(one), at(other)) || (one.object.key < other.object.key ? -1 : 1);
 }
