@@ -1,44 +1,14 @@
-// Links, pipes, devices and folders that cannot be looked into: followed inside the folder, and never passed over.
+// A reader follows links inside the folder, and names every link that leads out of it.
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { dirname, join, relative } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readFolder } from '../../src/read/files/folder.ts';
-import { fileInputs, unusableFiles } from '../../src/read/files/inputs.ts';
+import { fileInputs } from '../../src/read/files/inputs.ts';
 import { findUpwards } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
-import { device, mayMakeDevices, pipe } from '../support/special.ts';
-
-const read = (folder: string, path = '.', exclude: readonly string[] = []) =>
-  readFolder(
-    join(folder, path),
-    { projectFile: 'meshform.yaml', exclude },
-    file => relative(folder, file) || '.',
-  );
-
-/** The names that are read, and what is said of the others. */
-async function said(folder: string, path = '.', exclude: readonly string[] = []) {
-  const { files, diagnostics } = await read(folder, path, exclude);
-  for (const { code, hint } of diagnostics) {
-    expect(code).toBe('SOURCE_UNREADABLE');
-    expect(hint).toContain('`exclude`');
-  }
-  return {
-    files: files.map(({ file, text: content }) => `${file}: ${content}`),
-    faults: diagnostics.map(({ message }) => message),
-  };
-}
-
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-}
+import { pipe } from '../support/special.ts';
+import { read, said, write } from './sourceFolder.ts';
 
 describe('a volume of Kubernetes', () => {
   /** As the kubelet lays it out: every name is a link through `..data` to a folder of the moment. */
@@ -159,121 +129,6 @@ describe('a link', () => {
       await symlink('..', join(folder, 'net/.up'));
       await symlink('nowhere', join(folder, 'net/.lost.yaml'));
       expect(await said(folder, 'net')).toEqual({ files: ['net/a.yaml: a'], faults: [] });
-    }));
-});
-
-describe('what is no regular file', () => {
-  const SPECIAL = [
-    ['a pipe', pipe, 'it is a pipe'],
-    ...(mayMakeDevices ? ([['a device', device, 'it is a device']] as const) : []),
-  ] as const;
-
-  test.each(SPECIAL)('%s is an error, and is never opened', (_, make, why) =>
-    inFolder(async folder => {
-      await write(folder, { 'net/a.yaml': 'a' });
-      make(join(folder, 'net/b.yaml'));
-      make(join(folder, 'elsewhere'));
-      await symlink('../elsewhere', join(folder, 'net/c.yaml'));
-      expect(await said(folder, 'net')).toEqual({
-        files: ['net/a.yaml: a'],
-        faults: [`\`net/b.yaml\` cannot be read: ${why}`, `\`net/c.yaml\` cannot be read: ${why}`],
-      });
-      expect((await said(folder, 'net', ['b.yaml', 'c.yaml'])).faults).toEqual([]);
-      expect((await read(folder, 'net/b.yaml')).diagnostics).toMatchObject([
-        { message: `\`net/b.yaml\` cannot be read: ${why}` },
-      ]);
-      expect(unusableFiles(join(folder, 'net'))('b.yaml')).toBe(why);
-      await rename(join(folder, 'elsewhere'), join(folder, 'net/meshform.yaml'));
-      expect(await findUpwards(join(folder, 'net'), 'meshform.yaml')).toMatchObject({ why });
-    }),
-  );
-
-  test('a socket is an error', () =>
-    inFolder(async folder => {
-      await write(folder, { 'a.yaml': 'a' });
-      const server = createServer();
-      onTestFinished(() => void server.close());
-      await new Promise<void>(done => server.listen(join(folder, 'agent.sock'), done));
-      expect((await said(folder)).faults).toEqual(['`agent.sock` cannot be read: it is a socket']);
-    }));
-});
-
-describe('a folder that cannot be looked into', () => {
-  test('is named itself, and the others are read', () =>
-    inFolder(async folder => {
-      await write(folder, { 'net/a.yaml': 'groups: [{ name: a }]', 'net/sub/b.yaml': 'b' });
-      await write(folder, { 'net/sub/c.yaml': 'c' });
-      await chmod(join(folder, 'net/sub'), 0);
-      onTestFinished(() => chmod(join(folder, 'net/sub'), 0o700).catch(() => {}));
-      await chmod(folder, 0o755);
-      // An administrator may look into everything, so somebody else has to.
-      const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-      const launcher = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
-      const child = spawn(process.execPath, [launcher, 'validate', 'net', '--format', 'json'], {
-        ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], ...own },
-      });
-      const { diagnostics } = JSON.parse(await text(child.stdout));
-      expect(diagnostics).toMatchObject([
-        {
-          message: '`net/sub` cannot be read: permission denied',
-          hint: expect.stringContaining('`exclude`'),
-        },
-      ]);
-      await chmod(join(folder, 'net/sub'), 0o700);
-    }));
-
-  const MODULES = '[submodule "shared"]\n\tpath = "net/shared"\n\turl = ../shared.git\n';
-  const missing = '`net/shared` cannot be read: it is a submodule of git that is not checked out';
-
-  test.each([
-    ['empty', ['net/shared']],
-    ['missing', []],
-  ])('that is a submodule, and %s', (_, folders) =>
-    inFolder(async folder => {
-      await write(folder, { 'net/a.yaml': 'a', '.gitmodules': MODULES, '.git/HEAD': '' });
-      for (const path of folders) await mkdir(join(folder, path));
-      const { diagnostics } = await read(folder, 'net');
-      expect(diagnostics).toMatchObject([
-        { message: missing, hint: expect.stringContaining('git submodule update --init') },
-      ]);
-      expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
-      await write(folder, { 'net/shared/b.yaml': 'b' });
-      expect((await said(folder, 'net')).files).toHaveLength(2);
-    }),
-  );
-
-  test('that is a submodule of another repository above is none of ours', () =>
-    inFolder(async folder => {
-      await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
-      await mkdir(join(folder, 'a/net/shared'));
-      expect((await said(folder, 'a/net')).faults).toEqual([]);
-    }));
-});
-
-describe('the project file', () => {
-  const find = (folder: string) => findUpwards(join(folder, 'net'), 'meshform.yaml');
-
-  test.each([
-    ['a token', '../token', 'it points outside the folder'],
-    ['the environment', '/proc/self/environ', 'it points outside the folder'],
-    ['nothing', 'lost.yaml', 'it does not exist'],
-    ['itself', 'meshform.yaml', 'its links form a cycle'],
-  ])('is not read where it is a link to %s', (_, target, why) =>
-    inFolder(async folder => {
-      await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });
-      await symlink(target, join(folder, 'net/meshform.yaml'));
-      expect(await find(folder)).toEqual({ file: join(folder, 'net/meshform.yaml'), why });
-    }),
-  );
-
-  test('above what a link leads to counts where none is above the link', () =>
-    inFolder(async folder => {
-      await write(folder, { 'real/meshform.yaml': 'account: a', 'real/net/a.yaml': '' });
-      await mkdir(join(folder, 'other/.git'), { recursive: true });
-      await symlink('../real/net', join(folder, 'other/net'));
-      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: a' });
-      await write(folder, { 'other/meshform.yaml': 'account: b' });
-      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
     }));
 });
 

@@ -5,7 +5,7 @@ import { present } from '../../../src/model/errors.ts';
 import { kindName } from '../../../src/model/names.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
-import { declared, type Options, planFor, type Read } from '../planning.ts';
+import { declared, group, type Options, planFor, policy, type Read } from '../planning.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
@@ -179,4 +179,18 @@ describe('what a kind requires', () => {
       ...{ missing: [], forbidden: [] },
     });
   });
+});
+
+test('a rule that must go makes another policy, where the server never takes one away', () => {
+  const [kind, body] = policy('p1', 'p', ['g1'], ['g1']);
+  const rules = body.rules as object[];
+  const two = [
+    kind,
+    { ...body, rules: [...rules, { ...rules[0], id: 'p1-2', name: 'more' }] },
+  ] as const;
+  const files =
+    'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinations: [a] }] }]';
+  const types = (dialect: 'spec' | 'netbird') =>
+    planFor(files, [group('g1', 'a'), two as never], { dialect }).changes.map(({ type }) => type);
+  expect([types('spec'), types('netbird')]).toEqual([['update'], ['replace']]);
 });

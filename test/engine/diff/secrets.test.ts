@@ -197,3 +197,23 @@ event_streams:
     },
   ]);
 });
+
+describe('a secret that every update must hold', () => {
+  test('is sent although it is somebody else’s to change', () => {
+    const files = (interval: number) => `
+      edr: { provider_a: { api_url: "https://edr.example.com", api_token: "\${env:T}", match_attributes: { infected: true }, groups: [], last_synced_interval: ${interval}, lifecycle: { ignore: [api_token, api_url] } } }`;
+    const read: Read = [
+      'edr_provider_a',
+      {
+        ...{ id: 'e1', api_url: 'https://other.example.com', match_attributes: { infected: true } },
+        ...{ groups: [], last_synced_interval: 24, enabled: true },
+      },
+    ];
+    expect(planFor(files(24), [read]).changes).toEqual([]);
+    const [action] = planFor(files(48), [read]).actions;
+    expect(action).toMatchObject({
+      fields: { api_token: { $secret: '${env:T}' }, last_synced_interval: 48 },
+    });
+    expect(action).not.toMatchObject({ fields: { api_url: expect.anything() } });
+  });
+});

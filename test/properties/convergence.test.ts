@@ -1,27 +1,20 @@
-// Laws of plan and apply together, against the emulator in both dialects and editions.
+// Laws of an apply against the emulator: it makes the account what the files say, and touches nothing else.
 import { describe, expect, test, vi } from 'vitest';
 import { selected } from '../../src/engine/scope/selection.ts';
 import type { Selection } from '../../src/engine/types/selection.ts';
 import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
-import { displacedBy } from '../../src/kinds/values/exclusive.ts';
 import { hasErrors, type Span } from '../../src/model/diagnostic.ts';
-import { present } from '../../src/model/errors.ts';
-import type { ActionId, Address } from '../../src/model/names.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Fields } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { SERVERS } from '../support/servers.ts';
-import { accounts, anyAccount, anyJourney, journeys } from './drawn.ts';
+import { accounts, anyJourney, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
 import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
-import { moveField } from './moved.ts';
-import { movedAway, renamed } from './rekeyed.ts';
 import { law, PATIENCE } from './runs.ts';
 import type { Tape } from './tape.ts';
-import { watchedRun } from './watched.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -85,102 +78,6 @@ test('whoever only reads sends nothing but GET', () =>
     }),
   ));
 
-test('one at a time or eight at once, the account ends the same', () =>
-  law(anyJourney, 7, async ({ server, from, to }) => {
-    const endOf = (concurrency: number) =>
-      onAccount(server, async account => {
-        await settle(account, from, { concurrency });
-        const told = await withMoves(account, to, { prune: 'unmanaged' });
-        const settled = await settle(account, told, { concurrency, prune: 'unmanaged' });
-        const held = settled.plan.leftAlone.filter(({ reason }) => reason === 'referenced');
-        return { picture: await pictureOf(account), held: held.map(({ address }) => address) };
-      });
-    const [parallel, serial] = [await endOf(8), await endOf(1)];
-    // Which of several ingress peers serves a port, and so cannot go, is the server's to choose.
-    const held = new Set<string>([...parallel.held, ...serial.held]);
-    const textsOf = ({ picture }: typeof serial) =>
-      Object.fromEntries(
-        picture
-          .filter(({ name }) => !held.has(name))
-          .map(({ name, live, fields }) => [name, textOf(asDeclared(name, live, fields))]),
-      );
-    // Which ports serve so many of them is the server's to choose too: of two forms of one fact the declared one counts.
-    const declared = new Map(to.map(one => [`${one.kind}.${one.key}`, one.fields]));
-    const asDeclared = (name: string, { kind }: Pictured['live'], fields: Fields): Fields => {
-      const { shape } = present(KINDS.get(kind), kind);
-      const others = displacedBy(shape, declared.get(name) ?? {});
-      return Object.fromEntries(Object.entries(fields).filter(([field]) => !others.has(field)));
-    };
-    expect(textsOf(parallel)).toEqual(textsOf(serial));
-  }));
-
-test('a change of one field is found, is made, and is gone', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
-    onAccount(server, async account => {
-      await settle(account, desired);
-      const moved = moveField(desired, tape, server);
-      if (!moved) return;
-      const { plan: made } = await settle(account, moved.desired, { base: desired });
-      const found = made.changes.map(({ address, type, fields }) => ({
-        ...{ address, type },
-        fields: [...new Set(fields.map(({ path }) => path[0]))],
-      }));
-      const { address, field, type } = moved;
-      expect(found).toEqual([{ address, type, fields: [field] }]);
-      expect(made.changes.flatMap(({ fields }) => fields.map(({ since }) => since))).not.toContain(
-        'drift',
-      );
-    }),
-  ));
-
-test('a change that somebody else made is found as drift, and undone', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
-    onAccount(server, async account => {
-      const moved = moveField(desired, tape, server);
-      if (!moved) return;
-      await settle(account, moved.desired);
-      const { plan: made } = await settle(account, desired, { base: desired });
-      const sinces = new Set(
-        made.changes.flatMap(({ fields }) => fields.map(({ since }) => since)),
-      );
-      expect(sinces.isSubsetOf(new Set(['drift']))).toBe(true);
-    }),
-  ));
-
-test('a rename keeps every id, and every other object as it is', () =>
-  law(anyAccount, 10, ({ server, desired, tape }) =>
-    onAccount(server, async account => {
-      await settle(account, desired);
-      const ids = async () => (await pictureOf(account)).map(({ uid }) => uid).sort();
-      const before = await ids();
-      const after = renamed(desired, tape);
-      if (!after) return;
-      const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
-      expect(
-        made.changes.map(({ kind, type, fields }) => ({
-          ...{ type, paths: fields.map(({ path }) => path) },
-          isName: fields.every(({ path }) =>
-            KINDS.get(kind)
-              ?.identity.flat()
-              .includes(path[0] ?? ''),
-          ),
-        })),
-      ).toEqual([{ type: 'update', paths: [expect.anything()], isName: true }]);
-      expect(await ids()).toEqual(before);
-    }),
-  ));
-
-test('what moves to another parent is pointed at where it is', () =>
-  law(anyAccount, 20, ({ server, desired, tape }) =>
-    onAccount(server, async account => {
-      const after = movedAway(desired, tape);
-      if (!after) return;
-      await settle(account, desired);
-      const { plan: made } = await settle(account, after, { base: desired, prune: 'removed' });
-      expect(made.changes.filter(({ type }) => type === 'create' || type === 'delete')).toEqual([]);
-    }),
-  ));
-
 test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
   law(anyJourney, 20, ({ server, from, to, tape }) =>
     onAccount(server, async account => {
@@ -219,53 +116,6 @@ test('a run that is limited changes only what it is limited to, and leaves nothi
       expect(leftToDo(await plan(account, to, { ...settings, base }))).toEqual([]);
     }),
   ));
-
-test('an action changes no object that it does not announce', () =>
-  law(anyJourney, 4, ({ server, from, to }) =>
-    onAccount(server, async account => {
-      await settle(account, from);
-      const told = await withMoves(account, to, { prune: 'unmanaged' });
-      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
-      for (const { action, changed } of await watchedRun(account, made)) {
-        const announced = new Set(
-          action.writes.map(address =>
-            address.replace(/\[(".*")\]$/, (_, key) => `.${JSON.parse(key)}`),
-          ),
-        );
-        const own = action.verb === 'create' ? undefined : action.remoteId;
-        const silent = changed.filter(({ id, name }) => id !== own && !announced.has(name));
-        expect(silent, action.id).toEqual([]);
-      }
-    }),
-  ));
-
-test('two actions that write one object are never under way at once', () =>
-  law(anyJourney, 7, ({ server, from, to }) =>
-    onAccount(server, async account => {
-      await settle(account, from, { concurrency: 8 });
-      const told = await withMoves(account, to, { prune: 'unmanaged' });
-      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
-      const busy = new Map<Address, ActionId>();
-      const met: string[] = [];
-      await apply(account, made, {
-        ...{ ...OUTSIDE, concurrency: 8 },
-        onEvent: ({ type, action }) => {
-          for (const address of action.writes) {
-            const other = busy.get(address);
-            if (type === 'start' && other) met.push(`${action.id} met ${other}`);
-            if (type === 'start') busy.set(address, action.id);
-            else if (other === action.id) busy.delete(address);
-          }
-        },
-      });
-      expect(met).toEqual([]);
-    }),
-  ));
-
-/** Fields as text. A pointer that nobody wrote anew leads nowhere, by an id that no other run gave. */
-function textOf(fields: Fields): string {
-  return JSON.stringify(fields).replaceAll(/"id:[^"]*"/g, '"gone"');
-}
 
 /** Whether the object declared there is bound to an id, which a replacement leaves behind. */
 function isBound(desired: readonly Desired[], at: Span | undefined): boolean {

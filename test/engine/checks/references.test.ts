@@ -1,0 +1,70 @@
+// A plan fails when a pointer names no object or more than one.
+import { describe, expect, test } from 'vitest';
+import { kindTable } from '../../../src/kinds/schema/table.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { declared, group, planFor, type Read } from '../planning.ts';
+import { found } from './verdict.ts';
+
+describe('a pointer', () => {
+  const rule = (source: string) =>
+    `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [${source}], destinations: [${source}] }] }]`;
+
+  test('to nothing is told at its place, with what was meant', () => {
+    const { diagnostics } = planFor(rule('engineer'), [group('g1', 'engineers')]);
+    expect(diagnostics).toMatchObject([
+      { code: 'REF_UNKNOWN', at: { line: 1, column: 69 }, hint: 'did you mean `engineers`?' },
+      { code: 'REF_UNKNOWN' },
+    ]);
+  });
+
+  test('to one of two of a name is told with the ids to choose from', () => {
+    const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
+    expect(planFor(rule('a'), reads).diagnostics[0]).toMatchObject({
+      code: 'REF_AMBIGUOUS',
+      hint: 'write one of id:g1, id:g2',
+    });
+  });
+
+  test('to one of two is told whatever their kind is known by', () => {
+    const text = { type: 'string' };
+    const kind = (name: string, identity: string, properties: JsonObject): JsonObject => ({
+      ...{ title: name, description: 'Made up.', type: 'object' },
+      'x-kind': {
+        ...{
+          name,
+          plural: `${name}s`,
+          at: `${name}s[]`,
+          path: `/api/${name}s`,
+          identity: [identity],
+        },
+        verbs: ['create', 'update', 'delete'],
+      },
+      properties: { id: { ...text, readOnly: true }, [identity]: text, ...properties },
+    });
+    const kinds = kindTable([
+      kind('person', 'email', { name: text }),
+      kind('badge', 'name', { owner: { ...text, 'x-trait': { ref: 'person' } } }),
+    ]);
+    const badge = declared('badge', 'b', { fields: { name: 'b', owner: 'ada@example.com' } });
+    const reads: Read[] = ['p1', 'p2'].map(id => [
+      'person',
+      { id, email: 'ada@example.com', name: id },
+    ]);
+    expect(planFor([badge], reads, { kinds }).diagnostics).toMatchObject([
+      { code: 'REF_AMBIGUOUS', hint: 'write one of id:p1, id:p2' },
+    ]);
+  });
+
+  test('by id is fine, dangling ones aside', () => {
+    expect(found(rule('"id:g1"'), [group('g1', 'a')]).codes).toEqual([]);
+    expect(found(rule('"id:g9"'), [group('g1', 'a')]).codes).toEqual([
+      'REF_UNKNOWN',
+      'REF_UNKNOWN',
+    ]);
+  });
+
+  test('to a name that is no more is told', () => {
+    const files = `{ groups: [{ name: new, lifecycle: { was: old } }], ${rule('old')} }`;
+    expect(found(files, [group('g1', 'old')]).codes).toEqual(['REF_UNKNOWN', 'REF_UNKNOWN']);
+  });
+});

@@ -1,0 +1,91 @@
+// Laws of actions against the emulator: what an action writes, and which actions run at once.
+import { expect, test, vi } from 'vitest';
+import { displacedBy } from '../../src/kinds/values/exclusive.ts';
+import { present } from '../../src/model/errors.ts';
+import type { ActionId, Address } from '../../src/model/names.ts';
+import type { Fields } from '../../src/model/value.ts';
+import { KINDS } from '../support/files.ts';
+import { type Pictured, pictureOf } from '../support/picture.ts';
+import { apply, plan } from '../support/reconcile.ts';
+import { anyJourney } from './drawn.ts';
+import { OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
+import { law, PATIENCE } from './runs.ts';
+import { watchedRun } from './watched.ts';
+
+vi.setConfig({ testTimeout: PATIENCE });
+
+test('one at a time or eight at once, the account ends the same', () =>
+  law(anyJourney, 7, async ({ server, from, to }) => {
+    const endOf = (concurrency: number) =>
+      onAccount(server, async account => {
+        await settle(account, from, { concurrency });
+        const told = await withMoves(account, to, { prune: 'unmanaged' });
+        const settled = await settle(account, told, { concurrency, prune: 'unmanaged' });
+        const held = settled.plan.leftAlone.filter(({ reason }) => reason === 'referenced');
+        return { picture: await pictureOf(account), held: held.map(({ address }) => address) };
+      });
+    const [parallel, serial] = [await endOf(8), await endOf(1)];
+    // Which of several ingress peers serves a port, and so cannot go, is the server's to choose.
+    const held = new Set<string>([...parallel.held, ...serial.held]);
+    const textsOf = ({ picture }: typeof serial) =>
+      Object.fromEntries(
+        picture
+          .filter(({ name }) => !held.has(name))
+          .map(({ name, live, fields }) => [name, textOf(asDeclared(name, live, fields))]),
+      );
+    // Which ports serve so many of them is the server's to choose too: of two forms of one fact the declared one counts.
+    const declared = new Map(to.map(one => [`${one.kind}.${one.key}`, one.fields]));
+    const asDeclared = (name: string, { kind }: Pictured['live'], fields: Fields): Fields => {
+      const { shape } = present(KINDS.get(kind), kind);
+      const others = displacedBy(shape, declared.get(name) ?? {});
+      return Object.fromEntries(Object.entries(fields).filter(([field]) => !others.has(field)));
+    };
+    expect(textsOf(parallel)).toEqual(textsOf(serial));
+  }));
+
+test('an action changes no object that it does not announce', () =>
+  law(anyJourney, 4, ({ server, from, to }) =>
+    onAccount(server, async account => {
+      await settle(account, from);
+      const told = await withMoves(account, to, { prune: 'unmanaged' });
+      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
+      for (const { action, changed } of await watchedRun(account, made)) {
+        const announced = new Set(
+          action.writes.map(address =>
+            address.replace(/\[(".*")\]$/, (_, key) => `.${JSON.parse(key)}`),
+          ),
+        );
+        const own = action.verb === 'create' ? undefined : action.remoteId;
+        const silent = changed.filter(({ id, name }) => id !== own && !announced.has(name));
+        expect(silent, action.id).toEqual([]);
+      }
+    }),
+  ));
+
+test('two actions that write one object are never under way at once', () =>
+  law(anyJourney, 7, ({ server, from, to }) =>
+    onAccount(server, async account => {
+      await settle(account, from, { concurrency: 8 });
+      const told = await withMoves(account, to, { prune: 'unmanaged' });
+      const made = await plan(account, told, { ...OUTSIDE, prune: 'unmanaged' });
+      const busy = new Map<Address, ActionId>();
+      const met: string[] = [];
+      await apply(account, made, {
+        ...{ ...OUTSIDE, concurrency: 8 },
+        onEvent: ({ type, action }) => {
+          for (const address of action.writes) {
+            const other = busy.get(address);
+            if (type === 'start' && other) met.push(`${action.id} met ${other}`);
+            if (type === 'start') busy.set(address, action.id);
+            else if (other === action.id) busy.delete(address);
+          }
+        },
+      });
+      expect(met).toEqual([]);
+    }),
+  ));
+
+/** Fields as text. A pointer that nobody wrote anew leads nowhere, by an id that no other run gave. */
+function textOf(fields: Fields): string {
+  return JSON.stringify(fields).replaceAll(/"id:[^"]*"/g, '"gone"');
+}

@@ -1,0 +1,34 @@
+// A reader finds the project file above a folder, and follows no link out of the folder.
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findUpwards } from '../../src/read/project.ts';
+import { inFolder } from '../support/cli.ts';
+import { write } from './sourceFolder.ts';
+
+describe('the project file', () => {
+  const find = (folder: string) => findUpwards(join(folder, 'net'), 'meshform.yaml');
+
+  test.each([
+    ['a token', '../token', 'it points outside the folder'],
+    ['the environment', '/proc/self/environ', 'it points outside the folder'],
+    ['nothing', 'lost.yaml', 'it does not exist'],
+    ['itself', 'meshform.yaml', 'its links form a cycle'],
+  ])('is not read where it is a link to %s', (_, target, why) =>
+    inFolder(async folder => {
+      await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });
+      await symlink(target, join(folder, 'net/meshform.yaml'));
+      expect(await find(folder)).toEqual({ file: join(folder, 'net/meshform.yaml'), why });
+    }),
+  );
+
+  test('above what a link leads to counts where none is above the link', () =>
+    inFolder(async folder => {
+      await write(folder, { 'real/meshform.yaml': 'account: a', 'real/net/a.yaml': '' });
+      await mkdir(join(folder, 'other/.git'), { recursive: true });
+      await symlink('../real/net', join(folder, 'other/net'));
+      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: a' });
+      await write(folder, { 'other/meshform.yaml': 'account: b' });
+      expect(await find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
+    }));
+});

@@ -1,0 +1,61 @@
+// A reader names a folder that it cannot look into: without permission, or a submodule that is not checked out.
+import { spawn } from 'node:child_process';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { inFolder } from '../support/cli.ts';
+import { read, said, write } from './sourceFolder.ts';
+
+describe('a folder that cannot be looked into', () => {
+  test('is named itself, and the others are read', () =>
+    inFolder(async folder => {
+      await write(folder, { 'net/a.yaml': 'groups: [{ name: a }]', 'net/sub/b.yaml': 'b' });
+      await write(folder, { 'net/sub/c.yaml': 'c' });
+      await chmod(join(folder, 'net/sub'), 0);
+      onTestFinished(() => chmod(join(folder, 'net/sub'), 0o700).catch(() => {}));
+      await chmod(folder, 0o755);
+      // An administrator may look into everything, so somebody else has to.
+      const own = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+      const launcher = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
+      const child = spawn(process.execPath, [launcher, 'validate', 'net', '--format', 'json'], {
+        ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], ...own },
+      });
+      const { diagnostics } = JSON.parse(await text(child.stdout));
+      expect(diagnostics).toMatchObject([
+        {
+          message: '`net/sub` cannot be read: permission denied',
+          hint: expect.stringContaining('`exclude`'),
+        },
+      ]);
+      await chmod(join(folder, 'net/sub'), 0o700);
+    }));
+
+  const MODULES = '[submodule "shared"]\n\tpath = "net/shared"\n\turl = ../shared.git\n';
+  const missing = '`net/shared` cannot be read: it is a submodule of git that is not checked out';
+
+  test.each([
+    ['empty', ['net/shared']],
+    ['missing', []],
+  ])('that is a submodule, and %s', (_, folders) =>
+    inFolder(async folder => {
+      await write(folder, { 'net/a.yaml': 'a', '.gitmodules': MODULES, '.git/HEAD': '' });
+      for (const path of folders) await mkdir(join(folder, path));
+      const { diagnostics } = await read(folder, 'net');
+      expect(diagnostics).toMatchObject([
+        { message: missing, hint: expect.stringContaining('git submodule update --init') },
+      ]);
+      expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
+      await write(folder, { 'net/shared/b.yaml': 'b' });
+      expect((await said(folder, 'net')).files).toHaveLength(2);
+    }),
+  );
+
+  test('that is a submodule of another repository above is none of ours', () =>
+    inFolder(async folder => {
+      await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
+      await mkdir(join(folder, 'a/net/shared'));
+      expect((await said(folder, 'a/net')).faults).toEqual([]);
+    }));
+});
