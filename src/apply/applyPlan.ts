@@ -1,7 +1,7 @@
 // A plan from its preconditions to its result: gates, hazards, secrets, the confirmation, the journal, the run, the base.
 import { writeTransport } from '../api/transport/transport.ts';
-import { allowanceText } from '../engine/types/allowance.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
+import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,8 +1,9 @@
 // What the project file and the files themselves decide about every plan of theirs: guards that no program may forget.
-import { allowance } from '../engine/types/allowance.ts';
-import type { Allowance } from '../engine/types/settings.ts';
+
 import type { AccessGuards } from '../model/access/accessGates.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
+import type { Allowance } from '../model/allowance.ts';
+import { allowance } from '../model/allowance.ts';
 import { present } from '../model/errors.ts';
 import type { Project } from '../source/project/project.ts';
 

@@ -1,7 +1,9 @@
 // What an apply is asked for, and what comes of it: the same for a new plan, a saved one, a resumed run and an undo.
+
 import type { TransportOptions } from '../api/transport/transport.ts';
-import type { Allowance, Resolution } from '../engine/types/settings.ts';
+import type { Resolution } from '../engine/types/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import type { Allowance } from '../model/allowance.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';

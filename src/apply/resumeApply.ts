@@ -1,5 +1,5 @@
 // A run that was cut off goes on from its journal: what is done is not done again, and what may have happened is looked at.
-import { allowance } from '../engine/types/allowance.ts';
+import { allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';

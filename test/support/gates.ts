@@ -1,11 +1,12 @@
 // What the access of a scenario's plan is held against, from its options and its files.
-import type { Allowance } from '../../src/engine/types/settings.ts';
+
 import type {
   AccessGates,
   AccessThresholds,
   GuardedAccess,
 } from '../../src/model/access/accessGates.ts';
 import type { AccessTest } from '../../src/model/access/accessTest.ts';
+import type { Allowance } from '../../src/model/allowance.ts';
 import type { AccessSettings } from '../../src/planAccess.ts';
 
 /** `gates` in `options.json`; without it a plan says nothing of access. */

@@ -30,7 +30,7 @@ export interface Question {
   readonly traffic: Traffic;
 }
 
-/** The readings of posture that a flow is told apart by. */
+/** The readings of posture by which flows differ. */
 export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
 
 /** All flows from the sources to the targets, as far as the traffic goes. */

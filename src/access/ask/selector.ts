@@ -1,4 +1,5 @@
 // Selectors: how people name the sources and destinations of a question, such as `group/on-call` or `10.20.0.5:tcp/5432`.
+import { InvariantError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
@@ -39,6 +40,13 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
+}
+
+/** The selector of a text whose form was checked when it was read. */
+export function checkedSelector(written: string): Selector {
+  const selector = selectorOf(written);
+  if ('fault' in selector) throw new InvariantError(selector.fault);
+  return selector;
 }
 
 /** The same for sources, which have no ports. A name that ends like ports is written with `:*` after it. */

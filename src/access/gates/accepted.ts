@@ -1,36 +1,32 @@
 // Which hazards of access a person has accepted.
+
 import {
   ACCESS_HAZARDS,
   type AccessHazard,
   type GuardedAccess,
 } from '../../model/access/accessGates.ts';
+import type { Allowance } from '../../model/allowance.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { AccessDanger } from './hazards.ts';
-
-/** A hazard accepted by name, everywhere or for one target. */
-export interface AccessAllowance {
-  readonly code: HazardCode;
-  readonly object?: string;
-}
+import type { FoundAccessHazard } from './hazards.ts';
 
 /** Allowances of a run, and those that its project file gives every run. */
 export interface Allowances {
-  readonly byFlag: readonly AccessAllowance[];
-  readonly byProject: readonly AccessAllowance[];
+  readonly byFlag: readonly Allowance[];
+  readonly byProject: readonly Allowance[];
 }
 
 /** The hazards, each with whether it is allowed. What is guarded is allowed only by a flag that names its target. */
 export function acceptedAccess(
-  dangers: readonly AccessDanger[],
+  found: readonly FoundAccessHazard[],
   { byFlag, byProject }: Allowances,
 ): readonly AccessHazard[] {
-  return dangers.map(danger => {
-    const { code, target } = danger;
+  return found.map(hazard => {
+    const { code, target } = hazard;
     const given = target === undefined ? [...byFlag, ...byProject] : byFlag;
-    return { ...danger, allowed: given.some(one => one.code === code && one.object === target) };
+    return { ...hazard, allowed: given.some(one => one.code === code && one.object === target) };
   });
 }
 
@@ -52,7 +48,7 @@ export function hazardsNow(
 
 /** Warnings for flags that name a target of which no target is guarded. */
 export function unguardedTargets(
-  byFlag: readonly AccessAllowance[],
+  byFlag: readonly Allowance[],
   guarded: readonly GuardedAccess[],
 ): readonly Diagnostic[] {
   const targets = new Set(guarded.map(({ to }) => to));
@@ -74,11 +70,11 @@ export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-function isSame(one: AccessDanger, other: AccessDanger): boolean {
+function isSame(one: FoundAccessHazard, other: FoundAccessHazard): boolean {
   return one.code === other.code && one.target === other.target;
 }
 
-function covers({ flows, pairs }: AccessDanger, now: AccessDanger): boolean {
+function covers({ flows, pairs }: FoundAccessHazard, now: FoundAccessHazard): boolean {
   const known = new Set(flows);
   return now.pairs <= pairs && now.flows.every(flow => known.has(flow));
 }

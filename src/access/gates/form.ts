@@ -2,7 +2,7 @@
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { type Selector, selectorOf, sourceSelectorOf } from '../ask/selector.ts';
+import { selectorOf, sourceSelectorOf } from '../ask/selector.ts';
 import { SELECTOR_HINT, selectorFindings } from '../tests/selectors.ts';
 
 /** A finding for each selector under `guarded` that has no form known to questions. */
@@ -30,11 +30,4 @@ export function writtenFindings(
 export function gatesFault({ tests, guards }: AccessGates): string | null {
   const [found] = writtenFindings(tests?.tests ?? [], guards?.guarded ?? []);
   return found?.message ?? null;
-}
-
-/** A selector whose form was checked. */
-export function selectorIn(text: string): Selector {
-  const selector = selectorOf(text);
-  if ('fault' in selector) throw new Error(selector.fault);
-  return selector;
 }

@@ -5,13 +5,13 @@ import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/acce
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Selector } from '../ask/selector.ts';
+import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { type Allowances, acceptedAccess } from './accepted.ts';
 import { unreadFor } from './dependence.ts';
-import { guardFindings, selectorIn } from './form.ts';
-import { accessDangers } from './hazards.ts';
+import { guardFindings } from './form.ts';
+import { accessHazards } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccess } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
@@ -62,7 +62,7 @@ export function gatesOf(
 // What a new account gets is no change of what somebody relies on.
 function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards) {
   if (access.status === 'new-account') return [];
-  return accessDangers({ access, states, state: states.stateBefore }, guards);
+  return accessHazards({ access, states, state: states.stateBefore }, guards);
 }
 
 // An address may be guarded before anything offers it.
@@ -77,9 +77,9 @@ function guardErrors(
   const malformed = guardFindings(guards);
   if (malformed.length > 0) return malformed;
   return guards.guarded.flatMap(({ from, to, at }) => {
-    const target = selectorIn(to);
+    const target = checkedSelector(to);
     const sides = [
-      ...(from === undefined ? [] : [{ selector: selectorIn(from), role: 'source' as const }]),
+      ...(from === undefined ? [] : [{ selector: checkedSelector(from), role: 'source' as const }]),
       { selector: target, role: 'destination' as const },
     ];
     if (unreadFor(stateBefore, [target]).length > 0) return [];
@@ -104,8 +104,28 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
       ...{ allow: sorted(test.allow), deny: sorted(test.deny), onlyFrom: sorted(test.onlyFrom) },
       ...(test.facts && { facts: inKeyOrder(test.facts) }),
     }))
-    .toSorted(by(({ name }) => name));
+    .toSorted(by(lineOf));
 }
+
+// Tests may share a name; places in files are no part of the order.
+const lineOf = ({
+  name,
+  from,
+  to,
+  allow,
+  deny,
+  onlyFrom,
+  facts,
+  passesPosture,
+}: AccessTest): string => {
+  const texts = [[from ?? [], to ?? []].flat(), allow, deny, onlyFrom];
+  return JSON.stringify([
+    name,
+    texts.map(list => list.map(({ text }) => text)),
+    facts,
+    passesPosture,
+  ]);
+};
 
 const inKeyOrder = (facts: AssumedFacts): AssumedFacts =>
   Object.fromEntries(Object.entries(facts).toSorted(by(([name]) => name)));

@@ -8,13 +8,13 @@ import type {
 } from '../../model/access/accessGates.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
+import { checkedSelector } from '../ask/selector.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { unreadFor } from './dependence.ts';
-import { selectorIn } from './form.ts';
 import { type Moved, movedAccess, type States } from './movedAccess.ts';
 
 /** A hazard before it is known whether a person accepts it. */
-export type AccessDanger = Omit<AccessHazard, 'allowed'>;
+export type FoundAccessHazard = Omit<AccessHazard, 'allowed'>;
 
 /** What a plan does to access, and to what. */
 export interface Judged {
@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 /** The hazards of a plan. */
-export function accessDangers(judged: Judged, guards: AccessGuards): readonly AccessDanger[] {
+export function accessHazards(judged: Judged, guards: AccessGuards): readonly FoundAccessHazard[] {
   return [
     ...overThresholds(judged, guards),
     ...guards.guarded.flatMap(one => atGuarded(judged, one)),
@@ -35,12 +35,12 @@ export function accessDangers(judged: Judged, guards: AccessGuards): readonly Ac
 function overThresholds(
   { access: { pairs, unread, changes } }: Judged,
   { thresholds = {} }: AccessGuards,
-): AccessDanger[] {
+): FoundAccessHazard[] {
   const sides = [
     ['WIDENS_ACCESS', 'gains', pairs.gained, thresholds.gained, 'gained'],
     ['NARROWS_ACCESS', 'loses', pairs.lost, thresholds.lost, 'lost'],
   ] as const;
-  return sides.flatMap(([code, verb, count, most, kind]): AccessDanger[] => {
+  return sides.flatMap(([code, verb, count, most, kind]): FoundAccessHazard[] => {
     if (most === undefined) return [];
     if (unread.length > 0) {
       const what = `the access that the plan ${verb} cannot be counted`;
@@ -68,24 +68,27 @@ const CHANGES = [
 
 const CUT = ['lost', 'CUTS_GUARDED_ACCESS', 'the plan removes access to'] as const;
 
-function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): AccessDanger[] {
-  const sides = { from: from === undefined ? undefined : selectorIn(from), to: selectorIn(to) };
+function atGuarded({ states, state }: Judged, { from, to }: GuardedAccess): FoundAccessHazard[] {
+  const sides = {
+    from: from === undefined ? undefined : checkedSelector(from),
+    to: checkedSelector(to),
+  };
   const unread = unreadFor(state, [sides.to]);
   const wanted = from === undefined ? CHANGES : [CUT];
   const target = visible(from === undefined ? to : `${to} from ${from}`);
-  return wanted.flatMap(([side, code, what]): AccessDanger[] => {
-    const danger = (message: string, moved: Moved): AccessDanger => ({
+  return wanted.flatMap(([side, code, what]): FoundAccessHazard[] => {
+    const hazard = (message: string, moved: Moved): FoundAccessHazard => ({
       ...{ code: code satisfies AccessHazardCode, target: to, message },
       ...moved,
     });
     if (unread.length > 0) {
       const words = unreadWords(unread);
       const message = `whether ${what} ${target}, which is guarded, is not known: ${words}`;
-      return [danger(message, { flows: [words], pairs: 0 })];
+      return [hazard(message, { flows: [words], pairs: 0 })];
     }
     const moved = movedAccess(states, side, sides);
     if (moved.flows.length === 0) return [];
-    return [danger(`${what} ${target}, which is guarded: ${listed(moved)}`, moved)];
+    return [hazard(`${what} ${target}, which is guarded: ${listed(moved)}`, moved)];
   });
 }
 

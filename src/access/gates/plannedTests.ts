@@ -7,12 +7,11 @@ import type {
 } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
-import type { Selector } from '../ask/selector.ts';
+import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { judgeTests, type Unknown, unknownSelectors } from '../tests/judge.ts';
 import { worldOf } from '../world/world.ts';
 import { unreadFor } from './dependence.ts';
-import { selectorIn } from './form.ts';
 import { unreadWords } from './hazards.ts';
 
 /** The state to judge, and whether a selector that names nothing of it names something elsewhere. */
@@ -36,7 +35,7 @@ export function judgePlanned(
   });
   const diagnostics = found
     .flatMap(({ unknown }) => unknown)
-    .filter(({ written, role }) => !isKnown(selectorIn(written.text), role))
+    .filter(({ written, role }) => !isKnown(checkedSelector(written.text), role))
     .map(({ diagnostic }) => diagnostic);
   if (diagnostics.length > 0) return { verdicts: [], diagnostics };
   const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
@@ -55,7 +54,7 @@ export function judgePlanned(
 const missingWords = ({ diagnostic: { message } }: Unknown): string => `${message} after the plan`;
 
 function destinationsOf({ to, allow, deny }: AccessTest): readonly Selector[] {
-  return [to ?? [], allow, deny].flat().map(({ text }) => selectorIn(text));
+  return [to ?? [], allow, deny].flat().map(({ text }) => checkedSelector(text));
 }
 
 function notJudged(test: AccessTest, message: string): TestVerdict {

@@ -12,7 +12,7 @@ export interface OrderedPlan {
   readonly access: Pick<PlanAccess, 'steps' | 'order'>;
 }
 
-/** How many entries a plan has at most. */
+/** The most entries that a plan lists. */
 const LARGEST = 100;
 
 /** The plan's actions in the best order that is found, and what is left to say of it. */

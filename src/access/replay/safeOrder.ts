@@ -11,7 +11,7 @@ export interface SafeOrder {
   readonly order: JudgedOrder;
   /** Its actions, with everything that they wait for. */
   readonly actions: readonly ShownAction[];
-  /** Wishes between actions that change access: those that the usual order gives up, and those given up for access. */
+  /** Soft constraints between actions that change access: those that the usual order gives up, and those given up for access. */
   readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
 

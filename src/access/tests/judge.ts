@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
-import { type Selector, selectorOf } from '../ask/selector.ts';
+import { checkedSelector } from '../ask/selector.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { and, type Bits, indexesIn, isEmpty, minus, or } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
@@ -34,7 +34,8 @@ export function judgeTests(
 
 function verdictOf(plain: World, lasting: AccessState, test: AccessTest): TestVerdict {
   const { name, at, from, to, allow, deny, onlyFrom } = test;
-  const sources = (from && membersOf(plain, parsed(from))) ?? or(plain.today, plain.approved);
+  const sources =
+    (from && membersOf(plain, checkedSelector(from.text))) ?? or(plain.today, plain.approved);
   const assumption = assumptionOf(test, sources);
   const benchOf = (state: AccessState): Bench => {
     const world = worldOf(state, assumption);
@@ -60,14 +61,14 @@ function onlyFromFailure(
   onlyFrom: readonly WrittenSelector[],
 ): readonly FailedLine[] {
   const everyone = or(plain.today, plain.approved);
-  const listed = onlyFrom.map(one => membersOf(plain, parsed(one)) ?? everyone);
+  const listed = onlyFrom.map(one => membersOf(plain, checkedSelector(one.text)) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;
   return flowFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
 }
 
 function lineOf(line: FailedLine['line'], { text, at }: WrittenSelector) {
-  return { line, selector: parsed({ text, at }), text, at };
+  return { line, selector: checkedSelector(text), text, at };
 }
 
 function assumptionOf({ facts, passesPosture }: AccessTest, members: Bits): Assumption | undefined {
@@ -79,13 +80,6 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   if (isEmpty(waiting)) return [];
   const names = [...indexesIn(waiting)].map(index => memberName(world, index)).sort();
   return [`left out because they await approval: ${visible(names.join(', '))}`];
-}
-
-// The findings of files have vouched for the form.
-function parsed({ text }: WrittenSelector): Selector {
-  const selector = selectorOf(text);
-  if ('fault' in selector) throw new Error(selector.fault);
-  return selector;
 }
 
 /** A selector of a test that names nothing, and the finding that says so. */
@@ -103,10 +97,10 @@ export function unknownSelectors(
   const reaches = reachesOf(world, rowPool(world.size));
   const sources = [from ?? [], onlyFrom]
     .flat()
-    .filter(one => membersOf(world, parsed(one)) === undefined);
+    .filter(one => membersOf(world, checkedSelector(one.text)) === undefined);
   const targets = [to ?? [], allow, deny]
     .flat()
-    .filter(one => targetsOf(reaches, parsed(one)) === undefined);
+    .filter(one => targetsOf(reaches, checkedSelector(one.text)) === undefined);
   return [
     ...sources.map(one => unknown(one, 'source')),
     ...targets.map(one => unknown(one, 'destination')),

@@ -18,7 +18,7 @@ import { hostOf } from './notes.ts';
 import { stopOf } from './refusals.ts';
 import { type RunFormat, watching } from './watching.ts';
 
-/** What the flags say of an apply, besides its plan. */
+/** What an apply needs besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: RunFormat;
   readonly yes?: boolean;

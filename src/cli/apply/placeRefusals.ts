@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 /** A message, what to do next, and what the message counts up. */
 export type Sentence = readonly [message: string, hint: string, lines?: readonly string[]];
 
-/** The sentence for a place that cannot be used. */
+/** The sentences for a place that cannot be used. */
 export function sentenceOfPlace(
   refusal: LockRefusal | JournalRefusal | PlaceRefusal,
   io: Io,

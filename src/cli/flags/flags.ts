@@ -1,15 +1,12 @@
 // Flags that several commands share, declared once.
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PlaceChoice } from '../../apply/secrets/place.ts';
-import { allowance } from '../../engine/types/allowance.ts';
 import type { Selection } from '../../engine/types/selection.ts';
-import {
-  type Allowance,
-  PRUNE_MODES,
-  type PruneMode,
-  type Resolution,
-} from '../../engine/types/settings.ts';
+import { PRUNE_MODES, type PruneMode, type Resolution } from '../../engine/types/settings.ts';
 import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import { allowance } from '../../model/allowance.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';

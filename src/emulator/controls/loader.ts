@@ -8,5 +8,5 @@ export interface StartingAccount {
   enrol(name: string): void;
 }
 
-/** Makes an account what desired state, a YAML text, says. The message of what it throws is told to whoever asked. */
+/** Makes an account what desired state, a YAML text, says. The answer to the request contains the message of an error that it throws. */
 export type DesiredStateLoader = (yaml: string, account: StartingAccount) => Promise<void>;

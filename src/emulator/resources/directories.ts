@@ -16,7 +16,7 @@ import { given } from './given.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** What one directory is told besides its scope. Secrets are dropped: nothing here needs them. */
+/** The fields of one directory besides its scope. Secrets are dropped: nothing here needs them. */
 interface Directory {
   /** What its operations are named for. */
   readonly one: string;

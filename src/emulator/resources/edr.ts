@@ -14,7 +14,7 @@ import { conflict, invalid, notFound } from '../request/refusal.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 
-/** What one provider is told besides groups, interval and secrets. Secrets are dropped: nothing here needs them. */
+/** The fields of one provider besides groups, interval and secrets. Secrets are dropped: nothing here needs them. */
 interface Provider {
   readonly letter: string;
   readonly own: Shape<Readonly<Record<string, Json>>>;

@@ -10,7 +10,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import { createAction, deleteAction, updateAction } from './actions.ts';
 import type { Preconditions } from './preconditions.ts';
 import {
-  claimed,
+  constraintChanges,
   NOTHING,
   NOWHERE,
   type Relations,
@@ -69,12 +69,12 @@ function draftsOf(
     preconditions: context.preconditions,
   };
   const made = (fields: Fields): Draft => ({
-    ...{ ...none, change, touches, ...claimed(NOWHERE, after), outcome: after },
+    ...{ ...none, change, touches, ...constraintChanges(NOWHERE, after), outcome: after },
     action: createAction(object, { ...parts, fields, through: after.through }),
     gains: after.points,
   });
   const gone = (): Draft => ({
-    ...{ ...none, change, touches, ...claimed(before, NOWHERE), outcome: null },
+    ...{ ...none, change, touches, ...constraintChanges(before, NOWHERE), outcome: null },
     action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
     loses: before.points,
     removes: new Set([change.address]),
@@ -103,7 +103,7 @@ function draftsOf(
       };
       return [
         {
-          ...{ ...none, change: whole, touches, moves, ...claimed(before, after) },
+          ...{ ...none, change: whole, touches, moves, ...constraintChanges(before, after) },
           outcome: after,
           ...(object.live && { live: object.live }),
           action: updateAction(object, {
@@ -172,6 +172,6 @@ function withChildren(
     touches: and(draft.touches, ({ child, before }) => touched(child, before, NOWHERE, context)),
     loses: and(draft.loses, ({ before }) => before.points),
     removes: and(draft.removes, ({ child }) => [child.change.address]),
-    leaves: and(draft.leaves, ({ before }) => before.claims.holds),
+    leaves: and(draft.leaves, ({ before }) => before.constraints.holds),
   };
 }

@@ -137,10 +137,13 @@ function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
   };
 }
 
-// Null where it points at something that is not in the account yet: then nothing there can be called so.
+// Null where its identity points at an object that the account does not have yet: then nothing in the account has that
+// identity. What its other fields point at is no part of it.
 function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
+  const named = new Set(kind.identity.flat().map(path => path.split('.')[0] ?? path));
+  const own = Object.fromEntries(Object.entries(fields).filter(([field]) => named.has(field)));
   let isKnown = true;
-  const inIds = mapFieldRefs(kind, fields, (ref, key) => {
+  const inIds = mapFieldRefs(kind, own, (ref, key) => {
     const id = idInKey(key) ?? idOf(ref, key);
     if (id === undefined) isKnown = false;
     return id === undefined ? key : idKey(id);

@@ -24,7 +24,7 @@ export interface Relations {
   readonly points: ReadonlySet<Address>;
   /** Objects that hold the other side of what its fields say. */
   readonly through: ReadonlySet<Address>;
-  readonly claims: UniqueConstraints;
+  readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;
 }
 
@@ -32,18 +32,18 @@ export const NOTHING: ReadonlySet<never> = new Set();
 /** How something stands that is not there. */
 export const NOWHERE: Relations = {
   ...{ fields: {}, points: NOTHING, through: NOTHING, parent: undefined },
-  claims: { takes: NOTHING, holds: NOTHING },
+  constraints: { takes: NOTHING, holds: NOTHING },
 };
 
-/** What is claimed now and was not before, and the other way round. */
-export function claimed(
+/** The unique constraints that a change adds and removes. */
+export function constraintChanges(
   before: Relations,
   after: Relations,
 ): Pick<Draft, 'takes' | 'holds' | 'leaves'> {
   return {
-    takes: after.claims.takes.difference(before.claims.takes),
-    holds: after.claims.holds.difference(before.claims.holds),
-    leaves: before.claims.holds.difference(after.claims.holds),
+    takes: after.constraints.takes.difference(before.constraints.takes),
+    holds: after.constraints.holds.difference(before.constraints.holds),
+    leaves: before.constraints.holds.difference(after.constraints.holds),
   };
 }
 
@@ -82,6 +82,6 @@ function relationsOf(
     parent,
     points: pointedAt(kind, fields).union(new Set(home)),
     through: writtenThrough(kind, fields),
-    claims: uniqueConstraintsOf(kind, fields, parent, context.reach),
+    constraints: uniqueConstraintsOf(kind, fields, parent, context.reach),
   };
 }

@@ -16,7 +16,7 @@ export interface UniqueConstraints {
   readonly holds: ReadonlySet<UniqueConstraint>;
 }
 
-/** What an object with these fields claims. */
+/** The unique constraints of an object with these fields. */
 export function uniqueConstraintsOf(
   kind: Kind,
   fields: Fields,
@@ -32,11 +32,11 @@ export function uniqueConstraintsOf(
   };
 }
 
-/** What a claim is to, read back: a name, or a way and what leads there. */
+/** What a unique constraint is about: a name, or a destination and the peer that leads there. */
 export function readUniqueConstraint(
-  claim: UniqueConstraint,
+  constraint: UniqueConstraint,
 ): { name: string } | { way: string; by: Address } {
-  const [, what, value, last] = JSON.parse(claim);
+  const [, what, value, last] = JSON.parse(constraint);
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
@@ -65,9 +65,9 @@ function pathConstraints(
   if (way === undefined || !field) return new Set();
   const pointed = refsIn(field.shape, fields[field.name]);
   const reached = pointed.flatMap(ref => [...reach(addressOf(ref.kind, ref.key as Key))]);
-  const claim = (address: Address) =>
+  const constraint = (address: Address) =>
     JSON.stringify([kind.name, way, fields[way] ?? null, address]);
-  return new Set(reached.map(claim));
+  return new Set(reached.map(constraint));
 }
 
 const chosen = (names: readonly string[], fields: Fields): string | undefined =>

@@ -1,5 +1,7 @@
 // What a person must accept by name before a run: computed from the plan, allowed by code (docs/design.md#hazards).
+
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Allowance } from '../../model/allowance.ts';
 import type { Change } from '../../model/change.ts';
 import type { HazardCode } from '../../model/codes.ts';
 import type { Address, KindName } from '../../model/names.ts';
@@ -8,7 +10,7 @@ import { namesOf, type Spoken } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
-import type { Allowance, Resolution } from '../types/settings.ts';
+import type { Resolution } from '../types/settings.ts';
 
 /** What hazards are computed from, besides the ordered actions. */
 export interface HazardContext extends Acceptance {

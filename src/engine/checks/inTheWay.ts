@@ -47,7 +47,7 @@ export function movesIn(
   return stuck
     .filter(({ change }) => mayMove(change, context))
     .flatMap(({ change, takes }) => {
-      const names = [...takes.intersection(left)].flatMap(claim => nameIn(claim) ?? []);
+      const names = [...takes.intersection(left)].flatMap(constraint => nameIn(constraint) ?? []);
       const kind = context.kind(change.kind);
       const isHolder = (live: Live) =>
         live.kind === kind.name && names.includes(identityName(kind, context.fieldsOf(live)) ?? '');
@@ -56,7 +56,7 @@ export function movesIn(
     });
 }
 
-function nameIn(claim: UniqueConstraint): string | undefined {
-  const what = readUniqueConstraint(claim);
+function nameIn(constraint: UniqueConstraint): string | undefined {
+  const what = readUniqueConstraint(constraint);
   return 'name' in what ? what.name : undefined;
 }

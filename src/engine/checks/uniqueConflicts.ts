@@ -11,16 +11,16 @@ import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { inTheWay, mayMove } from './inTheWay.ts';
 
-/** A claim that somebody wants, and who will not let go of it. */
+/** A unique constraint that two objects want, and the object that keeps it. */
 export interface Clash {
   readonly change: Change;
-  readonly claim: UniqueConstraint;
+  readonly constraint: UniqueConstraint;
   readonly holder: Address;
   /** The holder, where it is in the account already. */
   readonly live?: Live;
 }
 
-/** The claims that an apply would find taken. */
+/** The unique constraints that an apply would violate. */
 export function clashes(
   drafts: readonly Draft[],
   live: readonly Live[],
@@ -33,16 +33,16 @@ export function clashes(
   const rivals = byEach(made, ({ holds }) => holds);
   return made.flatMap(draft => {
     const { takes } = outcomeConstraints(draft, context, after);
-    return [...takes.intersection(draft.takes)].flatMap(claim => {
+    return [...takes.intersection(draft.takes)].flatMap(constraint => {
       const isRival = (other: Draft) =>
         other !== draft &&
         excludes(draft, other) &&
-        outcomeConstraints(other, context, after).holds.has(claim);
-      const rival = (rivals.get(claim) ?? []).find(isRival);
-      const live = stay.get(claim);
+        outcomeConstraints(other, context, after).holds.has(constraint);
+      const rival = (rivals.get(constraint) ?? []).find(isRival);
+      const live = stay.get(constraint);
       const holder = live ? context.addressOf(live) : rival?.change.address;
       if (holder === undefined) return [];
-      return [{ change: draft.change, claim, holder, ...(live && { live }) }];
+      return [{ change: draft.change, constraint, holder, ...(live && { live }) }];
     });
   });
 }
@@ -69,14 +69,14 @@ function stayingHolders(
       const kind = context.kind(object.kind);
       const parent = parentKey(kind, object, context.naming);
       const { holds } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
-      const held = [...holds].filter(claim => !free.has(claim));
-      return held.map(claim => [claim, object] as const);
+      const held = [...holds].filter(constraint => !free.has(constraint));
+      return held.map(constraint => [constraint, object] as const);
     }),
   );
 }
 
 /**
- * A claim that is taken stops the run before it begins: the server would refuse it half-way. One finding a pair. `unpaired`
+ * A violated unique constraint stops the run before it begins: the server would refuse it half-way. One finding a pair. `unpaired`
  * are the live objects that no declaration stands for.
  */
 export function uniqueConflictFaults(
@@ -86,10 +86,10 @@ export function uniqueConflictFaults(
 ): Diagnostic[] {
   const pairs = Map.groupBy(found, ({ change, holder }) => `${change.address} ${holder}`);
   return [...pairs.values()].flatMap(clashing => {
-    const [first] = clashing.sort((a, b) => (a.claim < b.claim ? -1 : 1));
+    const [first] = clashing.sort((a, b) => (a.constraint < b.constraint ? -1 : 1));
     if (!first) return [];
     const { change, live } = first;
-    const isNamesake = 'name' in readUniqueConstraint(first.claim);
+    const isNamesake = 'name' in readUniqueConstraint(first.constraint);
     const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
     return mayHaveMoved && mayMove(change, context)
       ? [inTheWay(change, live, context)]
@@ -97,8 +97,8 @@ export function uniqueConflictFaults(
   });
 }
 
-function takenFault({ change: { address, at }, claim, holder }: Clash): Diagnostic {
-  const what = readUniqueConstraint(claim);
+function takenFault({ change: { address, at }, constraint, holder }: Clash): Diagnostic {
+  const what = readUniqueConstraint(constraint);
   const place = at && { at };
   if ('name' in what) {
     return {
@@ -118,18 +118,20 @@ function takenFault({ change: { address, at }, claim, holder }: Clash): Diagnost
   };
 }
 
-/** What is deleted first although another, made later, claims the same: by the address of the one deleted. */
+/** What is deleted first although another object, created later, needs the same unique value: by the address of the one deleted. */
 export function gapsIn(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(
     drafts
       .filter(({ action }) => action.verb === 'create')
-      .flatMap(({ takes, change }) => [...takes].map(claim => [claim, change.address] as const)),
+      .flatMap(({ takes, change }) =>
+        [...takes].map(constraint => [constraint, change.address] as const),
+      ),
   );
   return new Map(
     drafts
       .filter(({ change }) => change.type === 'delete')
       .flatMap(({ leaves, change }) => {
-        const heirs = [...leaves].flatMap(claim => takers.get(claim) ?? []).sort();
+        const heirs = [...leaves].flatMap(constraint => takers.get(constraint) ?? []).sort();
         return heirs[0] === undefined ? [] : [[change.address, heirs[0]] as const];
       }),
   );

@@ -8,7 +8,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
+/** Why an object is replaced although none of its fields differs, in words; null if it is not replaced. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
   const { oneTimeSecret, replace } = context.kind(desired.kind);
   if (

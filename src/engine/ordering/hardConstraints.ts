@@ -1,4 +1,4 @@
-// Which action must wait for which: what the API demands, derived from pointers and claims. There is no order table.
+// Which action must wait for which: what the API requires, derived from references and unique constraints. There is no order table.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
@@ -16,7 +16,7 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 });
 
 /**
- * What the API demands (docs/design.md#order): an object is created before anything points at it, and goes only after nothing
+ * What the API requires (docs/design.md#order): an object is created before anything points at it, and goes only after nothing
  * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
  * and what is done in two steps its first step. What the server chooses from goes before it chooses, and what it
  * moves by itself before that is written.
@@ -71,18 +71,18 @@ function replacementEdges(
   });
 }
 
-// A claim is let go before it is taken, and taken before another one comes to hold it.
+// An object gives a unique value up before another object takes it, and takes it before a third object holds it.
 function claimEdges(drafts: readonly Draft[]): Edge[] {
   const leavers = byEach(drafts, ({ leaves }) => leaves);
   const holders = byEach(drafts, ({ holds }) => holds);
   return drafts.flatMap(taker =>
-    [...taker.takes].flatMap(claim => {
+    [...taker.takes].flatMap(constraint => {
       const isOther = (draft: Draft) => draft !== taker;
-      const later = (holders.get(claim) ?? []).filter(
+      const later = (holders.get(constraint) ?? []).filter(
         other => isOther(other) && !excludes(taker, other),
       );
       return [
-        ...(leavers.get(claim) ?? []).filter(isOther).map(leaver => edge(leaver, taker)),
+        ...(leavers.get(constraint) ?? []).filter(isOther).map(leaver => edge(leaver, taker)),
         ...later.map(holder => edge(taker, holder)),
       ];
     }),

@@ -51,7 +51,7 @@ function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
     : null;
 }
 
-const isName = (claim: string): boolean => 'name' in readUniqueConstraint(claim);
+const isName = (constraint: string): boolean => 'name' in readUniqueConstraint(constraint);
 
 // What goes to another parent as well is written there by its first step, and looked for here by its second.
 function isMoved(kind: Kind, was: string | undefined, parent: string | undefined): boolean {

@@ -1,4 +1,4 @@
-// One order for all actions: demands always, wishes where they fit, ties by phase, verb, kind and key. Deterministic.
+// One order for all actions: hard constraints always, soft constraints where they fit, ties by phase, verb, kind and key. Deterministic.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
@@ -9,15 +9,15 @@ import type { Draft } from '../types/draft.ts';
 import { type Edge, hardEdges } from './hardConstraints.ts';
 import { withNameSwap } from './nameSwaps.ts';
 import { PHASES, phaseOf } from './phase.ts';
-import { softEdges, type Wishes } from './softConstraints.ts';
+import { type SoftConstraints, softEdges } from './softConstraints.ts';
 import { sortedBy } from './sort.ts';
 
 /** What decides on the order of actions. */
 export interface Ordering {
   /** The actions in the order in which people read them. */
   readonly ids: readonly ActionId[];
-  readonly demands: readonly Edge[];
-  readonly wishes: Wishes;
+  readonly hard: readonly Edge[];
+  readonly soft: SoftConstraints;
 }
 
 /** The actions in order, each with what it waits for; or the circle in which some wait for each other. */
@@ -30,8 +30,8 @@ export function orderActions(
   const ids = ranked.map(({ action }) => action.id);
   const ordering: Ordering = {
     ids,
-    demands: hardEdges(ranked, kinds),
-    wishes: softEdges(ranked, kinds),
+    hard: hardEdges(ranked, kinds),
+    soft: softEdges(ranked, kinds),
   };
   const { order, after, circle } = sortedBy(ids, ordering);
   const freed = circle.length > 0 ? withNameSwap(drafts, circle, kinds, preconditions) : null;
@@ -47,14 +47,14 @@ export function orderActions(
 /** How the ordered actions of a plan can be put in other orders: hard constraints always hold, and soft constraints where they still fit. */
 export function rearranging(
   actions: readonly ShownAction[],
-  { ids, demands, wishes }: Ordering,
+  { ids, hard, soft }: Ordering,
 ): Rearrange {
   return pairs => {
-    const further = [...demands, ...pairs];
-    const { order, after, circle } = sortedBy(ids, { demands: further, wishes });
+    const further = [...hard, ...pairs];
+    const { order, after, circle } = sortedBy(ids, { hard: further, soft });
     if (circle.length > 0) return null;
     const place = new Map(order.map((id, at) => [id, at]));
-    const givenUp = [...wishes.strong, ...wishes.weak].filter(
+    const givenUp = [...soft.strong, ...soft.weak].filter(
       ({ earlier, later }) => (place.get(earlier) ?? 0) > (place.get(later) ?? 0),
     );
     return { actions: inOrder(actions, order, after), givenUp };

@@ -3,8 +3,8 @@ import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { Smallest } from './minHeap.ts';
 
-/** Why one waits for another: a demand must be met, a wish may be given up. */
-export const REASONS = ['demands', 'strong', 'weak'] as const;
+/** Why an action waits for another: a hard constraint must hold, a soft constraint may be given up. */
+export const REASONS = ['hard', 'strong', 'weak'] as const;
 type Reason = (typeof REASONS)[number];
 
 export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
@@ -17,18 +17,18 @@ interface Waiting extends Record<Reason, number> {
 }
 
 /**
- * Those that are still to be ordered. Ready is what has no open demand; of that, what has no open wish comes first, then
+ * Those that are still to be ordered. Ready is what has no open hard constraint; of that, what has no open soft constraint comes first, then
  * what has only weak ones, each in the order in which they were given.
  */
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /** The places of those that are ready: without an open wish, with weak ones only, with strong ones. */
+  /** The places of those that are ready: without an open soft constraint, with weak constraints only, with strong constraints. */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
     this.#all = ids.map((id, place) => {
-      return { id, place, isTaken: false, demands: 0, strong: 0, weak: 0 };
+      return { id, place, isTaken: false, hard: 0, strong: 0, weak: 0 };
     });
     this.#byId = new Map(this.#all.map(waiting => [waiting.id, waiting]));
     for (const reason of REASONS) {
@@ -62,9 +62,9 @@ export class Queue {
     return waiting;
   }
 
-  // It may be in a bag already, with wishes that were open then: whichever bag gives it first, it is taken once.
+  // It may be in a bag already, with soft constraints that were open then: whichever bag gives it first, it is taken once.
   #offer(waiting: Waiting): void {
-    if (waiting.demands > 0) return;
+    if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;
     const bag = waiting.strong > 0 ? strong : waiting.weak > 0 ? weak : free;
     bag.add(waiting.place);

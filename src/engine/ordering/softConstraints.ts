@@ -6,21 +6,21 @@ import type { Draft } from '../types/draft.ts';
 import { byEach, type Edge, edge } from './hardConstraints.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
-/** Wishes by strength. A wish that a demand or a stronger wish contradicts is given up by `order`. */
-export interface Wishes {
+/** Soft constraints by strength. `order` gives up those that a hard or a stronger constraint contradicts. */
+export interface SoftConstraints {
   /** A rule is narrowed before what it names grows, and what it names shrinks before it is widened. */
   readonly strong: readonly Edge[];
   /** Of actions that have to do with each other, additions come first and removals last. */
   readonly weak: readonly Edge[];
 }
 
-/** The wishes for drafts that are given in the order in which people read them. */
-export function softEdges(drafts: readonly Draft[], kinds: KindTable): Wishes {
+/** The soft constraints of drafts that are given in the order in which people read them. */
+export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConstraints {
   const phases = new Map(drafts.map(draft => [draft, phaseOf(draft, kinds)]));
   const phase = (draft: Draft): Phase => phases.get(draft) ?? 'changes';
   const strong = crossings(drafts, phase);
   const crossed = new Set(strong.flatMap(both));
-  const weak = phased(drafts, phase).filter(wish => !crossed.has(pairOf(wish)));
+  const weak = phased(drafts, phase).filter(constraint => !crossed.has(pairOf(constraint)));
   return { strong, weak };
 }
 

@@ -1,36 +1,36 @@
-// Topological order under demands that must hold and wishes that give way. Knows names and edges, nothing of actions.
+// Topological order under hard constraints that must hold and soft constraints that give way. Knows names and edges, nothing of actions.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { type EdgesByReason, Queue, REASONS } from './queue.ts';
-import type { Wishes } from './softConstraints.ts';
+import type { SoftConstraints } from './softConstraints.ts';
 
 export interface Sorted {
   readonly order: readonly ActionId[];
-  /** By name, all that come before it for a reason: demands, and the wishes that were kept. */
+  /** By name, all that come before it for a reason: hard constraints, and the soft constraints that were kept. */
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
   /** Some that wait for each other, each for the one before it; empty where all could be ordered. */
   readonly circle: readonly ActionId[];
 }
 
 /**
- * Orders `ids`, the first of those that are ready first. One is ready once all its demands are met; as long as there
- * is a ready one without an open wish, those with open wishes wait too. Where only such are left, wishes contradict
- * demands or each other, and the one with the weakest open wishes goes: what it still waited for is given up.
+ * Orders `ids`, the first of those that are ready first. An action is ready once its hard constraints hold. While a ready action has no
+ * open soft constraint, actions with open soft constraints wait too. If only such actions are left, soft constraints contradict
+ * hard constraints or each other, and the action with the weakest open constraints goes: those are given up.
  */
 export function sortedBy(
   ids: readonly ActionId[],
-  { demands, wishes }: { readonly demands: readonly Edge[]; readonly wishes: Wishes },
+  { hard, soft }: { readonly hard: readonly Edge[]; readonly soft: SoftConstraints },
 ): Sorted {
-  const order = orderOf(ids, { demands, strong: wishes.strong, weak: wishes.weak });
+  const order = orderOf(ids, { hard, strong: soft.strong, weak: soft.weak });
   const place = new Map(order.map((id, i) => [id, i]));
   const isKept = ({ earlier, later }: Edge) => (place.get(earlier) ?? 0) < (place.get(later) ?? 0);
-  const wished = [...wishes.strong, ...wishes.weak].filter(isKept);
+  const kept = [...soft.strong, ...soft.weak].filter(isKept);
   return {
     order,
-    after: earlierOnes([...demands, ...wished]),
+    after: earlierOnes([...hard, ...kept]),
     circle: circleAmong(
       ids.filter(id => !place.has(id)),
-      earlierOnes(demands),
+      earlierOnes(hard),
     ),
   };
 }

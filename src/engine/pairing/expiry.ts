@@ -20,7 +20,7 @@ export function hasLapsed(kind: Kind, live: Live, now: number | undefined): bool
   return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** Why an object is to be made anew although nothing about it differs, in words; null where it is not. */
+/** Why an object is replaced although none of its fields differs, in words; null if it is not replaced. */
 export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): string | null {
   const { renew_before: before } = desired.lifecycle;
   const own = kind(desired.kind);

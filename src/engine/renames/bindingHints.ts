@@ -14,7 +14,7 @@ import type { PlanContext } from '../types/planContext.ts';
 /** How many are worth naming. */
 const FEW = 3;
 
-/** What to tell of a new object that may be meant to be one that is there: what to write to change that one instead. */
+/** Notes for a new object that looks like a live object: the entry that changes the live object instead. */
 export function bindingHints(
   desired: Desired,
   unpaired: readonly Live[],

@@ -1,6 +1,7 @@
 // What a person decides about a run: what is ours to delete, and which hazards are accepted.
+
 import type { Dialect } from '../../kinds/traits.ts';
-import type { HazardCode } from '../../model/codes.ts';
+import type { Allowance } from '../../model/allowance.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import type { Secret } from '../../model/secrets/secret.ts';
@@ -10,13 +11,6 @@ import type { Selection } from './selection.ts';
 export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which live objects are deleted because no file declares them (docs/design.md#pruning). */
 export type PruneMode = (typeof PRUNE_MODES)[number];
-
-/** A hazard accepted by name, everywhere or for one object. */
-export interface Allowance {
-  readonly code: HazardCode;
-  /** `kind/key`; everything where it is not given. */
-  readonly object?: string;
-}
 
 /** How many objects of one kind a run may delete before it needs a person's word. */
 export interface Threshold {

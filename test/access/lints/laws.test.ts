@@ -125,8 +125,9 @@ function without({ policies: drawn, ...rest }: Files, message: string): Files {
 }
 
 test('without a shadowed or duplicate rule everybody reaches what they did', () => {
-  let removed = 0;
+  let [tried, removed] = [0, 0];
   return law(files, 150, drawn => {
+    tried++;
     const text = textOf(drawn);
     for (const dialect of DIALECTS) {
       const { findings } = lintTexts({ 'a.yaml': text }, dialect);
@@ -138,5 +139,5 @@ test('without a shadowed or duplicate rule everybody reaches what they did', () 
         expect(rowsOf(rest, dialect), what).toEqual(rowsOf(text, dialect));
       }
     }
-  }).then(() => expect(removed).toBeGreaterThan(20));
+  }).then(() => expect(removed).toBeGreaterThan(tried / 3));
 });

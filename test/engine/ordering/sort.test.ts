@@ -11,10 +11,10 @@ const edges = (text: string) =>
     .map(part => part.split('<').map(actionId))
     .map(([earlier = actionId(''), later = actionId('')]) => ({ earlier, later }));
 
-function sorted(ids: string, demands: string, strong = '', weak = '') {
+function sorted(ids: string, hard: string, strong = '', weak = '') {
   const { order, after, circle } = sortedBy([...ids].map(actionId), {
-    demands: edges(demands),
-    wishes: { strong: edges(strong), weak: edges(weak) },
+    hard: edges(hard),
+    soft: { strong: edges(strong), weak: edges(weak) },
   });
   const waits = [...after].map(([id, earlier]) => `${id}:${[...earlier].sort().join('')}`);
   return { order: order.join(''), after: waits.sort().join(' '), circle: circle.join('') };
@@ -28,23 +28,23 @@ test('a demand holds against the rank', () => {
   expect(sorted('abc', 'c<a')).toEqual({ order: 'bca', after: 'a:c', circle: '' });
 });
 
-test('a wish holds against the rank', () => {
+test('a constraint holds against the rank', () => {
   expect(sorted('abc', '', '', 'c<a')).toMatchObject({ order: 'bca', after: 'a:c' });
 });
 
-test('a wish that demands contradict is given up, and the others are not', () => {
+test('a soft constraint that hard constraints contradict is given up, and the others are not', () => {
   expect(sorted('abc', 'a<b b<c', 'c<a', 'b<c')).toMatchObject({ order: 'abc', after: 'b:a c:b' });
 });
 
-test('a wish waits for what has to come before it', () => {
+test('a constraint waits for what has to come before it', () => {
   expect(sorted('abc', 'c<b', '', 'b<a')).toMatchObject({ order: 'cba', after: 'a:b b:c' });
 });
 
-test('of two wishes that contradict each other the stronger one holds', () => {
+test('of two soft constraints that contradict each other the stronger one holds', () => {
   expect(sorted('ab', '', 'b<a', 'a<b')).toMatchObject({ order: 'ba', after: 'a:b' });
 });
 
-test('a circle of demands is told, each waiting for the one before it; the rest is ordered', () => {
+test('a circle of hard constraints is reported, each waiting for the one before it; the rest is ordered', () => {
   const { order, circle } = sorted('abcdx', 'a<b b<c c<a c<d');
   expect(order).toBe('x');
   expect(['abc', 'bca', 'cab']).toContain(circle);
@@ -53,8 +53,8 @@ test('a circle of demands is told, each waiting for the one before it; the rest 
 test('those that wait for the last one do not hold up the others', () => {
   const names = Array.from({ length: 40_000 }, (_, i) => actionId(`n${i}`));
   const [half, last = actionId('')] = [names.slice(0, 20_000), names.at(-1)];
-  const demands = half.map(later => ({ earlier: last, later }));
-  const { order } = sortedBy(names, { demands, wishes: { strong: [], weak: [] } });
+  const hard = half.map(later => ({ earlier: last, later }));
+  const { order } = sortedBy(names, { hard, soft: { strong: [], weak: [] } });
   expect(order).toEqual([...names.slice(20_000), ...half]);
 }, 2000);
 
@@ -62,14 +62,14 @@ test('an edge given twice changes nothing', () => {
   expect(sorted('ab', 'b<a b<a', 'b<a')).toEqual({ order: 'ba', after: 'a:b', circle: '' });
 });
 
-test('the order of edges does not matter, every demand holds, and so does every wish that is kept', () => {
+test('the order of edges does not matter, every demand holds, and so does every constraint that is kept', () => {
   const pair = fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })).filter(([a, b]) => a !== b);
   const text = (pairs: [number, number][], isUp: boolean) =>
     pairs.map(([a, b]) => `${isUp ? Math.min(a, b) : a}<${isUp ? Math.max(a, b) : b}`).join(' ');
   const many = fc.array(pair, { maxLength: 12 });
   fc.assert(
-    fc.property(many, many, many, (demands, strong, weak) => {
-      const given = [text(demands, true), text(strong, false), text(weak, false)] as const;
+    fc.property(many, many, many, (hard, strong, weak) => {
+      const given = [text(hard, true), text(strong, false), text(weak, false)] as const;
       const backwards = given.map(part => part.split(' ').reverse().join(' '));
       const [first, ...rest] = given;
       const result = sorted('76543210', first, ...rest);

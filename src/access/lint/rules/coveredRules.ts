@@ -101,7 +101,7 @@ function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => 
   return source.type === 'machine' ? [`machine ${source.machine}`] : [];
 }
 
-// Rules that one YAML alias repeats have one place.
+// Rules that a YAML alias repeats have the same place.
 function inFiles(one: LintedRule, other: LintedRule): number {
   return byPlace(at(one), at(other)) || compareTexts(one.object.key, other.object.key);
 }

@@ -1,6 +1,12 @@
 // A hazard that is accepted, as flags, project files and journals write it: `CODE` or `CODE=kind/name`.
-import { HAZARD_CODES, type HazardCode } from '../../model/codes.ts';
-import type { Allowance } from './settings.ts';
+import { HAZARD_CODES, type HazardCode } from './codes.ts';
+
+/** A hazard accepted by name, everywhere or for one object. */
+export interface Allowance {
+  readonly code: HazardCode;
+  /** `kind/key`, or a guarded target as it is written; everything if absent. */
+  readonly object?: string;
+}
 
 /** An accepted hazard, from `CODE` or `CODE=kind/name`. */
 export function allowance(text: string): Allowance | null {
