@@ -136,6 +136,13 @@ async function applied(
   };
 }
 
+/** A plan that an earlier run had done all of; `journal` is that run's. */
+export function alreadyApplied(plan: Plan, { done }: EarlierRun, journal: string): Applied {
+  const outcomes = plan.actions.flatMap(({ id }) => done.get(id) ?? []);
+  const result = { outcomes, requests: 0, written: 0 };
+  return { plan, result, isAlreadyApplied: true, journal };
+}
+
 /** The base of a plan of which everything is done, recorded where that is asked for. */
 export async function baseOf(
   plan: Plan,

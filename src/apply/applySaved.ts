@@ -3,10 +3,9 @@ import { readTransport } from '../api/transport/transport.ts';
 import { earlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadPlan } from '../report/plan/planFile.ts';
-import { applyPlan, baseOf } from './applyPlan.ts';
+import { alreadyApplied, applyPlan, baseOf } from './applyPlan.ts';
 import { type FoundJournal, journalOfPlan } from './journal/foundJournal.ts';
-import { withLock } from './lock/serverLock.ts';
-import { otherAccount, otherServer } from './preconditions/account.ts';
+import { onItsAccount } from './preconditions/account.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -17,13 +16,8 @@ export async function applySaved(
   { plan, digest }: ReadPlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { connection, host, journal: file } = request;
-  const elsewhere = otherServer(plan, request);
-  if (elsewhere) return elsewhere;
-  const place = { url: connection.url, path: plan.folder, journal: file };
-  return withLock<Applied | Refusal>(place, host, async lock => {
-    const refusal = await otherAccount(plan, request);
-    if (refusal) return refusal;
+  const { host, journal: file } = request;
+  return onItsAccount<Applied | Refusal>(plan, request, async lock => {
     const journal = await journalOfPlan(plan, digest, { folder: lock.folder, file }, host);
     const done = journal?.ended === 'complete' ? await appliedBefore(plan, journal, request) : null;
     if (done) return done;
@@ -48,10 +42,5 @@ async function appliedBefore(
   if (addresses.length > 0)
     return plan.madeAt === before.madeAt ? { refused: 'changed-since', addresses } : null;
   const base = await baseOf(plan, request);
-  const outcomes = plan.actions.flatMap(({ id }) => run.done.get(id) ?? []);
-  return {
-    ...{ plan, result: { outcomes, requests: 0, written: 0 } },
-    ...{ isAlreadyApplied: true, journal: path },
-    ...(base && { base }),
-  };
+  return { ...alreadyApplied(plan, run, path), ...(base && { base }) };
 }

@@ -21,7 +21,7 @@ export interface ApplySecrets {
   readonly place?: SecretPlace | undefined;
   /** Remembers which values were sent last. */
   readonly memory?: (open: OpenSecret) => Promise<SentSecrets | undefined>;
-  /** What must not be told; what the run opens is added. */
+  /** What must not be printed or written down; what the run opens is added. */
   readonly known?: KnownSecrets | undefined;
 }
 

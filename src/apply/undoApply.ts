@@ -3,15 +3,15 @@ import { relative } from 'node:path';
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { undo } from '../export/undo/undo.ts';
-import { DIALECTS, type DialectChoice } from '../kinds/traits.ts';
+import { dialectNamed } from '../kinds/dialect/dialects.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import { planDigestOf } from '../report/plan/planDocument.ts';
 import { applyPlan } from './applyPlan.ts';
 import type { FoundJournal } from './journal/foundJournal.ts';
-import { withLock } from './lock/serverLock.ts';
-import { isOfDialect, otherAccount, otherServer } from './preconditions/account.ts';
+import { isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -41,20 +41,14 @@ export async function undoApply(
 ): Promise<Applied | Refusal> {
   const { plan: done, path } = journal;
   const { connection, kinds, host } = request;
-  const { url } = connection;
-  const elsewhere = otherServer(done, request);
-  if (elsewhere) return elsewhere;
-  const place = { url, path: done.folder, journal: request.journal };
-  return withLock<Applied | Refusal>(place, host, async lock => {
-    const refusal = await otherAccount(done, request);
-    if (refusal) return refusal;
+  return onItsAccount<Applied | Refusal>(done, request, async lock => {
     const back = await wayBack(journal, dialect, request);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
     const planned = await make(back);
     const diagnostics = [...back.warnings, ...planned.diagnostics];
-    const plan = { ...planned, server: url, diagnostics };
+    const plan = { ...planned, server: connection.url, diagnostics };
     host.tell({ note: 'planned', plan });
     const digest = planDigestOf(plan, kinds);
     const undoing = { plan, gates: plan.gates, digest, planReadAt, lock };
@@ -68,7 +62,7 @@ async function wayBack(
   request: ApplyRequest,
 ): Promise<WayBack | Refusal> {
   const { kinds, connection, concurrency, host } = request;
-  const dialect = isOfDialect(plan, kinds) ? dialectOf(plan) : chosen;
+  const dialect = isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : chosen;
   const everything = {
     kinds: new Set(kinds.keys()),
     parents: new Map([...kinds.keys()].map(name => [name, 'all' as const])),
@@ -86,6 +80,3 @@ async function wayBack(
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => relative(host.cwd, path);
-
-const dialectOf = ({ dialect }: Plan): DialectChoice =>
-  DIALECTS.find(known => known === dialect) ?? 'spec';

@@ -14,6 +14,13 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
+/** A signal that ends a command. */
+export type Interrupt = 'SIGINT' | 'SIGTERM';
+
+/** The exit code of a command that a signal has ended. */
+export const exitOn = (signal: Interrupt): number =>
+  signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+
 /** What each exit code means. */
 export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.done]: 'done, or nothing to do',

@@ -1,6 +1,7 @@
 // Everything a command may do to the world besides files and the network. Tests hand in their own.
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
+import type { Interrupt } from './exitCodes.ts';
 
 /** Where text goes. */
 export interface Sink {
@@ -38,7 +39,7 @@ export interface Io {
   /** Asks at the terminal; null where there is none to ask at. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */
-  readonly onInterrupt: (handler: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
+  readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
   /** Ends the process at once. Only a second interrupt does that. */
   readonly abort: (code: number) => never;
 }

@@ -1,5 +1,4 @@
 // Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
-
 import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
@@ -9,6 +8,7 @@ import { refsIn } from '../kinds/values/refs.ts';
 import { idInKey } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
+import { compareTexts } from '../model/text/compareTexts.ts';
 import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { writtenFields } from './fields.ts';
@@ -77,10 +77,8 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
 }
 
 function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {
-  return (a, b) => compared(titleOf(a).name, titleOf(b).name) || compared(a.id, b.id);
+  return (a, b) => compareTexts(titleOf(a).name, titleOf(b).name) || compareTexts(a.id, b.id);
 }
-
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'children'> {
   const { kinds, titleOf, variables } = writing;

@@ -1,7 +1,7 @@
 // A file of fingerprints: which value of each secret the account was given last, told only to who has the key.
 import { createHash, createHmac } from 'node:crypto';
 import type { Address } from '../model/names.ts';
-import { jsonText } from '../model/text/jsonText.ts';
+import { jsonOf, jsonText } from '../model/text/jsonText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
 import { readIfThere } from './files/fileText.ts';
@@ -30,7 +30,7 @@ export class Fingerprints {
     if (place.is === 'stream') return 'it is a device or a pipe';
     const text = await readIfThere(place.path);
     if (text === null || text === '') return new Fingerprints(place.path, key, new Map());
-    const document = parsed(text);
+    const document = jsonOf(text);
     if (!isObject(document) || !isObject(document.fingerprints))
       return 'it is not a file of fingerprints';
     if (document.format_version !== FORMAT_VERSION)
@@ -102,11 +102,3 @@ const placeOf = (address: Address, path: Path): string => `${address} ${pointer(
 // Tells keys apart, and nothing of them: a short one could be found out from more.
 const nameOfKey = (key: string): string =>
   createHash('sha256').update(`meshform fingerprints ${key}`).digest('hex').slice(0, 4);
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}

@@ -46,6 +46,7 @@ const side = (address: boolean): fc.Arbitrary<MatrixSide> =>
   );
 
 const ruleSide = fc.record({
+  type: fc.constant('members' as const),
   name: hostileText.map(name => `group/${name}`),
   machines: fc.nat({ max: 3 }),
 });
@@ -87,7 +88,10 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
     fc.record({
       name: hostileText,
       routers: fc.array(
-        fc.record({ name: hostileText, isEnabled: fc.boolean(), machines: fc.nat({ max: 2 }) }),
+        fc.record({
+          ...{ type: fc.constantFrom('members' as const, 'machine' as const), name: hostileText },
+          ...{ isEnabled: fc.boolean(), machines: fc.nat({ max: 2 }) },
+        }),
         { maxLength: 2 },
       ),
       resources: fc.array(

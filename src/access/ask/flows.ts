@@ -1,11 +1,11 @@
 // Flows: which of some sources reach which of some targets, in one way, and what grants it.
 import { cellsOf, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { type MachineTarget, rowAt, type Target } from '../flows/targets.ts';
-import { type Bits, has, isEmpty, noBits, orInto, remove } from '../sets/bits.ts';
+import { rowAt, type Target } from '../flows/targets.ts';
+import { type Bits, has, isEmpty, noBits, orInto, withoutOne } from '../sets/bits.ts';
 import { interner } from '../sets/interned.ts';
 import type { Row } from '../sets/row.ts';
-import { overlap, type Traffic } from '../sets/traffic.ts';
+import { intervalsText, overlap, type Traffic } from '../sets/traffic.ts';
 import type { Reading } from '../world/reading.ts';
 import { type Grant, grantsOf, grantText } from './grants.ts';
 
@@ -36,7 +36,7 @@ export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible
 /** All flows from the sources to the targets, as far as the traffic goes. */
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
   const alike = Map.groupBy(question.targets, target =>
-    target.type === 'machine' ? signatureAt(reaches, target) : target.id,
+    target.type === 'machine' ? signatureAt(reaches, target.index) : target.id,
   );
   const numberOf = interner();
   const merged = new Map<string, Flow>();
@@ -44,7 +44,7 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
     if (first === undefined) continue;
     for (const flow of flowsAt(reaches, question, [first, ...rest])) {
       const parts = [flow.sources, flow.pass, flow.fail].map(numberOf);
-      const traffic = [flow.granted, flow.unconditional].map(textOf);
+      const traffic = [flow.granted, flow.unconditional].map(intervalsText);
       const place = first.type === 'machine' ? '' : first.id;
       const name = [place, ...parts, ...traffic, ...flow.grants.map(grantText)].join('|');
       const known = merged.get(name);
@@ -55,7 +55,8 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
   return [...merged.values()];
 }
 
-function signatureAt(reaches: Reaches, { index }: MachineTarget): string {
+/** A text that is the same for machines that the same reaches under every reading. */
+export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
 
@@ -70,7 +71,7 @@ function flowsAt(
     ({ allowed, sources: some }) => (allowed[3] ?? []).length > 0 && !isEmpty(some),
   );
   const alike = Map.groupBy(cells, ({ allowed: [unconditional = [], , , granted = []] }) =>
-    [unconditional, granted].map(textOf).join('|'),
+    [unconditional, granted].map(intervalsText).join('|'),
   );
   return [...alike.values()].map(same => {
     const [unconditional = [], , , granted = []] = same[0]?.allowed ?? [];
@@ -81,7 +82,7 @@ function flowsAt(
       fail: all.slice().fill(0),
       unknown: all.slice().fill(0),
     };
-    if (textOf(unconditional) !== textOf(granted))
+    if (intervalsText(unconditional) !== intervalsText(granted))
       for (const { sources: some, allowed } of same) orInto(judged[verdictOf(allowed)], some);
     const grants = grantsOf(reaches.under('granted'), target, { sources: all, traffic: granted });
     return { sources: all, targets, granted, unconditional, ...judged, grants };
@@ -90,21 +91,17 @@ function flowsAt(
 
 /** What posture checks say of sources that have this under each of the readings. */
 export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
-  if (textOf(certain) === textOf(granted)) return 'pass';
-  return textOf(possible) === textOf(granted) ? 'unknown' : 'fail';
+  if (intervalsText(certain) === intervalsText(granted)) return 'pass';
+  return intervalsText(possible) === intervalsText(granted) ? 'unknown' : 'fail';
 }
 
 // Among several machines each is a source for the others.
 function withoutItself(sources: Bits, [target, ...others]: readonly [Target, ...Target[]]): Bits {
   if (target.type !== 'machine' || others.length > 0 || !has(sources, target.index)) return sources;
-  const rest = sources.slice();
-  remove(rest, target.index);
-  return rest;
+  return withoutOne(sources, target.index);
 }
 
 function limited(row: Row, traffic: Traffic): Row {
   if (!overlap(traffic, row)) return [];
   return traffic.flatMap(interval => within(row, interval));
 }
-
-const textOf = (traffic: Traffic): string => traffic.map(({ from, to }) => `${from}-${to}`).join();

@@ -1,5 +1,6 @@
 // Flows and misses as people and programs read them.
 import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
@@ -25,7 +26,7 @@ type Sides = Pick<AccessFlow, 'from' | 'to'>;
 /** Compares by source, then by destination. */
 export function bySides(one: Sides, other: Sides): number {
   const text = ({ from, to }: Sides) => `${from.name}\n${to.name}\n${to.address ?? ''}`;
-  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+  return compareTexts(text(one), text(other));
 }
 
 /** A miss with names. */
@@ -46,7 +47,7 @@ export function asMiss(
 /** Compares grants by policy, rule and route. */
 export function byRule(one: AccessGrant, other: AccessGrant): number {
   const text = ({ policy, rule, open_route }: AccessGrant) => `${policy}\n${rule}\n${open_route}`;
-  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+  return compareTexts(text(one), text(other));
 }
 
 // A single machine is not among its own sources.

@@ -3,6 +3,7 @@ import { cellsOf, differing, within } from '../flows/cells.ts';
 import { and, type Bits, isEmpty, or } from '../sets/bits.ts';
 import {
   ALL_TRAFFIC,
+  intervalsText,
   ofProtocol,
   overlap,
   PROTOCOLS,
@@ -59,7 +60,7 @@ export function kindOf({ before, after }: Pick<ChangedCell, 'before' | 'after'>)
 /** The same text for cells that change in the same way. */
 export function cellText({ protocol, before, after }: ChangedCell): string {
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
-  return `${protocol} ${parts.map(textOf).join(' ')}`;
+  return `${protocol} ${parts.map(intervalsText).join(' ')}`;
 }
 
 type Cell = Omit<ChangedCell, 'protocol'>;
@@ -84,7 +85,7 @@ function isWhole({ before, after }: Cell): boolean {
   if (areSame(before, after)) return false;
   return [before, after].every(access =>
     [access.unconditional, access.granted].every(
-      traffic => traffic.length === 0 || textOf(traffic) === textOf(ALL_TRAFFIC),
+      traffic => traffic.length === 0 || intervalsText(traffic) === intervalsText(ALL_TRAFFIC),
     ),
   );
 }
@@ -107,9 +108,7 @@ function limited({ unconditional, granted }: Access, protocol: TrafficProtocol):
 
 function areSame(one: Access, other: Access): boolean {
   return (
-    textOf(one.unconditional) === textOf(other.unconditional) &&
-    textOf(one.granted) === textOf(other.granted)
+    intervalsText(one.unconditional) === intervalsText(other.unconditional) &&
+    intervalsText(one.granted) === intervalsText(other.granted)
   );
 }
-
-const textOf = (traffic: Traffic): string => traffic.map(({ from, to }) => `${from}-${to}`).join();

@@ -1,6 +1,6 @@
 // Sources that are treated alike: cells of sources for which several rows allow the same traffic.
-import { and, type Bits, isEmpty, minus } from '../sets/bits.ts';
-import type { Row } from '../sets/row.ts';
+import { and, type Bits, isEmpty, minus, noBits, orMinusInto } from '../sets/bits.ts';
+import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf, type Interval, joined, type Traffic } from '../sets/traffic.ts';
 
 export interface Cell {
@@ -22,9 +22,9 @@ export function cellsOf(rows: readonly Row[], scope: Bits): readonly Cell[] {
     const next = cuts[at + 1];
     if (next === undefined) break;
     for (const [layer, row] of rows.entries()) {
-      const segment = row.find(one => one.from <= from && from <= one.to);
-      if (segment)
-        cells = cells.flatMap(cell => split(cell, segment.sources, layer, { from, to: next - 1 }));
+      const sources = sourcesAt(row, from);
+      if (sources)
+        cells = cells.flatMap(cell => split(cell, sources, layer, { from, to: next - 1 }));
     }
   }
   return cells.map(({ sources, allowed }) => ({ sources, allowed: allowed.map(joined) }));
@@ -41,15 +41,12 @@ function split(cell: Open, sources: Bits, layer: number, interval: Interval): re
 
 /** The sources for which two rows differ anywhere. */
 export function differing(one: Row, other: Row, size: number): Bits {
-  const changed = new Uint32Array((size + 31) >>> 5);
-  const cuts = cutsOf([...one, ...other].map(segment => [segment]));
-  for (const from of cuts) {
-    const [here, there] = [one, other].map(row =>
-      row.find(seg => seg.from <= from && from <= seg.to),
-    );
-    for (let word = 0; word < changed.length; word++)
-      changed[word] =
-        (changed[word] ?? 0) | ((here?.sources[word] ?? 0) ^ (there?.sources[word] ?? 0));
+  const [changed, nobody] = [noBits(size), noBits(size)];
+  for (const from of cutsOf([...one, ...other].map(segment => [segment]))) {
+    const here = sourcesAt(one, from) ?? nobody;
+    const there = sourcesAt(other, from) ?? nobody;
+    orMinusInto(changed, here, there);
+    orMinusInto(changed, there, here);
   }
   return changed;
 }

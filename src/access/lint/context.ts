@@ -3,12 +3,13 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
-import type { AccessState, Group, Policy, Resource, Route, Rule } from '../state/accessState.ts';
+import type { AccessState, Policy, Resource, Route, Rule } from '../state/accessState.ts';
 import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
 import { leadsTo } from '../world/concerning.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
 import { type World, worldOf } from '../world/world.ts';
+import { listsBy } from './listsBy.ts';
 
 /** Files that are valid, and how the server that they are for keeps them. */
 export interface LintInput {
@@ -127,20 +128,20 @@ function rulesOf(
 function declaredGroups(state: AccessState): DeclaredGroups {
   const byName = new Map(state.groups.flatMap(group => namesOf(group).map(name => [name, group])));
   const keyOf = (name: string) => byName.get(name)?.key ?? name;
-  const resources = new Map<string, Resource[]>();
-  for (const resource of state.networks.flatMap(network => network.resources))
-    for (const group of resource.groups)
-      resources.set(keyOf(group), [...(resources.get(keyOf(group)) ?? []), resource]);
+  const resources = listsBy(
+    state.networks.flatMap(network => network.resources),
+    resource => resource.groups.map(keyOf),
+  );
   const joined = new Set(state.enrolments.flatMap(({ groups }) => groups.map(keyOf)));
   const resourcesIn = (name: string) => resources.get(keyOf(name)) ?? [];
   const isAll = (name: string) => byName.get(name)?.isAll === true;
   const controlling = new Set(
     state.routes.flatMap((route: Route) => route.accessControl.map(keyOf)),
   );
-  const holding = holders(state.groups);
+  const holding = listsBy(state.groups, ({ machines }) => machines);
   return {
     ...{ keyOf, resourcesIn, isAll },
-    holding: machine => holding.get(machine) ?? [],
+    holding: machine => (holding.get(machine) ?? []).map(({ key }) => key),
     controlsRoute: name => controlling.has(keyOf(name)),
     mayHoldMachines: name =>
       isAll(name) ||
@@ -148,11 +149,4 @@ function declaredGroups(state: AccessState): DeclaredGroups {
       joined.has(keyOf(name)) ||
       resourcesIn(name).length === 0,
   };
-}
-
-function holders(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
-  const holding = new Map<string, string[]>();
-  for (const { key, machines } of groups)
-    for (const machine of machines) holding.set(machine, [...(holding.get(machine) ?? []), key]);
-  return holding;
 }

@@ -3,6 +3,7 @@ import { byPlace, inOrder } from '../../model/byPlace.ts';
 import { isLintCode, LINT_CODES, type LintCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LintReport, SilencedFinding } from '../../model/lint.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { type LintInput, lintContext } from './context.ts';
 import type { Found } from './lint.ts';
 import { LINTS } from './lints.ts';
@@ -17,8 +18,7 @@ export function lintFiles(input: LintInput): LintReport {
   const used = new Set<Silence>();
   const findings: Diagnostic[] = [];
   const silenced: SilencedFinding[] = [];
-  const codes = Object.keys(LINT_CODES).filter(isLintCode);
-  for (const code of codes)
+  for (const code of Object.keys(LINT_CODES).filter(isLintCode))
     for (const found of LINTS[code](context)) {
       const finding = findingOf(code, found);
       const silence = silenceFor(code, found);
@@ -40,7 +40,8 @@ function findingOf(code: LintCode, found: Found): Diagnostic {
 function silencedInOrder(silenced: readonly SilencedFinding[]): readonly SilencedFinding[] {
   const unique = new Map(silenced.map(one => [JSON.stringify(one), one]));
   return [...unique.values()].sort(
-    (one, other) => byPlace(one.finding.at, other.finding.at) || (text(one) < text(other) ? -1 : 1),
+    (one, other) =>
+      byPlace(one.finding.at, other.finding.at) || compareTexts(text(one), text(other)),
   );
 }
 

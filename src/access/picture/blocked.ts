@@ -1,8 +1,8 @@
 // What is blocked: pairs that an accept rule or a route speaks of and that have no access all the same, and why.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { RoutedTarget } from '../flows/targets.ts';
-import { type Bits, intersect, isEmpty, minus, noBits, or, orInto } from '../sets/bits.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, intersect, isSubset, noBits, or, orInto } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
 import { leadsTo } from '../world/concerning.ts';
@@ -55,9 +55,8 @@ const isWithoutRule = (verdict: MatrixVerdict): boolean =>
 
 function meantForMachines({ world }: Reaches, targets: Bits): Bits {
   const meant = noBits(world.size);
-  for (const { rule, sources, destinations, isActive } of world.policies.flatMap(
-    ({ rules }) => rules,
-  )) {
+  const rules = world.policies.flatMap(policy => policy.rules);
+  for (const { rule, sources, destinations, isActive } of rules) {
     if (rule.isDrop || (!isActive && isOpenToAll(world, sources, destinations))) continue;
     if (intersect(destinations, targets)) orInto(meant, sources);
     if (rule.isBidirectional && intersect(sources, targets)) orInto(meant, destinations);
@@ -68,14 +67,14 @@ function meantForMachines({ world }: Reaches, targets: Bits): Bits {
 // An account begins with a rule of this kind, and disabling it is the first thing that people do.
 function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bits): boolean {
   const everyone = or(today, approved);
-  return [sources, destinations].every(side => isEmpty(minus(everyone, side)));
+  return [sources, destinations].every(side => isSubset(everyone, side));
 }
 
 // Disabled resources, routes and rules speak of it too.
-function meantForRouted({ world }: Reaches, target: Column['target']): Bits {
+function meantForRouted({ world }: Reaches, target: Target): Bits {
   const meant = noBits(world.size);
   if (target.type === 'machine') return meant;
-  const { resources, routes }: RoutedTarget = target;
+  const { resources, routes } = target;
   for (const compiled of world.policies.flatMap(({ rules }) => rules)) {
     if (compiled.rule.isDrop) continue;
     if (resources.some(({ resource }) => leadsTo(compiled, resource)))

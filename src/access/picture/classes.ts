@@ -1,5 +1,5 @@
 // Classes of members that nothing tells apart: every set that access depends on has all of a class or nothing of it.
-import { LAYERS } from '../ask/flows.ts';
+import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
@@ -63,12 +63,12 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
 // Who is sent to a machine that awaits approval differs from machine to machine.
 function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   const seen = new Set<string>();
+  const { machines } = under('granted');
   for (let index = 0; index < world.size; index++) {
-    const { signatureAt, rowAt: rowOf } = under('granted').machines;
-    const signature = signatureAt(index);
+    const signature = machines.signatureAt(index);
     if (seen.has(signature)) continue;
     seen.add(signature);
-    for (const { sources } of rowOf(index)) yield sources;
+    for (const { sources } of machines.rowAt(index)) yield sources;
   }
 }
 
@@ -77,7 +77,7 @@ function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   const { size } = reaches.world;
   const parts = new Map<string, Bits>();
   for (const index of indexesIn(bits)) {
-    const signature = LAYERS.map(one => reaches.under(one).machines.signatureAt(index)).join(';');
+    const signature = signatureAt(reaches, index);
     const part = parts.get(signature) ?? noBits(size);
     add(part, index);
     parts.set(signature, part);

@@ -4,7 +4,8 @@ import type {
   ResourcePicture,
   RouterPicture,
 } from '../../model/access/accessPicture.ts';
-import { and, count } from '../sets/bits.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { and, countCommon } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
@@ -31,22 +32,21 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
       }),
     ),
   ];
-  return pictures.map(sorted).sort((one, other) => compare(one, other, ['name']));
+  return pictures.map(sorted).sort(byName);
 }
 
 function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {
   return {
     ...network,
-    routers: routers.toSorted((one, other) => compare(one, other, ['name'])),
-    resources: resources.toSorted((one, other) => compare(one, other, ['name', 'address'])),
+    routers: routers.toSorted(byName),
+    resources: resources.toSorted(
+      (one, other) => byName(one, other) || compareTexts(one.address, other.address),
+    ),
   };
 }
 
-function compare<T>(one: T, other: T, fields: readonly (keyof T)[]): number {
-  for (const field of fields)
-    if (one[field] !== other[field]) return one[field] < other[field] ? -1 : 1;
-  return 0;
-}
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  compareTexts(one.name, other.name);
 
 // Several routes with one network id can lead to one address, each through other machines.
 function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
@@ -73,13 +73,17 @@ function serversIn(
   { machine, groups }: Servers,
   isEnabled: boolean,
 ): readonly RouterPicture[] {
-  const approved = (key: string) =>
-    count(and(world.inGroups([key]), and(world.today, world.approved)));
+  const approved = and(world.today, world.approved);
+  const single = machine === undefined ? [] : [machine];
   return [
-    ...(machine === undefined
-      ? []
-      : [{ name: `peer/${machine}`, isEnabled, machines: Number(isApproved(world, machine)) }]),
-    ...groups.toSorted().map(key => ({ name: `group/${key}`, isEnabled, machines: approved(key) })),
+    ...single.map(key => ({
+      ...{ type: 'machine' as const, name: `peer/${key}`, isEnabled },
+      machines: Number(isApproved(world, key)),
+    })),
+    ...groups.toSorted().map(key => ({
+      ...{ type: 'members' as const, name: `group/${key}`, isEnabled },
+      machines: countCommon(world.inGroups([key]), approved),
+    })),
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
-import { and, areEqual, type Bits, count, indexesIn } from '../sets/bits.ts';
+import { type Bits, count, indexesIn, isSubset } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
 /** Names for the classes and routed targets of a world. No two sides of a list have the same name. */
@@ -16,9 +16,7 @@ export function sidesIn(world: World): {
     .map(({ key }) => ({ name: `group/${key}`, bits: world.inGroups([key]) }))
     .sort((one, other) => count(one.bits) - count(other.bits));
   const classSide = (bits: Bits): MatrixSide => {
-    const common = groups
-      .filter(group => areEqual(and(group.bits, bits), bits))
-      .map(({ name }) => name);
+    const common = groups.filter(group => isSubset(bits, group.bits)).map(({ name }) => name);
     const { name, machines, members_to_come } = namer.party(bits);
     const isCount = /^\d+ (?:machines|groups, setup keys or users)$/.test(name);
     const where =

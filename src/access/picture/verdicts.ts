@@ -44,8 +44,7 @@ export function columnOf(
     if (!rows.some(row => row.some(({ sources }) => has(sources, source)))) return undefined;
     const granting = grants(source);
     const name = `${rows.map(row => segmentsWith(row, source)).join(';')}|${granting.name}`;
-    const found = known.get(name);
-    if (found !== undefined || known.has(name)) return found;
+    if (known.has(name)) return known.get(name);
     const allowed = rows.map(row => trafficFrom(row, source));
     const verdict = verdictAt(reaches, allowed, granting.of);
     const number = verdict && table.numberOf(verdict);
@@ -90,20 +89,16 @@ function grantsAt(reaches: Reaches, target: Target): (source: number) => Grantin
   }
   const inbound = reach.machines.inboundAt(target.index).filter(({ entry }) => !entry.isDrop);
   return source => {
-    const own = [...inbound.keys()].filter(at => has(inbound[at]?.entry.sources ?? NOBODY, source));
+    const own = [...inbound.entries()].filter(([, { entry }]) => has(entry.sources, source));
     return {
-      name: own.join(),
+      name: own.map(([at]) => at).join(),
       of: traffic =>
-        own.flatMap(at => {
-          const one = inbound[at];
-          if (one === undefined || !overlap(one.entry.traffic, traffic)) return [];
-          return [{ compiled: one.compiled, isReverse: one.isReverse, routers: [] }];
-        }),
+        own
+          .filter(([, { entry }]) => overlap(entry.traffic, traffic))
+          .map(([, { compiled, isReverse }]) => ({ compiled, isReverse, routers: [] })),
     };
   };
 }
-
-const NOBODY = new Uint32Array(0);
 
 function segmentsWith(row: Row, source: number): string {
   let name = '';

@@ -1,13 +1,14 @@
 // The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
 import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { and, count, indexesIn, or } from '../sets/bits.ts';
-import { ALL_TRAFFIC } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
@@ -92,9 +93,7 @@ function textsOfFlows(reaches: Reaches): Set<string> {
   const flows = flowsBetween(reaches, { sources: everyone, targets, traffic: ALL_TRAFFIC });
   return new Set(
     flows.map(({ sources, targets: at, granted, unconditional }) => {
-      const traffic = [granted, unconditional].map(list =>
-        list.map(one => `${one.from}-${one.to}`),
-      );
+      const traffic = [granted, unconditional].map(intervalsText);
       const places = at.map(one => (one.type === 'machine' ? one.index : one.id));
       return [sources.join(), places.join(), ...traffic].join('|');
     }),
@@ -107,5 +106,5 @@ function byOrder(one: AccessChangeEntry, other: AccessChangeEntry): number {
   const [first, second] = [one, other].map(({ change }) => ORDER.indexOf(change));
   if (first !== second) return (first ?? 0) - (second ?? 0);
   const text = ({ from, to, protocol }: AccessChangeEntry) => `${from}\n${to}\n${protocol}`;
-  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+  return compareTexts(text(one), text(other));
 }

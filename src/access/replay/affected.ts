@@ -1,21 +1,13 @@
 // The machines at which two worlds may differ: those on a side of a rule that is not the same in both.
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
-import type { Traffic } from '../sets/traffic.ts';
+import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
-import { changesBetween, nameOf } from './stateChanges.ts';
+import { changed, nameOf } from './stateChanges.ts';
 
 /** Every machine, today's and those to come, that others may reach in another way in one world than in the other. */
 export function affectedMachines(one: World, other: World): Bits {
-  const machines = { ...one.state, groups: [], enrolments: [], policies: [], checks: [] };
-  const others = { ...machines, machines: other.state.machines };
-  if (
-    changesBetween(
-      { ...machines, networks: [], routes: [] },
-      { ...others, networks: [], routes: [] },
-    ).length > 0
-  )
-    return allBits(one.size);
+  if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits(one.size);
   const known = new Map(other.policies.map(policy => [nameOf(policy.policy), policy]));
   for (const policy of one.policies) {
@@ -69,8 +61,12 @@ function areAlike(one: CompiledRule, other: CompiledRule): boolean {
 
 function formOf({ rule, traffic, trafficOfOldAgents }: CompiledRule): string {
   const { isDrop, isBidirectional, source } = rule;
-  const parts = [isDrop, isBidirectional, source.type, textOf(traffic), textOf(trafficOfOldAgents)];
+  const parts = [
+    isDrop,
+    isBidirectional,
+    source.type,
+    intervalsText(traffic),
+    intervalsText(trafficOfOldAgents),
+  ];
   return parts.join(' ');
 }
-
-const textOf = (traffic: Traffic): string => traffic.map(({ from, to }) => `${from}-${to}`).join();

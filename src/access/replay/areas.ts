@@ -1,5 +1,6 @@
 // The access that a step may change, whatever other steps come before it: more than it does change, never less.
-import { allBits, and, type Bits, bitsOf, has, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
+import { everyServer } from '../routed/servers.ts';
+import { allBits, type Bits, bitsOf, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import type { Group, Policy, Route, Router, Rule, Servers, Side } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import type { Frame, World } from '../world/world.ts';
@@ -22,16 +23,17 @@ export interface Area {
 
 /** Whether two steps may change the same access. */
 export function overlap(one: Area, other: Area): boolean {
-  const meet = (a: Bits, b: Bits) => !isEmpty(and(a, b));
   return (
     one.between.some(({ sources, targets }) =>
-      other.between.some(field => meet(sources, field.sources) && meet(targets, field.targets)),
+      other.between.some(
+        field => intersect(sources, field.sources) && intersect(targets, field.targets),
+      ),
     ) ||
     one.routed.some(({ sources, names }) =>
       other.routed.some(
         field =>
           (names === 'all' || field.names === 'all' || !names.isDisjointFrom(field.names)) &&
-          meet(sources, field.sources),
+          intersect(sources, field.sources),
       ),
     )
   );
@@ -56,7 +58,7 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     const [sources, targets] = [membersOf(source), membersOf(destination)];
     // Machines that know one awaiting approval by a rule treat it as a member of its groups in every rule.
     const isTelling = [source, destination].some(
-      side => side.type === 'machine' && !isEmpty(and(membersOf(side), awaiting)),
+      side => side.type === 'machine' && intersect(membersOf(side), awaiting),
     );
     if (isTelling)
       return {
@@ -76,7 +78,7 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
       { sources: members, targets: everyone },
       { sources: everyone, targets: members },
     ],
-    routed: routed(isServing || !isEmpty(and(members, serving)) ? everyone : members, 'all'),
+    routed: routed(isServing || intersect(members, serving) ? everyone : members, 'all'),
   });
   const addresses = (names: readonly string[]): Area => ({
     between: [],
@@ -165,11 +167,7 @@ function isServer(group: Group | undefined, ends: readonly World[]): boolean {
 function everServing(ends: readonly World[], size: number): Bits {
   const bits = noBits(size);
   for (const world of ends)
-    for (const { machine, groups } of serversIn(world)) {
-      orInto(bits, world.inGroups(groups));
-      const index = machine === undefined ? undefined : world.machineOf(machine);
-      if (index !== undefined && !has(bits, index)) orInto(bits, bitsOf(size, [index]));
-    }
+    for (const servers of serversIn(world)) orInto(bits, everyServer(world, servers));
   return bits;
 }
 

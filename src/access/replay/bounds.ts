@@ -40,9 +40,8 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
     let [gap, opening]: [Row, Row] = [[], []];
     for (const reading of readings) {
       if (isAsAtAnEnd(step, ends, reading, target)) continue;
-      const [now, was, is] = [step, first, last].map(reaches =>
-        rowAt(reaches.under(reading), target),
-      ) as [Row, Row, Row];
+      const rowIn = (reaches: Reaches) => rowAt(reaches.under(reading), target);
+      const [now, was, is] = [rowIn(step), rowIn(first), rowIn(last)];
       if (now === was || now === is) continue;
       gap = either(gap, onlyIn(common(was, is, size), now, size), size);
       opening = either(opening, onlyIn(onlyIn(now, was, size), is, size), size);

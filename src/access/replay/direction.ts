@@ -1,4 +1,5 @@
 // Whether a change of an account only gives access, only takes it, or may do both, whatever else is changed around it.
+import equal from 'fast-deep-equal';
 import type { AccessState, Policy, Resource, Route, Router, Rule } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import { nameOf, type StateChange } from './stateChanges.ts';
@@ -153,14 +154,13 @@ function coversRule(one: Rule, other: Rule): boolean {
 
 function coversTraffic(one: Rule, other: Rule): boolean {
   if (one.protocol !== other.protocol) return false;
-  const isSame = [one.ports.join(), JSON.stringify(one.ranges)].join(' ');
-  if (isSame === [other.ports.join(), JSON.stringify(other.ranges)].join(' ')) return true;
+  if (equal(one.ports, other.ports) && equal(one.ranges, other.ranges)) return true;
   return other.ports.length > 0 && one.ports.length > 0 && isSuperset(one.ports, other.ports);
 }
 
 function coversSide(one: Rule['source'], other: Rule['source']): boolean {
   if (one.type === 'groups' && other.type === 'groups') return isSuperset(one.groups, other.groups);
-  return JSON.stringify(one) === JSON.stringify(other);
+  return equal(one, other);
 }
 
 function coversResource(one: Resource, other: Resource): boolean {
@@ -172,10 +172,8 @@ function coversResource(one: Resource, other: Resource): boolean {
 }
 
 function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
-  const [rest, otherRest] = [one, other].map(({ isEnabled: _, key: __, ...fields }) =>
-    JSON.stringify(fields),
-  );
-  return implies(other.isEnabled, one.isEnabled) && rest === otherRest;
+  const { isEnabled, key } = other;
+  return implies(isEnabled, one.isEnabled) && equal({ ...one, isEnabled, key }, other);
 }
 
 const groupsIn = ({ source, destination }: Rule): readonly string[] =>

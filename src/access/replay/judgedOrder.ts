@@ -27,8 +27,8 @@ export interface OrderJudge {
 
 /**
  * So much may be looked at for one plan: members times rules and times what routing machines deliver, in all states that are
- * looked at; one state is always looked at. A state that lies between two of a stretch that only widens or only narrows access is not looked at, and
- * costs nothing.
+ * looked at; one state is always looked at. A state that lies between two of a stretch that only widens or only narrows access
+ * is not looked at, and costs nothing.
  */
 const MOST = 40_000_000;
 

@@ -13,7 +13,7 @@ export interface OrderedPlan {
 }
 
 /** The most entries that a plan lists. */
-const TOLD = 100;
+const LARGEST = 100;
 
 /** The plan's actions in the best order that is found, and what is left to say of it. */
 export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPlan {
@@ -25,10 +25,10 @@ export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPla
   return {
     actions: safe.actions,
     access: {
-      steps: entries.slice(0, TOLD),
+      steps: entries.slice(0, LARGEST),
       order: {
         status: statusOf(safe.order.episodes === null, entries),
-        left_out: Math.max(0, entries.length - TOLD),
+        left_out: Math.max(0, entries.length - LARGEST),
         given_up: safe.givenUp,
       },
     },

@@ -1,6 +1,6 @@
 // Rows as sets of pairs of a source and a point of traffic.
-import { and, type Bits, isEmpty, minus, noBits, or, remove } from '../sets/bits.ts';
-import type { Row } from '../sets/row.ts';
+import { and, type Bits, isEmpty, minus, noBits, or, withoutOne } from '../sets/bits.ts';
+import { type Row, sourcesAt } from '../sets/row.ts';
 import { cutsOf } from '../sets/traffic.ts';
 
 /** What both rows allow. */
@@ -19,8 +19,7 @@ export const either = (one: Row, other: Row, size: number): Row => {
 /** The row without one of its sources. */
 export function withoutSource(row: Row, index: number): Row {
   return row.flatMap(segment => {
-    const sources = segment.sources.slice();
-    remove(sources, index);
+    const sources = withoutOne(segment.sources, index);
     return isEmpty(sources) ? [] : [{ ...segment, sources }];
   });
 }
@@ -31,9 +30,7 @@ function combined(one: Row, other: Row, size: number, by: (a: Bits, b: Bits) => 
   return cuts.flatMap((from, at) => {
     const next = cuts[at + 1];
     if (next === undefined) return [];
-    const sourcesIn = (row: Row) =>
-      row.find(segment => segment.from <= from && from <= segment.to)?.sources ?? nobody;
-    const sources = by(sourcesIn(one), sourcesIn(other));
+    const sources = by(sourcesAt(one, from) ?? nobody, sourcesAt(other, from) ?? nobody);
     return isEmpty(sources) ? [] : [{ from, to: next - 1, sources }];
   });
 }

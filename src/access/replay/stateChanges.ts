@@ -58,7 +58,8 @@ function inNetwork({ was, is }: Versions<Network>): StateChange[] {
 /** What tells an object apart from the others of its list. */
 export const nameOf = ({ id, key }: Named): string => id ?? key;
 
-function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions<T>[] {
+/** What differs between two versions of a list. */
+export function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions<T>[] {
   if (was === is) return [];
   const nameIn = (one: T) => ('by' in one ? `${String(one.by)} ${nameOf(one)}` : nameOf(one));
   const [old, fresh] = [was, is].map(list => new Map(list.map(one => [nameIn(one), one])));

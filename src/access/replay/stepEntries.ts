@@ -1,6 +1,7 @@
 // What is out of bounds on the way, as people and programs read it: who, what, from which action until which, how many calls.
 import type { AccessStepEntry } from '../../model/access/planAccess.ts';
 import { present } from '../../model/errors.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { namerOf } from '../ask/party.ts';
 import { cellsOf } from '../flows/cells.ts';
 import type { Target } from '../flows/targets.ts';
@@ -83,5 +84,5 @@ function byOrder(one: AccessStepEntry, other: AccessStepEntry): number {
   if (one.from_step !== other.from_step) return one.from_step - other.from_step;
   if (one.until_step !== other.until_step) return one.until_step - other.until_step;
   const text = ({ from, to, ports }: AccessStepEntry) => [from, to, ...ports].join('\n');
-  return text(one) < text(other) ? -1 : Number(text(one) > text(other));
+  return compareTexts(text(one), text(other));
 }

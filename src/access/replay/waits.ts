@@ -1,8 +1,7 @@
 // Which steps must not be carried out at the same time as which. The bounds are proven for one order; actions of a run are
 // carried out side by side, so steps that may change the same access in different directions wait for each other.
 import type { ActionId } from '../../model/names.ts';
-import type { Area } from './areas.ts';
-import { overlap } from './areas.ts';
+import { type Area, overlap } from './areas.ts';
 import type { Direction } from './direction.ts';
 
 /** An action that changes access, in the order in which the plan carries them out. */
@@ -18,7 +17,7 @@ export interface Wait {
   readonly later: ActionId;
 }
 
-/** So many direct waits of one action may be told one by one. */
+/** So many direct waits an action may have before another action stands for them. */
 const MANY = 20;
 
 /**
@@ -53,7 +52,7 @@ export function missingWaits(
   return waits;
 }
 
-// The nearest first: what they wait for need not be told again. Of many, one that waits for most of them stands for those.
+// The nearest first: what they wait for need not be listed again. Of many, one that waits for most of them stands for those.
 function neededBy(
   one: Moving,
   before: readonly Moving[],

@@ -89,6 +89,13 @@ export function withOne(bits: Bits, index: number): Bits {
   return result;
 }
 
+/** The set and one member less. */
+export function withoutOne(bits: Bits, index: number): Bits {
+  const result = bits.slice();
+  remove(result, index);
+  return result;
+}
+
 export function isEmpty(bits: Bits): boolean {
   for (let word = 0; word < bits.length; word++) if (bits[word] !== 0) return false;
   return true;
@@ -104,6 +111,13 @@ export function intersect(one: Bits, other: Bits): boolean {
   for (let word = 0; word < one.length; word++)
     if (((one[word] ?? 0) & (other[word] ?? 0)) !== 0) return true;
   return false;
+}
+
+/** Whether every member of one set is in the other. */
+export function isSubset(one: Bits, other: Bits): boolean {
+  for (let word = 0; word < one.length; word++)
+    if (((one[word] ?? 0) & ~(other[word] ?? 0)) !== 0) return false;
+  return true;
 }
 
 /** The number of members. */

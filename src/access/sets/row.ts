@@ -65,6 +65,11 @@ const touches = (one: Interval, span: Interval): boolean =>
 const isAt = (traffic: Traffic, point: number): boolean =>
   traffic.some(({ from, to }) => from <= point && point <= to);
 
+/** Who may send at a point on the axis of traffic; undefined where nobody may. */
+export function sourcesAt(row: Row, point: number): Bits | undefined {
+  return row.find(({ from, to }) => from <= point && point <= to)?.sources;
+}
+
 /** The same row for some of its sources only. */
 export function among(row: Row, sources: Bits): Row {
   return row.flatMap(segment => {

@@ -3,7 +3,7 @@
 import type { Bits } from './bits.ts';
 import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
-import type { Traffic } from './traffic.ts';
+import { intervalsText, type Traffic } from './traffic.ts';
 
 /** An entry with a number that equal entries share. */
 export interface PooledEntry extends Entry {
@@ -32,8 +32,7 @@ export function rowPool(size: number): RowPool {
   return {
     signature,
     entry: (isDrop, traffic, sources) => {
-      const points = traffic.map(({ from, to }) => `${from}-${to}`).join();
-      const name = `${isDrop} ${points} ${numberOf(sources)}`;
+      const name = `${isDrop} ${intervalsText(traffic)} ${numberOf(sources)}`;
       const entry = entries.get(name) ?? { id: entries.size, isDrop, traffic, sources };
       entries.set(name, entry);
       return entry;

@@ -81,6 +81,11 @@ export function without(one: Traffic, other: Traffic): Traffic {
   );
 }
 
+/** The same text for equal traffic. */
+export function intervalsText(traffic: Traffic): string {
+  return traffic.map(({ from, to }) => `${from}-${to}`).join();
+}
+
 /** Whether two kinds of traffic have anything in common. */
 export function overlap(one: Traffic, other: Traffic): boolean {
   return one.some(({ from, to }) => other.some(next => next.from <= to && next.to >= from));

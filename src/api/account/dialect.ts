@@ -1,7 +1,12 @@
 // Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
-import { type DialectWitness, dialectWitness, otherDialect } from '../../kinds/dialect/dialects.ts';
+import {
+  type DialectWitness,
+  dialectNamed,
+  dialectWitness,
+  otherDialect,
+} from '../../kinds/dialect/dialects.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
+import type { Dialect, DialectChoice } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -128,7 +133,7 @@ export async function planDialectFindings(
   kinds: KindTable,
   { dialect: made, seen }: { readonly dialect: string; readonly seen: DialectEvidence | undefined },
 ): Promise<readonly Diagnostic[]> {
-  const choice = DIALECTS.find(known => known === made) ?? 'spec';
+  const choice = dialectNamed(made);
   const { findings } = await decideDialect({
     ...{ choice, seen, witness: dialectWitness(kinds), differs: true, isWritten: true },
     ask: witness => askDialect(transport, witness),

@@ -12,6 +12,7 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { ApiError, present } from '../../model/errors.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Snapshot } from '../../model/object.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 import { decodeAccount, type ReadObject } from '../../wire/account.ts';
 import { byId } from '../../wire/decode.ts';
@@ -264,6 +265,6 @@ function fingerprint(
 function inOrder(objects: readonly ReadObject[]): ReadObject[] {
   return objects
     .map(object => ({ object, text: `${object.kind} ${object.id}` }))
-    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .sort((a, b) => compareTexts(a.text, b.text))
     .map(({ object }) => object);
 }

@@ -1,6 +1,7 @@
 // What went wrong with a call that was answered, from the status and the form of the body. Never from a message's text.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 
 /** An answer as it came; its body is still text. */
 export interface RawAnswer {
@@ -79,12 +80,12 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
 
 // A server says in plain text that it does not have a path. A web page in its place is from something else on the way.
 function isUnknownPath({ status, text }: RawAnswer): boolean {
-  return status === 404 && text.trim() !== '' && !isPage(text) && parsed(text) === undefined;
+  return status === 404 && text.trim() !== '' && !isPage(text) && jsonOf(text) === undefined;
 }
 
 // The API explains a 404 in JSON. A page or a word in its place says that the path is unknown, not that an object is gone.
 function codeOf({ status, text }: RawAnswer): ApiErrorCode {
-  if (status === 404 && text.trim() !== '' && !isObject(parsed(text))) return 'API_BAD_ANSWER';
+  if (status === 404 && text.trim() !== '' && !isObject(jsonOf(text))) return 'API_BAD_ANSWER';
   return CODES[status] ?? (status >= 500 ? 'API_UNAVAILABLE' : 'API_BAD_ANSWER');
 }
 
@@ -98,7 +99,7 @@ function redirection({ location }: RawAnswer): string {
 
 // The server's own sentence, where there is one; its first words elsewhere.
 function reason(text: string): string {
-  const body = parsed(text);
+  const body = jsonOf(text);
   const message = isObject(body) ? body.message : undefined;
   if (typeof message === 'string' && message !== '') return cut(message);
   if (isPage(text)) return 'a web page';
@@ -119,15 +120,7 @@ function formOf({ text, isUtf8 }: RawAnswer): string {
   if (text.trim() === '') return 'an empty body';
   if (!isUtf8) return 'text that is not UTF-8';
   if (isPage(text)) return 'a web page';
-  return parsed(text) === undefined ? 'text that is not JSON' : 'JSON that is nested too deep';
+  return jsonOf(text) === undefined ? 'text that is not JSON' : 'JSON that is nested too deep';
 }
 
 const isPage = (text: string): boolean => text.trimStart().startsWith('<');
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}

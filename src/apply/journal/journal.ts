@@ -1,5 +1,5 @@
 // A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { fieldsSentBy } from '../../kinds/values/refs.ts';
@@ -80,9 +80,9 @@ function journalledPort(
     send: () => Promise<T>,
     madeBy: (answer: T) => RemoteId | undefined = () => undefined,
   ): Promise<T> => {
-    const told = body && struckFields(body, secrets);
+    const written = body && struckFields(body, secrets);
     const entry: JournalEntry = {
-      ...{ type: 'send', action: action.id, call: { ...call, ...(told && { body: told }) } },
+      ...{ type: 'send', action: action.id, call: { ...call, ...(written && { body: written }) } },
       ...(before && { before }),
     };
     if ((await journal.isHeld?.()) === false) throw lockLost(action);
@@ -144,28 +144,19 @@ async function noted(journal: Journal, entry: JournalEntry): Promise<void> {
   await journal.write(entry).catch(() => {});
 }
 
-function imageOf(
-  shape: Parameters<typeof decodeFields>[0],
-  body: JsonObject,
-  secrets: KnownSecrets,
-): BeforeImage {
+function imageOf(shape: ObjectShape, body: JsonObject, secrets: KnownSecrets): BeforeImage {
   const read = Object.entries(decodeFields(shape, body, byId));
-  const isOpen = ([, value]: readonly [string, Json]) =>
-    secretsIn(value).length === 0 && !tellsSecret(value, secrets);
-  const isHidden = ([name, value]: readonly [string, Json]) =>
-    hiddenPaths(shapeAt(shape, [name]), value).length > 0;
-  return {
-    fields: struckFields(
-      Object.fromEntries(read.filter(field => isOpen(field) && !isHidden(field))),
-      secrets,
-    ),
-    left_out: read.filter(field => !isOpen(field) || isHidden(field)).map(([name]) => name),
-  };
+  const isOpen = ([name, value]: readonly [string, Json]) =>
+    secretsIn(value).length === 0 &&
+    !tellsSecret(value, secrets) &&
+    hiddenPaths(shapeAt(shape, [name]), value).length === 0;
+  const left_out = read.filter(field => !isOpen(field)).map(([name]) => name);
+  const shown = Object.fromEntries(read.filter(isOpen));
+  return { fields: struckFields(shown, secrets), left_out };
 }
 
 function tellsSecret(value: Json, secrets: KnownSecrets): boolean {
-  const text = JSON.stringify(value);
-  return JSON.stringify(struck(value, secrets)) !== text;
+  return JSON.stringify(struck(value, secrets)) !== JSON.stringify(value);
 }
 
 function struck(value: Json, secrets: KnownSecrets): Shown {

@@ -2,11 +2,11 @@
 // be taken over, by exactly one of those who try.
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { jsonLine } from '../../model/text/jsonText.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 
-/** Who asks for a lock, and how it is told whether another one is still there. */
+/** Who asks for a lock, and how to find out whether the process of another holder still runs. */
 export interface LockAsker {
   readonly pid: number;
   readonly host: string;
@@ -31,7 +31,7 @@ export interface HeldLock {
   /** Whether it is still held. Holds it for longer where it is about to expire. */
   readonly keep: () => Promise<boolean>;
   readonly release: () => Promise<void>;
-  /** Whose it was before, where that one did not give it back; null where it was nobody's. */
+  /** Who held it before and did not release it; null where nobody held it. */
   readonly takenFrom: LockOwner | null;
 }
 
@@ -144,7 +144,7 @@ async function readOwner(path: string): Promise<LockOwner | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const read = parsed(text);
+  const read = jsonOf(text);
   if (!isObject(read)) return UNKNOWN;
   const { id, pid, host, since, until } = read;
   return {
@@ -154,11 +154,3 @@ async function readOwner(path: string): Promise<LockOwner | null> {
 }
 
 const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}

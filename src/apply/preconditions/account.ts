@@ -6,14 +6,32 @@ import { differsByDialect, fieldsDifferByDialect } from '../../kinds/dialect/dia
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import { type Locked, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
+
+/** Holds the lock for a plan that was made earlier; refused where the connection reaches another server or account. */
+export async function onItsAccount<T>(
+  plan: Plan,
+  request: ApplyRequest,
+  use: (lock: Locked) => Promise<T>,
+): Promise<T | Refusal> {
+  const { connection, host, journal } = request;
+  const elsewhere = otherServer(plan, request);
+  if (elsewhere) return elsewhere;
+  const place = { url: connection.url, path: plan.folder, journal };
+  return withLock<T | Refusal>(
+    place,
+    host,
+    async lock => (await otherAccount(plan, request)) ?? use(lock),
+  );
+}
 
 /**
  * The refusal where a saved plan was made at another address than the one it is about to be carried out at: a copy of a
  * server has the same accounts and the same ids.
  */
-export function otherServer(
+function otherServer(
   { server }: Plan,
   { connection, isAnyServer = false }: Pick<ApplyRequest, 'connection' | 'isAnyServer'>,
 ): Refusal | null {
@@ -23,7 +41,7 @@ export function otherServer(
 }
 
 /** The refusal where a saved plan is for another account than the token is of, or for a server of another dialect. */
-export async function otherAccount(
+async function otherAccount(
   plan: Plan,
   { kinds, connection, host }: Pick<ApplyRequest, 'kinds' | 'connection' | 'host'>,
 ): Promise<Refusal | null> {

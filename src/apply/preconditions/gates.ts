@@ -2,7 +2,8 @@
 import { acceptedAccess, hazardsNow } from '../../access/gates/accepted.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
-import type { AccessGates, AccessHazard } from '../../model/access/accessGates.ts';
+import { dialectNamed } from '../../kinds/dialect/dialects.ts';
+import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
@@ -22,7 +23,7 @@ export async function gatesOnAccount(
   const { tell } = host;
   const { gatesNow } = await import('../../planAccess.ts');
   const { gates, findings } = await gatesNow(plan, kinds, readTransport(connection), {
-    ...{ dialect: dialectOf(plan), concurrency },
+    ...{ dialect: dialectNamed(plan.dialect), concurrency },
     ...{ areTestsJudged, noNewAccess: !mayGainAccess },
     onProgress: (done, total) => tell({ note: 'reading', done, total }),
     allowances: { byFlag: allow, byProject: [] },
@@ -33,8 +34,6 @@ export async function gatesOnAccount(
   tell({ note: 'judged', gates });
   return { gates };
 }
-
-const dialectOf = ({ dialect }: Plan) => (dialect === 'netbird' ? 'netbird' : 'spec');
 
 /** The refusal where an access test fails, or access is gained that must not be gained. */
 export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
@@ -54,17 +53,11 @@ export function hazardsRefusal(
 ): Refusal | null {
   const acceptance = { allow, resolve, hasSink: secrets.place !== undefined };
   const actions = plan.actions.map(action => accepted(action, acceptance));
+  const hazards = gates?.hazards ?? [];
+  const ofAccess = hazardsNow(hazards, acceptedAccess(hazards, { byFlag: allow, byProject: [] }));
   const missing = [
     ...missingAllowances(actions).map(({ hazard }) => hazard),
-    ...accessHazards(gates?.hazards ?? [], allow).filter(({ allowed }) => !allowed),
+    ...ofAccess.filter(({ allowed }) => !allowed),
   ];
   return missing.length === 0 ? null : { refused: 'hazards', missing };
-}
-
-// The hazards of access of a run, with those allowed that its request accepts.
-function accessHazards(
-  hazards: readonly AccessHazard[],
-  allow: NonNullable<ApplyRequest['allow']>,
-): readonly AccessHazard[] {
-  return hazardsNow(hazards, acceptedAccess(hazards, { byFlag: allow, byProject: [] }));
 }

@@ -1,5 +1,5 @@
 // Secrets that an apply will need, opened before its first write: half an apply is worse than none.
-import { byPlace } from '../../engine/plan/reading.ts';
+import { sortedByPlace } from '../../model/byPlace.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
@@ -30,7 +30,7 @@ export async function missingSecrets(
       else diagnostics.push(missing(plan, action, placed, opened));
     }
   }
-  if (diagnostics.length > 0) return { refused: 'secrets', findings: byPlace(diagnostics) };
+  if (diagnostics.length > 0) return { refused: 'secrets', findings: sortedByPlace(diagnostics) };
   const [first, ...others] = stale;
   if (first !== undefined) return { refused: 'secrets-changed', messages: [first, ...others] };
   if (unmarked > 0) tell({ note: 'another-key' });

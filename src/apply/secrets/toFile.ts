@@ -1,6 +1,6 @@
 // Secrets into a file that only its owner can read, a line of JSON each.
-import { jsonLine } from '../../model/text/jsonText.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
 import type { KeepSecret } from '../run/port.ts';
 import { appendingTo } from './appending.ts';
@@ -16,10 +16,4 @@ export async function toFile(path: string, host: PlaceHost): Promise<KeepSecret 
   return isRefusal(add) ? add : secret => add(secretLine(secret));
 }
 
-function isDocument(line: string): boolean {
-  try {
-    return isObject(JSON.parse(line) as Json);
-  } catch {
-    return false;
-  }
-}
+const isDocument = (line: string): boolean => isObject(jsonOf(line));

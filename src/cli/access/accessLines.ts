@@ -1,8 +1,8 @@
 // `access --format ndjson`: one account a line in, one line of reach out. Needs no files and no server.
 import { reachRows } from '../../access/reachRows.ts';
 import { type Answered, stateOfAnswers } from '../../access/state/ofAnswers.ts';
-import { jsonLine } from '../../model/text/jsonText.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 
@@ -27,11 +27,7 @@ export function answerLines(text: string, source: string, io: Io): number {
 
 /** Reads one account, bare or as `{"account": …}`. */
 export function accountIn(text: string): Answered {
-  let value: Json;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { faults: ['it is not JSON'] };
-  }
+  const value = jsonOf(text);
+  if (value === undefined) return { faults: ['it is not JSON'] };
   return stateOfAnswers(isObject(value) && value.account !== undefined ? value.account : value);
 }

@@ -1,6 +1,7 @@
 // A call that failed, as `api call` tells of it: all that the server said, and no secret of the request.
 import { ApiError } from '../../model/errors.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 
 /** What stands where a secret was. */
 const HIDDEN = '(secret)';
@@ -41,16 +42,8 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
 
 // The message already has the sentence of an ordinary refusal, and the first words of anything else.
 function moreThanItsSentence(body: string): readonly string[] {
-  const value = parsed(body);
+  const value = jsonOf(body);
   if (!isObject(value)) return [];
   const { message, code, ...more } = value;
   return Object.keys(more).length === 0 ? [] : [JSON.stringify(value).slice(0, LONGEST)];
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

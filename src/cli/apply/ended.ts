@@ -11,10 +11,11 @@ import { runDocument } from '../../report/run/runDocument.ts';
 import { resultEvent } from '../../report/run/runEvents.ts';
 import { runText } from '../../report/run/runText.ts';
 import { styleFor } from '../colour.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, exitOn, type Interrupt } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import type { Interrupt, RunFormat } from './watching.ts';
+import { resumeCommand } from './resumeCommand.ts';
+import type { RunFormat } from './watching.ts';
 
 /** How a result is printed. */
 interface Printing {
@@ -30,9 +31,8 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   if (isAlreadyApplied) printApplied(applied, printing, io);
   else printRun(applied, printing, io);
   if (journal !== undefined && !isAlreadyApplied) {
-    const file = relative(io.cwd, journal);
-    const resume = `\`apply --resume ${shellWord(file)}\``;
-    say(io.stderr, `Journal: ${pathText(file)}. Continue with ${resume}.`);
+    const file = pathText(relative(io.cwd, journal));
+    say(io.stderr, `Journal: ${file}. Continue with ${resumeCommand(journal, io)}.`);
   }
   if (base) tellBase(base, io);
   const code = exitCodeOf(result, printing.signal);
@@ -66,7 +66,7 @@ function printApplied({ plan, result, journal = '' }: Applied, printing: Printin
 
 // Half of the plan may be what stands in its own way.
 function hintAtResume(path: string, io: Io): void {
-  const resume = `\`apply --resume ${shellWord(relative(io.cwd, path))}\``;
+  const resume = resumeCommand(path, io);
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
@@ -83,7 +83,7 @@ function tellBase({ ref, revision, failure }: RecordedBase, io: Io): void {
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST']);
 
 function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {
-  if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  if (signal !== null) return exitOn(signal);
   const faults = outcomes.flatMap(outcome =>
     outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
   );

@@ -1,10 +1,8 @@
 // What an apply reports while it goes on, printed: talk on stderr, the plan and its counts on stdout as text.
-import { relative } from 'node:path';
 import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { shellWord } from '../../model/text/shellWord.ts';
 import { counted, planLine } from '../../report/plan/summary.ts';
 import { tellTests } from '../access/gates.ts';
 import { printFindings } from '../files/desired.ts';
@@ -12,6 +10,7 @@ import { renderPlan } from '../files/render.ts';
 import { type Io, say } from '../io.ts';
 import { ownerText } from './placeRefusals.ts';
 import { type Progress, progressOn } from './progress.ts';
+import { resumeCommand } from './resumeCommand.ts';
 
 /** This machine, as an apply sees it. What the apply reports is printed; as text on stdout where `isText`. */
 export function hostOf(
@@ -37,7 +36,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void
       say(io.stderr, `took over the expired lock of another apply: ${ownerText(note.from, io)}`);
       return;
     case 'cut-off':
-      say(io.stderr, cutOffText(relative(io.cwd, note.journal)));
+      say(io.stderr, cutOffText(resumeCommand(note.journal, io)));
       return;
     case 'findings':
       printFindings(note.findings, io);
@@ -63,8 +62,8 @@ function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void
   }
 }
 
-const cutOffText = (file: string): string =>
-  `the last apply was interrupted: continue it with \`apply --resume ${shellWord(file)}\`; this is a new plan`;
+const cutOffText = (resume: string): string =>
+  `the last apply was interrupted: continue it with ${resume}; this is a new plan`;
 
 const doneText = ({ actions }: Plan, done: number): string =>
   `${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;

@@ -4,15 +4,12 @@ import type { RunEvent } from '../../apply/run/port.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
-import { EXIT } from '../exitCodes.ts';
+import { exitOn, type Interrupt } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from './progress.ts';
 
 /** What an apply says on stdout: for people, as one document, or as an event a line. */
 export type RunFormat = 'text' | 'json' | 'jsonl';
-
-/** A signal that ends a command. */
-export type Interrupt = 'SIGINT' | 'SIGTERM';
 
 /** A run that is watched. */
 export interface Watching {
@@ -27,7 +24,7 @@ export function watching(format: RunFormat, io: Io): Watching {
   let caught: Interrupt | null = null;
   let progress = progressOn(io);
   const interrupted = (signal: Interrupt) => {
-    if (caught !== null) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    if (caught !== null) io.abort(exitOn(signal));
     caught = signal;
     io.stderr.write(
       'stopping: waiting for running actions; press Ctrl-C again to stop immediately\n',

@@ -4,7 +4,7 @@ import { inOrder, readOn, remaining, type Tail, tailAfter } from '../../api/even
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/many.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
 
@@ -21,7 +21,7 @@ const OVERLAP = 60_000;
 export async function followLog(follow: Follow, io: Io): Promise<number> {
   const stop = new AbortController();
   const release = io.onInterrupt(signal => {
-    if (stop.signal.aborted) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    if (stop.signal.aborted) io.abort(exitOn(signal));
     stop.abort();
   });
   let state: State | null = null;

@@ -7,7 +7,7 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { EVENT_COLUMNS, eventHead, eventLine } from '../../report/text/eventTable.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { styleFor } from '../colour.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, exitOn, type Interrupt } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
@@ -74,16 +74,16 @@ async function readOnce(
   print: (rows: readonly LogRow[]) => void,
   io: Io,
 ): Promise<number> {
-  let caught: 'SIGINT' | 'SIGTERM' | null = null;
+  let caught: Interrupt | null = null;
   const release = io.onInterrupt(signal => {
-    if (caught !== null) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    if (caught !== null) io.abort(exitOn(signal));
     caught = signal;
   });
   const seen = new Set<string>();
   try {
     for await (const rows of read(since)) {
       print(rows.filter(({ id }) => !seen.has(id) && seen.add(id)));
-      if (caught !== null) return caught === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+      if (caught !== null) return exitOn(caught);
       if (io.stdout.isClosed) break;
     }
     return EXIT.done;

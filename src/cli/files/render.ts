@@ -2,8 +2,8 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import { jsonText } from '../../model/text/jsonText.ts';
-import { isObject, type Json } from '../../model/value.ts';
+import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 import { type DriftReport, driftText } from '../../report/drift/drift.ts';
 import { driftDocument } from '../../report/drift/driftDocument.ts';
 import { driftJunit } from '../../report/drift/driftJunit.ts';
@@ -58,12 +58,8 @@ export async function planOutput(
 }
 
 function isPlanText(text: string): boolean {
-  try {
-    const document = JSON.parse(text) as Json;
-    return isObject(document) && 'format_version' in document && isObject(document.meshform);
-  } catch {
-    return false;
-  }
+  const document = jsonOf(text);
+  return isObject(document) && 'format_version' in document && isObject(document.meshform);
 }
 
 /** Saves a plan, to be shown or applied later. Throws a `Stop` where it cannot be written there. */

@@ -1,7 +1,7 @@
 // The two sides of a rule, and the peers on them: members of groups, or a single peer. A side that names a network
 // resource has no peers.
 import type { Account } from '../account/account.ts';
-import { peersOf } from '../groups/membership.ts';
+import { groupsOfPeer, peersOf } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, Reference, RuleRecord } from '../records/topology.ts';
 import { passes } from './posture.ts';
@@ -32,8 +32,7 @@ export interface Member {
 }
 
 export function memberOf(account: Account, peer: PeerRecord): Member {
-  const groups = account.groups.all().filter(group => group.peers.includes(peer.id));
-  return { peer, groups: new Set(groups.map(({ id }) => id)) };
+  return { peer, groups: new Set(groupsOfPeer(account, peer.id).map(({ id }) => id)) };
 }
 
 /** Whether a peer is on a side, as the single peer or by a group. */

@@ -3,6 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Action, Rearrange, ShownAction } from '../../model/plan.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Preconditions } from '../actions/preconditions.ts';
 import type { Draft } from '../types/draft.ts';
 import { type Edge, hardEdges } from './hardConstraints.ts';
@@ -88,7 +89,7 @@ function byRank(drafts: readonly Draft[], kinds: KindTable): Draft[] {
   ranked.sort((a, b) => {
     const differing = a.ranks.findIndex((rank, i) => rank !== b.ranks[i]);
     if (differing >= 0) return (a.ranks[differing] ?? 0) - (b.ranks[differing] ?? 0);
-    return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+    return compareTexts(a.key, b.key);
   });
   return ranked.map(({ draft }) => draft);
 }

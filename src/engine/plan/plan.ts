@@ -1,5 +1,6 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import type { KindTable } from '../../kinds/kind.ts';
+import { sortedByPlace } from '../../model/byPlace.ts';
 import type { Change } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -36,7 +37,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { liveByKey, pinsOf } from './pins.ts';
-import { byKindAndKey, byPlace } from './reading.ts';
+import { byKindAndKey } from './reading.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
 
 const countWhole = (objects: readonly Desired[]): number =>
@@ -92,7 +93,7 @@ export function planned(written: PlanInput): Planned {
     ...{ changes: objects, actions: drafts, circle: ordered.circle },
     ...{ input, run, pairing, pruning, lost, hints, reaches, context },
   };
-  const diagnostics = byPlace(CHECKS.flatMap(check => check(draft)));
+  const diagnostics = sortedByPlace(CHECKS.flatMap(check => check(draft)));
   const isRefused = hasErrors(diagnostics);
   const actions = isRefused ? [] : hazardous(ordered.actions, draft);
   const sealing: Sealing = {

@@ -56,3 +56,8 @@ export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
 export function otherDialect(dialect: Dialect): Dialect {
   return DIALECTS.find(one => one !== dialect) ?? dialect;
 }
+
+/** The dialect of a name that a plan holds; `spec` where no dialect has it. */
+export function dialectNamed(name: string): Dialect {
+  return DIALECTS.find(one => one === name) ?? 'spec';
+}

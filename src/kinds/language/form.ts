@@ -1,6 +1,6 @@
 // The forms that the value of a schema word can have. A form says what it wants, finds the faults of a value, and is the
 // source of the value's type.
-import { nearest } from '../../model/text/nearest.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 
@@ -42,10 +42,11 @@ export function unfit(value: Json, spot: Spot, wants: string, hint = ''): string
   return `${spot.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
 }
 
-const meant = (value: Json, known: Iterable<string>): string => {
-  const name = typeof value === 'string' ? nearest(value, known) : undefined;
-  return name === undefined ? '' : `; did you mean ${quoted(name)}?`;
-};
+/** The hint at what was meant by a value that is none of the known names; empty where nothing is near. */
+export function meant(value: Json, known: Iterable<string>): string {
+  const hint = typeof value === 'string' ? didYouMean(value, known) : undefined;
+  return hint === undefined ? '' : `; ${hint}`;
+}
 
 /** A form of plain values, by a test of the value. */
 function plain<T>(wants: string, holds: (value: Json) => boolean): Form<T> {
@@ -151,7 +152,7 @@ export function list<T>(item: Form<T>): Form<readonly T[]> {
     ...(item.meanings && { meanings: item.meanings }),
     faults: (value, spot) =>
       isList(value) && value.length > 0
-        ? value.flatMap((one, i) => item.faults(one, { ...spot, path: `${spot.path}/${i}` }))
+        ? itemFaults(value, item, spot)
         : [unfit(value, spot, wants)],
   };
 }
@@ -164,9 +165,13 @@ export function distinct<T>(item: Form<T>): Form<readonly T[]> {
     ...(item.meanings && { meanings: item.meanings }),
     faults: (value, spot) =>
       isList(value) && new Set(value).size === value.length
-        ? value.flatMap((one, i) => item.faults(one, { ...spot, path: `${spot.path}/${i}` }))
+        ? itemFaults(value, item, spot)
         : [unfit(value, spot, wants)],
   };
+}
+
+function itemFaults<T>(items: readonly Json[], { faults }: Form<T>, spot: Spot): readonly string[] {
+  return items.flatMap((one, i) => faults(one, { ...spot, path: `${spot.path}/${i}` }));
 }
 
 /** A value of the first of these forms whose outline it has: a text, a list, an object, or any other value. */

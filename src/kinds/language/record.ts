@@ -1,8 +1,8 @@
 // The forms of objects in schema words: with fixed entries, with an entry per dialect or kind, and tagged by a strategy.
-import { nearest } from '../../model/text/nearest.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { choiceText, type Form, type Spot, unfit, type ValueOf } from './form.ts';
+import { choiceText, type Form, meant, type Spot, unfit, type ValueOf } from './form.ts';
 
 type Entries = Readonly<Record<string, Form<unknown>>>;
 type Optional = readonly string[];
@@ -57,9 +57,7 @@ export function entryFaults(
 }
 
 function unknownEntry(name: string, known: readonly string[], { path }: Spot): string {
-  const other = nearest(name, known);
-  const hint =
-    other === undefined ? `known are ${known.join(', ')}` : `did you mean ${quoted(other)}?`;
+  const hint = didYouMean(name, known) ?? `known are ${known.join(', ')}`;
   return `${path} has no word ${quoted(name)}; ${hint}`;
 }
 
@@ -114,10 +112,8 @@ export function oneStrategyOf<const S extends Strategies>(strategies: S): Form<C
     const { type = null, ...entries } = value;
     const chosen = Object.entries(strategies).find(([name]) => name === type)?.[1];
     if (chosen) return entryFaults(entries, chosen, spot);
-    const other = nearest(String(type), names);
-    const hint = other === undefined ? '' : `; did you mean ${quoted(other)}?`;
     const at = { ...spot, path: `${spot.path}/type` };
-    return [unfit(type, at, choiceText(names), hint)];
+    return [unfit(type, at, choiceText(names), meant(type, names))];
   };
   return { wants, faults, meanings: mapValues(strategies, meaningOf) };
 }

@@ -75,6 +75,8 @@ export interface RulePicture {
 }
 
 export interface RuleSide {
+  /** `members`: those of a group. */
+  readonly type: 'members' | 'machine' | 'resource';
   /** `group/on-call`, `peer/mia`, `network_resource/production/orders-db`. */
   readonly name: string;
   /** Machines of today. */
@@ -90,6 +92,8 @@ export interface NetworkPicture {
 }
 
 export interface RouterPicture {
+  /** `members`: those of a group. */
+  readonly type: 'members' | 'machine';
   /** The group or peer that serves. */
   readonly name: string;
   readonly isEnabled: boolean;

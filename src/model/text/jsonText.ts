@@ -1,4 +1,6 @@
-// JSON as it is printed and stored: values stay exact, and characters that a terminal or a log would act on are escaped.
+// JSON as text. As it is printed and stored, values stay exact, and characters that a terminal or a log would act on are
+// escaped.
+import type { Json } from '../value.ts';
 import { visible, visibleLines } from './visible.ts';
 
 /** A document, indented, with a line feed at its end. */
@@ -9,4 +11,13 @@ export function jsonText(document: unknown): string {
 /** A document on one line, with a line feed at its end. */
 export function jsonLine(document: unknown): string {
   return `${visible(JSON.stringify(document))}\n`;
+}
+
+/** The value of a text; undefined where it is not JSON. */
+export function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,10 @@
-// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is a source and a
-// destination is drawn on both sides, so that lines run in one direction.
+// A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that
+// is a source and a destination is drawn on both sides, so that lines run in one direction.
 import type {
   AccessPicture,
   NetworkPicture,
   ResourcePicture,
+  RouterPicture,
   RulePicture,
 } from '../../model/access/accessPicture.ts';
 import { counted } from '../plan/summary.ts';
@@ -97,8 +98,8 @@ function ruleText(
 function drawRule(drawing: Drawing, id: string, rule: RulePicture, isOff: boolean): void {
   const how = { isBoth: rule.isBidirectional, isOff: isOff || rule.isDrop };
   for (const { name } of rule.from) drawing.edge(drawing.node('source', name, [name]), id, how);
-  for (const { name } of rule.to) {
-    const layer = name.startsWith('network_resource/') ? 'resource' : 'destination';
+  for (const { type, name } of rule.to) {
+    const layer = type === 'resource' ? 'resource' : 'destination';
     drawing.edge(id, drawing.node(layer, name, [name]), how);
   }
 }
@@ -120,10 +121,11 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
     }
     drawing.edge(own, id, { isOff: isOff || !isServed });
   }
-  for (const { name: server, isEnabled, machines } of routers) {
-    const text = [server, isEnabled ? servingText(server, machines) : 'disabled'];
-    const router = drawing.node('router', `${server}\n${isEnabled}`, text, !isEnabled);
-    drawing.edge(id, router, { isOff: !isEnabled });
+  for (const router of routers) {
+    const { name: server, isEnabled } = router;
+    const text = [server, isEnabled ? servingText(router) : 'disabled'];
+    const own = drawing.node('router', `${server}\n${isEnabled}`, text, !isEnabled);
+    drawing.edge(id, own, { isOff: !isEnabled });
   }
 }
 
@@ -143,9 +145,9 @@ function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture)
 }
 
 // A group without machines is served by whoever joins it.
-function servingText(server: string, machines: number): string {
+function servingText({ type, machines }: RouterPicture): string {
   if (machines > 0) return counted(machines, 'machine');
-  return server.startsWith('peer/') ? 'not approved' : 'no machine yet';
+  return type === 'machine' ? 'not approved' : 'no machine yet';
 }
 
 function newDrawing(): Drawing {

@@ -24,8 +24,9 @@ export interface Layout {
 /** Columns of text that a box shows; the whole text is in its title. */
 const ROOM = 44;
 const CHARACTER = 7.3;
-const LINE = 17;
-const PADDING = 9;
+/** The height of a line, and what is around the lines of a box. */
+export const LINE = 17;
+export const PADDING = 9;
 const GAP = { across: 64, down: 12 };
 const MARGIN = 12;
 
@@ -83,9 +84,8 @@ function ordered(
       const middle = new Map(
         column.map((node, place) => {
           const found = (neighbours.get(node.id) ?? []).flatMap(id => before.get(id) ?? []);
-          const own = column.length < 2 ? 0.5 : place / (column.length - 1);
           const sum = found.reduce((total, one) => total + one, 0);
-          return [node.id, found.length === 0 ? own : sum / found.length];
+          return [node.id, found.length === 0 ? heightIn(column, place) : sum / found.length];
         }),
       );
       column.sort((one, other) => (middle.get(one.id) ?? 0) - (middle.get(other.id) ?? 0));
@@ -94,11 +94,12 @@ function ordered(
   return result;
 }
 
-// From 0 for the first of a column to 1 for its last.
 function placesIn(columns: readonly (readonly GraphNode[])[]): ReadonlyMap<string, number> {
   return new Map(
-    columns.flatMap(column =>
-      column.map((node, at) => [node.id, column.length < 2 ? 0.5 : at / (column.length - 1)]),
-    ),
+    columns.flatMap(column => column.map((node, at) => [node.id, heightIn(column, at)])),
   );
 }
+
+// From 0 for the first of a column to 1 for its last.
+const heightIn = ({ length }: readonly GraphNode[], at: number): number =>
+  length < 2 ? 0.5 : at / (length - 1);

@@ -36,17 +36,19 @@ const BLOCK: ReadonlySet<string> = new Set([
 
 /** An element with its attributes and content. */
 export function element(tag: string, attributes: Attributes, ...content: Content[]): Markup {
-  const written = Object.entries(attributes).map(([name, value]) => attribute(name, value));
-  const start = `<${tag}${written.join('')}>`;
-  const inner = textOf(content);
   const end = VOID.has(tag) ? '' : `</${tag}>`;
-  return { markup: `${start}${inner}${end}${BLOCK.has(tag) ? '\n' : ''}` };
+  const lineEnd = BLOCK.has(tag) ? '\n' : '';
+  return { markup: `${startTag(tag, attributes)}${textOf(content)}${end}${lineEnd}` };
 }
 
 /** Text of our own files, which holds no name: scripts and styles. */
 export function raw(tag: 'script' | 'style', attributes: Attributes, text: string): Markup {
+  return { markup: `${startTag(tag, attributes)}${text}</${tag}>\n` };
+}
+
+function startTag(tag: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([name, value]) => attribute(name, value));
-  return { markup: `<${tag}${written.join('')}>${text}</${tag}>\n` };
+  return `<${tag}${written.join('')}>`;
 }
 
 function attribute(name: string, value: Attributes[string]): string {

@@ -1,6 +1,6 @@
 // A graph as SVG: boxes and lines with classes, coloured by a style that follows light and dark.
 import type { AccessGraph, GraphEdge } from './accessGraph.ts';
-import { type Box, type Layout, layoutOf } from './layout.ts';
+import { type Box, type Layout, LINE, layoutOf, PADDING } from './layout.ts';
 import { element, type Markup, raw } from './markup.ts';
 
 /** What the drawing is called, for people who cannot see it. */
@@ -38,6 +38,9 @@ export function svgElement(
   );
 }
 
+/** How far below the top of a box its first line stands. */
+const BASELINE = PADDING + 11;
+
 function boxOf({ node, lines, x, y, width, height }: Box): Markup {
   return element(
     'g',
@@ -45,7 +48,11 @@ function boxOf({ node, lines, x, y, width, height }: Box): Markup {
     element('title', {}, node.lines.join(', ')),
     element('rect', { x, y, width, height, rx: node.layer === 'rule' ? 14 : 4 }),
     ...lines.map((line, at) =>
-      element('text', { x: x + 9, y: y + 20 + at * 17, class: at === 0 ? 'name' : 'note' }, line),
+      element(
+        'text',
+        { x: x + PADDING, y: y + BASELINE + at * LINE, class: at === 0 ? 'name' : 'note' },
+        line,
+      ),
     ),
   );
 }
@@ -70,7 +77,7 @@ function lineOf({ from, to, isBoth, isOff }: GraphEdge, { boxes }: Layout): Mark
   );
 }
 
-/** What is off is dashed and says so: nothing is told by colour alone. */
+/** What is off is dashed and says so: colour alone says nothing. */
 export const SVG_STYLE = `
 .drawing { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .drawing .paper { fill: #ffffff; }

@@ -48,10 +48,10 @@ function stateOf(policy: PolicyPicture, rule: RulePicture): string {
   return policy.isTemporary ? `${action}, temporary` : action;
 }
 
-const sideItem = ({ name, machines }: RuleSide) =>
+const sideItem = ({ type, name, machines }: RuleSide) =>
   element(
     'div',
     {},
     element('code', {}, name),
-    name.startsWith('group/') && machines > 0 && ` (${counted(machines, 'machine')})`,
+    type === 'members' && machines > 0 && ` (${counted(machines, 'machine')})`,
   );

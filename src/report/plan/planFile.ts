@@ -8,6 +8,7 @@ import type { Key } from '../../model/names.ts';
 import type { Pin, Plan, ShownAction } from '../../model/plan.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -29,8 +30,8 @@ export function planOfText(
   file: string,
   isDocument: ValidateFunction,
 ): ReadPlan | { diagnostic: Diagnostic } {
-  const document = parsed(text);
-  if (document === undefined) return { diagnostic: invalid(file, notJson(text)) };
+  const document = jsonOf(text);
+  if (!isObject(document)) return { diagnostic: invalid(file, notJson(text)) };
   if (isTooDeep(document)) return { diagnostic: invalid(file, 'it is nested too deeply') };
   const fault = faultOf(document, isDocument);
   if (fault !== null) return { diagnostic: invalid(file, fault) };
@@ -139,15 +140,6 @@ function restoredAction(
 
 // The schema has vouched for the form, and the digest for all the rest: what a plan holds may be shown.
 const as = <T>(value: Json): T => value as unknown as T;
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function edited(file: string): Diagnostic {
   return {

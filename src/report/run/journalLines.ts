@@ -4,10 +4,11 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { planDocument } from '../plan/planDocument.ts';
 import { planOfText } from '../plan/planFile.ts';
 
@@ -120,10 +121,6 @@ function lineFault(line: JsonObject, isLine: ValidateFunction): string | null {
 }
 
 function parsed(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(line);
+  return isObject(value) ? value : undefined;
 }

@@ -4,6 +4,7 @@ import type { Kind } from '../../../kinds/kind.ts';
 import { byPlace } from '../../../model/byPlace.ts';
 import { spanText } from '../../../model/diagnostic.ts';
 import type { Desired } from '../../../model/object.ts';
+import { compareTexts } from '../../../model/text/compareTexts.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import type { Found, Lint } from '../lint.ts';
 import { appearancesOf, differenceOf } from './lookalike.ts';
@@ -62,5 +63,5 @@ function found(kind: Kind, field: string, name: Required<Name>, like: Name): Fou
 }
 
 function inFiles(one: Name, other: Name): number {
-  return byPlace(one.object?.at, other.object?.at) || (one.text < other.text ? -1 : 1);
+  return byPlace(one.object?.at, other.object?.at) || compareTexts(one.text, other.text);
 }

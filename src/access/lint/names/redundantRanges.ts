@@ -3,6 +3,7 @@ import { bits, masked, type Prefix, parseIp, parsePrefix } from '../../../kinds/
 import { quoted } from '../../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../../model/value.ts';
 import type { Network, PortRange, Resource } from '../../state/accessState.ts';
+import { namesOf } from '../../world/roster.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { ruleAt, ruleName } from '../words.ts';
@@ -90,7 +91,7 @@ function resourcesIn(network: Network, { rules, declared }: LintContext): readon
       [source, destination].flatMap(side => (side.type === 'resource' ? side.resource : [])),
     ),
   );
-  const isNamed = ({ key, id }: Resource) => named.has(key) || named.has(`id:${id}`);
+  const isNamed = (resource: Resource) => namesOf(resource).some(name => named.has(name));
   const resources = network.resources.filter(({ isEnabled }) => isEnabled);
   const prefixes = resources.map(({ address }) => prefixOf(address));
   const isLed = (inner: Resource, outer: Resource) =>

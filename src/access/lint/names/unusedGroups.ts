@@ -4,6 +4,7 @@ import type { AccessTest } from '../../../model/access/accessTest.ts';
 import type { Desired } from '../../../model/object.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { selectorOf } from '../../ask/selector.ts';
+import { namesOf } from '../../world/roster.ts';
 import type { LintContext } from '../context.ts';
 import type { Lint } from '../lint.ts';
 
@@ -13,9 +14,10 @@ export const unusedGroups: Lint = context => {
     ...context.objects.flatMap(object => groupsUsedBy(object, context)),
     ...context.accessTests.flatMap(groupsTested),
   ]);
-  return context.state.groups.flatMap(({ key, id, isAll }) => {
+  return context.state.groups.flatMap(group => {
+    const { key, isAll } = group;
     const object = context.declared('group', key);
-    if (!object || isAll || used.has(key) || used.has(`id:${id}`)) return [];
+    if (!object || isAll || namesOf(group).some(name => used.has(name))) return [];
     return {
       ...{ object, path: ['name'] },
       message: `group ${quoted(key)} is not used by any declared object: membership in it has no effect`,

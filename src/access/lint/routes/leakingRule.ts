@@ -2,7 +2,7 @@
 // destination is. Servers that keep one rule a policy cannot leak.
 import { distributedTo } from '../../routed/networks.ts';
 import { everyServer } from '../../routed/servers.ts';
-import { and, type Bits, intersect, isEmpty, minus } from '../../sets/bits.ts';
+import { and, type Bits, intersect, isEmpty, isSubset } from '../../sets/bits.ts';
 import { without } from '../../sets/traffic.ts';
 import { leadsTo } from '../../world/concerning.ts';
 import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../../world/policies.ts';
@@ -85,7 +85,7 @@ function addsTo(naming: readonly CompiledRule[], rule: CompiledRule, eligible: B
     one =>
       one.rule.isDrop === rule.rule.isDrop &&
       without(routedTraffic(rule), routedTraffic(one)).length === 0 &&
-      isEmpty(minus(eligible, one.sources)),
+      isSubset(eligible, one.sources),
   );
   return !covered;
 }

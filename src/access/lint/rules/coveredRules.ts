@@ -1,8 +1,10 @@
 // RULE_SHADOWED and RULE_DUPLICATE: rules that do nothing that another rule does not do.
 import { byPlace } from '../../../model/byPlace.ts';
 import { spanText } from '../../../model/diagnostic.ts';
+import { compareTexts } from '../../../model/text/compareTexts.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
+import { listsBy } from '../listsBy.ts';
 import { placeOf } from '../places.ts';
 import { ruleAt, ruleName } from '../words.ts';
 import { type Cover, coverOf } from './covers.ts';
@@ -80,13 +82,7 @@ function candidatesIn(
   active: readonly LintedRule[],
   { groups }: LintContext,
 ): (linted: LintedRule) => readonly LintedRule[] {
-  const bySource = new Map<string, LintedRule[]>();
-  for (const linted of active)
-    for (const name of new Set(sourceNames(linted, groups.keyOf))) {
-      const found = bySource.get(name);
-      if (found) found.push(linted);
-      else bySource.set(name, [linted]);
-    }
+  const bySource = listsBy(active, linted => sourceNames(linted, groups.keyOf));
   const everyone = active.filter(
     ({ rule: { source } }) => source.type === 'groups' && source.groups.some(groups.isAll),
   );
@@ -107,7 +103,7 @@ function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => 
 
 // Rules that a YAML alias repeats have the same place.
 function inFiles(one: LintedRule, other: LintedRule): number {
-  return byPlace(at(one), at(other)) || (one.object.key < other.object.key ? -1 : 1);
+  return byPlace(at(one), at(other)) || compareTexts(one.object.key, other.object.key);
 }
 
 const at = (linted: LintedRule) => placeOf(ruleAt(linted));

@@ -2,6 +2,7 @@
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
+import { namesOf } from '../../world/roster.ts';
 import type { DeclaredGroups, LintedRule } from '../context.ts';
 
 /** `assuming`: only as long as no network resource or route that the files do not declare has one of the groups. */
@@ -110,6 +111,6 @@ function holdsResource(side: Side, resource: string, groups: DeclaredGroups): bo
   if (side.type === 'resource') return side.resource === resource;
   if (side.type === 'machine') return false;
   return side.groups.some(name =>
-    groups.resourcesIn(name).some(({ key, id }) => key === resource || `id:${id}` === resource),
+    groups.resourcesIn(name).some(one => namesOf(one).includes(resource)),
   );
 }

@@ -1,9 +1,8 @@
 // RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins which group.
 import { quoted } from '../../../model/text/visible.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
-import { add, and, type Bits, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
+import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
 import type { Resource } from '../../state/accessState.ts';
-import { namesOf } from '../../world/roster.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
@@ -46,14 +45,11 @@ function toItself(linted: LintedRule): Found | undefined {
   };
 }
 
-function failingPosture(linted: LintedRule, { state }: LintContext): Found | undefined {
+function failingPosture(linted: LintedRule, { world }: LintContext): Found | undefined {
   const { rule, policy, object, leadsToMachines } = linted;
   // Toward peers the checks on a single peer are ignored.
   if (rule.source.type === 'machine' && leadsToMachines) return undefined;
-  const checks = state.checks.filter(check =>
-    namesOf(check).some(name => policy.checks.includes(name)),
-  );
-  const why = contradictionOf(checks);
+  const why = contradictionOf(world.verdicts.checksOf(policy));
   if (why === undefined) return undefined;
   return {
     ...{ object, rule: rule.name, path: ['source_posture_checks'] },
@@ -100,13 +96,6 @@ function receiversOf(
   const others = minus(receivers, routing);
   // As a single source, the routing peer itself may send.
   if (rule.source.type === 'machine')
-    for (const server of servers)
-      if (intersect(sources, only(world.size, server))) add(others, server);
+    for (const server of servers) if (has(sources, server)) add(others, server);
   return others;
-}
-
-function only(size: number, index: number): Bits {
-  const bits = noBits(size);
-  add(bits, index);
-  return bits;
 }

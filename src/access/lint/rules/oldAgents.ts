@@ -2,7 +2,6 @@
 import { isObject } from '../../../model/value.ts';
 import { leastUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
 import type { PostureCheck, Side } from '../../state/accessState.ts';
-import { namesOf } from '../../world/roster.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
 import { ruleAt, ruleName } from '../words.ts';
@@ -26,7 +25,7 @@ export const rangesForOldAgents: Lint = context =>
     });
 
 // Ranges are left out by the machine that admits. A demanded version vouches for accepted traffic only.
-function mayBeOld(linted: LintedRule, { world, state }: LintContext): boolean {
+function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
   const { rule, policy, leadsToMachines } = linted;
   if (!leadsToMachines) return false;
   const admitting = rule.isBidirectional ? [rule.destination, rule.source] : [rule.destination];
@@ -37,10 +36,7 @@ function mayBeOld(linted: LintedRule, { world, state }: LintContext): boolean {
   };
   if (admitting.every(isKnownNew)) return false;
   if (rule.isDrop) return true;
-  const demanded = state.checks.filter(check =>
-    namesOf(check).some(name => policy.checks.includes(name)),
-  );
-  return !demanded.some(demandsRanges);
+  return !world.verdicts.checksOf(policy).some(demandsRanges);
 }
 
 function demandsRanges({ checks }: PostureCheck): boolean {

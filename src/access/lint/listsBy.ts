@@ -1,0 +1,16 @@
+// Items by names, where each item has several.
+
+/** By name, the items that have it, each once. */
+export function listsBy<T>(
+  items: readonly T[],
+  namesOf: (item: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
+  const lists = new Map<string, T[]>();
+  for (const item of items)
+    for (const name of new Set(namesOf(item))) {
+      const list = lists.get(name);
+      if (list) list.push(item);
+      else lists.set(name, [item]);
+    }
+  return lists;
+}
