@@ -17,6 +17,7 @@ import { carryOut } from './run/carryOut.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
+import { rememberedBy } from './secrets/remembered.ts';
 
 /** A plan under the lock, and the run that it continues or takes back. */
 export interface LockedPlan {
@@ -71,7 +72,9 @@ async function prepared(
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
-  const memory = await secrets.memory?.(secretOpener(inputs));
+  const fingerprints = await secrets.fingerprints?.();
+  if (fingerprints && isRefusal(fingerprints)) return fingerprints;
+  const memory = fingerprints && rememberedBy(fingerprints, secretOpener(inputs));
   const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds));
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);

@@ -11,6 +11,7 @@ export type Refusal =
   | LockRefusal
   | JournalRefusal
   | PlaceRefusal
+  | FingerprintsRefusal
   | UnrecordableBase
   | PlanRefusal
   /** The plan was made at another address. */
@@ -66,6 +67,12 @@ export type PlaceRefusal =
       readonly name: string;
       readonly addresses: readonly Address[];
     };
+
+/** Why secrets cannot be compared with the values that were sent last. */
+export type FingerprintsRefusal =
+  /** The environment variable holds no key, or a key with fewer characters than `shortest`. */
+  | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
+  | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
 
 /** Why the base cannot be recorded after the run. */
 export type UnrecordableBase = { readonly refused: 'base' } & (

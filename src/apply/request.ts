@@ -7,9 +7,11 @@ import type { Allowance } from '../model/allowance.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import type { Fingerprints } from '../read/fingerprints.ts';
 import type { ApplyHost } from './host.ts';
 import type { RecordedBase } from './journal/recordBase.ts';
-import type { OpenSecret, RunEvent, SentSecrets } from './run/port.ts';
+import type { Refusal } from './refusal.ts';
+import type { RunEvent } from './run/port.ts';
 import type { SecretSources } from './secrets/opener.ts';
 import type { SecretPlace } from './secrets/place.ts';
 
@@ -19,8 +21,8 @@ export interface ApplySecrets {
   readonly sources: (folder: string) => SecretSources;
   /** Keeps secrets that the server shows once; see `secretPlace`. Without it a plan that reveals one is refused. */
   readonly place?: SecretPlace | undefined;
-  /** Remembers which values were sent last. */
-  readonly memory?: (open: OpenSecret) => Promise<SentSecrets | undefined>;
+  /** Opens the file that stores which values were sent last, once the lock is held; see `openFingerprints`. */
+  readonly fingerprints?: (() => Promise<Fingerprints | Refusal>) | undefined;
   /** What must not be printed or written down; what the run opens is added. */
   readonly known?: KnownSecrets | undefined;
 }

@@ -1,15 +1,14 @@
 // Keyed digests of secrets that a plan holds where they come from: by them an apply sees that a value is another one.
 import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
-
-const KEY = 'MESHFORM_FINGERPRINT_KEY';
+import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 
 /** Marks values with the key for fingerprints where there is one, else with one that is derived from the API token. */
 export function markWith(
   token: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Mark | undefined {
-  const given = env[KEY] ?? '';
+  const given = env[FINGERPRINT_KEY] ?? '';
   const key = given === '' ? derived(token) : given;
   if (key === '') return undefined;
   const name = createHash('sha256').update(`meshform marks ${key}`).digest('hex').slice(0, 4);

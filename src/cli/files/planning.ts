@@ -3,9 +3,8 @@ import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { projectAllowances } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
-import { secretOpener } from '../../apply/secrets/opener.ts';
 import type { Selection } from '../../engine/types/selection.ts';
-import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
@@ -16,8 +15,7 @@ import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
-import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
-import { secretSources } from '../secrets/sources.ts';
+import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 
@@ -52,7 +50,8 @@ export async function planOrStop(
     const hint = 'add --base with the git revision or folder of the last apply';
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
   }
-  const isOtherSecret = await secretComparison(state, flags, io);
+  const isOtherSecret =
+    flags.fingerprints && (await secretComparison(flags.fingerprints, state, io));
   const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
@@ -106,15 +105,4 @@ const objectAllowances = (allow: PlanFlags['allow'] = []) =>
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
-}
-
-async function secretComparison(
-  state: DesiredState,
-  flags: PlanFlags,
-  io: Io,
-): Promise<IsOtherSecret | undefined> {
-  const fingerprints = await openFingerprints(flags.fingerprints, io);
-  if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, {}, io));
-  return comparedBy(fingerprints, state.desired, open, io);
 }
