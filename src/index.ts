@@ -50,9 +50,9 @@ export {
   type DesiredState,
   type LoadRequest,
   loadDesired,
+  loadSchemas,
   planDesired,
-  type Toolbox,
-  toolbox,
+  type Schemas,
 } from './pipeline.ts';
 export { planDocument } from './report/plan/planDocument.ts';
 export { planText } from './report/plan/planText.ts';

@@ -12,6 +12,7 @@ import {
   dispatcher,
   isRefusal,
   loadDesired,
+  loadSchemas,
   openFingerprints,
   openJournal,
   openPlan,
@@ -27,7 +28,6 @@ import {
   readTransport,
   resumeApply,
   secretSources,
-  toolbox,
   undoApply,
 } from 'meshform';
 
@@ -38,7 +38,7 @@ const FINGERPRINTS = 'fingerprints.json';
 const hasKey = process.env.MESHFORM_FINGERPRINT_KEY !== undefined;
 const surroundings = { cwd: process.cwd(), env: process.env, token };
 
-const tools = toolbox();
+const tools = loadSchemas();
 const { kinds } = tools;
 const connection = {
   ...{ url, token, dispatcher: dispatcher({}), now: Date.now, random: Math.random },

@@ -1,4 +1,4 @@
-// Why an apply did not begin, as values. Nothing was written where one is returned, except where it says otherwise.
+// Why an apply did not start, as values. Nothing was written, unless a comment says otherwise.
 import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';

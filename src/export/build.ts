@@ -1,5 +1,5 @@
 // Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
-import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
+import { endOf, hasExpired } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -71,7 +71,7 @@ function declarable(kinds: KindTable, parent: KindName | undefined): readonly Ki
 // A declaration of what has ended would have a good one made wherever it is applied next.
 function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
   if (live.reserved !== undefined) return live.reserved;
-  return kind && hasLapsed(kind, live, now)
+  return kind && hasExpired(kind, live, now)
     ? 'it has expired or is used up, and declaring it would create a new one'
     : undefined;
 }

@@ -12,7 +12,7 @@ export interface JournalCall {
   readonly kind: KindName;
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;
-  /** As it is sent, its secrets struck out. */
+  /** As it is sent, its secrets redacted. */
   readonly body?: ShownFields;
 }
 

@@ -6,7 +6,7 @@ import { isList, isObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 
-// Whole stories, of several commands each.
+// Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;

@@ -13,7 +13,7 @@ import {
   WIDENED,
 } from './gatedFolder.ts';
 
-// Whole stories, of several commands each.
+// Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { BEFORE, idOf, NARROWED, refused, SSH, started, TO_COME, WIDENED } from './gatedFolder.ts';
 
-// Whole stories, of several commands each.
+// Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;

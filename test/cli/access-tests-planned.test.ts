@@ -21,7 +21,7 @@ import {
   testsOf,
 } from './gatedFolder.ts';
 
-// Whole stories, of several commands each.
+// Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;

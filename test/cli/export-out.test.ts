@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { device, mayMakeDevices, pipe } from '../support/special.ts';
+import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { onGround } from './outputFolder.ts';
 
 describe('export --out', () => {

@@ -12,7 +12,7 @@ const QUICKSTART = new URL('../../examples/quickstart', import.meta.url).pathnam
 const LAUNCHER = new URL('../../bin/meshform.js', import.meta.url).pathname;
 const SECRET = 'a-secret-that-nobody-may-see';
 
-// Whole stories, of several commands each.
+// Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: TestAccount;

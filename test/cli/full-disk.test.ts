@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder } from '../support/cli.ts';
-import { device, mayMakeDevices } from '../support/special.ts';
+import { device, mayMakeDevices } from '../support/specialFiles.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/meshform.js', import.meta.url));
 const SAID =

@@ -5,7 +5,7 @@ import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { environmentOf } from '../support/cli.ts';
-import { device, mayMakeDevices, pipe } from '../support/special.ts';
+import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { GROUP, LAUNCHER, onGround } from './outputFolder.ts';
 
 const planned = (content: string) => expect(JSON.parse(content)).toHaveProperty('meshform.actions');

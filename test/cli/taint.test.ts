@@ -8,7 +8,7 @@ import type { Io } from '../../src/cli/io.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { startAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
-import { type Fate, startEcho } from '../support/echo.ts';
+import { type Fate, startLeakingServer } from '../support/leakingServer.ts';
 
 /** What must not be told, by where it comes from. */
 const MARKS = {
@@ -220,8 +220,8 @@ test.each(Object.entries(MISHAPS))(
     const account = await startAccount();
     onTestFinished(() => account.close());
     // What no command was given in this run, none can know to be a secret: those that read no files hear the token alone.
-    const echo = await startEcho(account, [MARKS.env, MARKS.file], fate);
-    const distant = await startEcho(account, [], fate);
+    const echo = await startLeakingServer(account, [MARKS.env, MARKS.file], fate);
+    const distant = await startLeakingServer(account, [], fate);
     await onGround(account.token, async ({ run, traces, gather, kept }) => {
       for (const argv of ['plan', 'apply', 'drift'].flatMap(firstLines)) {
         echo.begin();

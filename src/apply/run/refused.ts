@@ -1,11 +1,11 @@
-// Reasons of our own to stop a turn, before its write or after it.
+// Our own reasons to stop a turn, before its write or after it.
 import type { RemoteId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 
-/** Ends a turn with a fault that no call had. */
+/** Ends a turn with a fault that does not come from a request. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly fault: Fault;
@@ -19,7 +19,7 @@ export class Refused extends Error {
 export const CHANGED = 'changed in the account since the plan was made';
 export const GONE = 'was deleted from the account since the plan was made';
 
-/** The account is not what the plan was made for; `what` completes a sentence that begins with the address. */
+/** The account is not as the plan saw it; `what` completes a sentence that begins with the address. */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
@@ -28,7 +28,7 @@ export function stale({ address }: Action, what: string): Refused {
   });
 }
 
-/** Nothing is sent that could not be written down before. */
+/** A write that cannot be recorded first is not sent. */
 export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
@@ -37,7 +37,7 @@ export function unwritten({ address }: Action, why: unknown): Refused {
   });
 }
 
-/** Another run has the lock by now, and may be writing. */
+/** Another run has the lock now, and may be writing. */
 export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
@@ -46,7 +46,7 @@ export function lockLost({ address }: Action): Refused {
   });
 }
 
-/** The server took what it then did not keep. */
+/** The server accepted values and did not store them. */
 export function notKept({ address, verb }: Action, fields: readonly string[]): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
@@ -56,7 +56,7 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   });
 }
 
-/** The server took what is gone by now. */
+/** The server accepted a write to an object that no longer exists. */
 export function lostAgain({ address, verb }: Action): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
@@ -66,7 +66,7 @@ export function lostAgain({ address, verb }: Action): Refused {
   });
 }
 
-/** The object is there, and what the server showed of it once is not to be had any more. */
+/** The object exists, but its one-time secret is lost. */
 export function secretLost(
   { address, kind, key }: Action,
   { id, field, why }: { readonly id: RemoteId; readonly field: string; readonly why: string },

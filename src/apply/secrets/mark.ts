@@ -1,4 +1,4 @@
-// Keyed digests of secrets that a plan holds where they come from: by them an apply sees that a value is another one.
+// Keyed digests of secrets. A plan stores them instead of values, and an apply uses them to detect a changed value.
 import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { FINGERPRINT_KEY } from './fingerprintKey.ts';
@@ -18,6 +18,6 @@ export function markWith(
   };
 }
 
-// The token itself is the key of nothing but its own derivations.
+// The token is used only to derive keys.
 const derived = (token: string): string =>
   token === '' ? '' : createHmac('sha256', token).update('meshform marks').digest('hex');

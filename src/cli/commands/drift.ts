@@ -37,14 +37,14 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
-      const { toolbox } = await import('../../pipeline.ts');
+      const { loadSchemas } = await import('../../pipeline.ts');
       const { withConnection } = await import('../server/connect.ts');
       const { desiredOrStop, printFindings } = await import('../files/desired.ts');
       const { planOrStop } = await import('../files/planning.ts');
       const { renderDrift } = await import('../files/render.ts');
       const { selected } = await import('../../engine/scope/selection.ts');
       const { accessKinds, driftReport } = await import('../../report/drift/drift.ts');
-      const tools = toolbox();
+      const tools = loadSchemas();
       const state = await desiredOrStop(tools, path, flags, io);
       const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
       const settings = {

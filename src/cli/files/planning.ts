@@ -7,7 +7,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
+import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
@@ -27,7 +27,7 @@ interface Tolerance {
 
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   flags: AccountFlags &
@@ -91,7 +91,7 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
-  const rate = connection.pace?.rate() ?? null;
+  const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
 }

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
-import { paced } from '../../api/transport/throttle.ts';
+import { newThrottle } from '../../api/transport/throttle.ts';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -46,9 +46,9 @@ export async function withConnection<T>(
     return await use({
       ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(until !== undefined && { until }),
-      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
+      throttle: newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
-      strike: text => io.secrets.strike(text),
+      redact: text => io.secrets.redact(text),
       onRetry: retryLines(io),
     });
   } catch (error) {
@@ -79,7 +79,7 @@ const SHORTEST_PAUSE = 500;
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
-function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
   return {
     ...{ now, random, sleep },
     ...(rate !== undefined && { interval: 60_000 / rate }),

@@ -7,7 +7,7 @@ import type { Action } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
-import { type GoneObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
+import { type DeletedObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
 
 /** The way back, as far as there is one. */
 export interface Undo {
@@ -57,7 +57,11 @@ function partsOf(
 }
 
 // What the server deleted along with an object: no action read it, but the plan knows what it was.
-function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount): GoneObject[] {
+function alongWith(
+  home: DeletedObject,
+  { plan }: UndoInput,
+  account: UndoAccount,
+): DeletedObject[] {
   return plan.changes.flatMap(({ kind: name, address, id, before, with: along }) => {
     if (along !== home.address || id === undefined || !before) return [];
     const kind = account.kind(name);

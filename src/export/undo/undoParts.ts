@@ -75,7 +75,7 @@ export function unchanged(
 }
 
 /** An object that is gone. */
-export interface GoneObject {
+export interface DeletedObject {
   readonly kind: Kind;
   readonly address: Address;
   readonly id: RemoteId;
@@ -84,7 +84,7 @@ export interface GoneObject {
 }
 
 /** What was deleted is made again, where the API can do that with what is known of it. */
-export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
+export function undeleted(gone: DeletedObject, account: UndoAccount): UndoPart {
   const { kind, address, id, parentId, before } = gone;
   if (account.live(kind.name, id)) return { lost: [] };
   const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot be restored: ${why}`] });

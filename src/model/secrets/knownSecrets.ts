@@ -4,7 +4,7 @@ import { visible } from '../text/visible.ts';
 import type { ShownText } from './shown.ts';
 
 /** What stands where a secret stood. */
-const STRUCK = '(secret)';
+const REDACTED = '(secret)';
 
 /** Shorter ones say nothing, and striking them would take letters out of words. */
 const SHORTEST = 4;
@@ -26,16 +26,16 @@ export class KnownSecrets {
     for (const form of forms) this.#forms.add(form);
   }
 
-  /** `text` with every known secret struck out: as it is, in quotes, in an address or encoded, in whatever case. */
-  strike(text: string): ShownText {
+  /** `text` with every known secret redacted: as it is, in quotes, in an address or encoded, in whatever case. */
+  redact(text: string): ShownText {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
     if (forms.length === 0) return shown(text);
-    const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), STRUCK);
+    const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), REDACTED);
     const cut = largest(
       0,
       forms.map(form => beginningAtTheEnd(whole, form)),
     );
-    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole);
+    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${REDACTED}` : whole);
   }
 }
 

@@ -39,7 +39,7 @@ const SPEAKING = new Set(['plan', 'apply', 'drift', 'export', 'events']);
 /** The same world for every case. */
 export const NOW = Date.parse('2026-01-02T03:04:05Z');
 
-export interface Ground {
+export interface Fixture {
   /** Where all of it lies, and commands are run. */
   readonly home: string;
   readonly account: TestAccount;
@@ -62,12 +62,12 @@ export function fileName(text: string): string {
 }
 
 /** Puts the example under a disguise into a folder of `home`, and serves its account. */
-export async function groundFor(
+export async function fixtureFor(
   home: string,
   disguise: Disguise,
   names: ReadonlySet<string>,
   dialect: Dialect,
-): Promise<Ground> {
+): Promise<Fixture> {
   const account = await accountForEverything(everything().desired, dialect);
   const server = await startDisguised(account, disguise);
   const folder = fileName(disguise.on('lyon'));

@@ -10,13 +10,13 @@ import {
   isSource,
   isThe,
   passesPosture,
-  type Scene,
-} from './scene.ts';
+  type World,
+} from './world.ts';
 
 /** The enabled policies with an enabled rule about a resource. */
-export function concerned(scene: Scene, resource: Resource): Policy[] {
+export function concerned(world: World, resource: Resource): Policy[] {
   const holders = ids(resource.groups);
-  return scene.enabledPolicies.filter(policy =>
+  return world.enabledPolicies.filter(policy =>
     policy.rules.some(rule => {
       if (!rule.enabled) return false;
       if (rule.destinationResource) return rule.destinationResource.id === resource.id;
@@ -33,32 +33,32 @@ export function isMeant(one: Someone, { rules }: Policy): boolean {
 }
 
 /** The routes that a machine is told of. */
-function routesNear(scene: Scene, via: Someone): Route[] {
-  return scene.account.routes.filter(route => {
-    if (everServing(scene, route).some(({ name }) => name === via.name)) return true;
+function routesNear(world: World, via: Someone): Route[] {
+  return world.account.routes.filter(route => {
+    if (everServing(world, route).some(({ name }) => name === via.name)) return true;
     return route.enabled && isInAny(via, route.groups);
   });
 }
 
 /** The access-control groups that a machine is told of. */
-export function controlNear(scene: Scene, via: Someone): string[] {
-  return routesNear(scene, via)
+export function controlNear(world: World, via: Someone): string[] {
+  return routesNear(world, via)
     .filter(({ enabled }) => enabled)
     .flatMap(route => route.access_control_groups ?? []);
 }
 
 /** Whether a machine is told who is in a group. `action`: of the rule for which that is asked. */
-export function isTold(scene: Scene, via: Someone, group: string, action: string): boolean {
+export function isTold(world: World, via: Someone, group: string, action: string): boolean {
   if (via.groups.has(group)) return true;
-  const near = routesNear(scene, via);
+  const near = routesNear(world, via);
   if (near.some(one => [...(one.peer_groups ?? []), ...one.groups].includes(group))) return true;
-  const control = controlNear(scene, via);
+  const control = controlNear(world, via);
   if (control.includes(group)) return true;
-  const byRule = scene.enabledRules.some(one => {
+  const byRule = world.enabledRules.some(one => {
     const { rule } = one;
     const [sources, destinations] = [ids(rule.sources), ids(rule.destinations)];
     const isNamed = !rule.destinationResource && destinations.some(id => control.includes(id));
-    const atSource = isNamed || isSource(scene, via, one, action);
+    const atSource = isNamed || isSource(world, via, one, action);
     const atDestination = isNamed || isDestination(via, rule);
     return (
       (atSource && destinations.includes(group) && !rule.destinationResource) ||
@@ -66,7 +66,7 @@ export function isTold(scene: Scene, via: Someone, group: string, action: string
     );
   });
   if (byRule) return true;
-  return resourceVisits(scene, via, action).some(
+  return resourceVisits(world, via, action).some(
     ({ policy, isSent }) =>
       isSent &&
       policy.rules.some(rule => [...ids(rule.sources), ...ids(rule.destinations)].includes(group)),
@@ -75,23 +75,23 @@ export function isTold(scene: Scene, via: Someone, group: string, action: string
 
 /** Whether a single source has a rule at a routing machine: none of its checks is known to have failed. */
 export function countsAsSingle(
-  scene: Scene,
+  world: World,
   one: Someone,
   via: Someone,
   { policy, action }: { readonly policy: Policy; readonly action: string },
 ): boolean {
   const against = action === 'drop' ? 'accept' : 'drop';
   const looked = [
-    ...scene.enabledRules
+    ...world.enabledRules
       .filter(({ rule }) => !rule.sourceResource && isInAny(one, ids(rule.sources)))
       .map(each => each.policy),
-    ...resourceVisits(scene, via, against)
+    ...resourceVisits(world, via, against)
       .filter(({ policy: visited, isOfAll }) =>
         isOfAll ? isMeant(one, visited) : one.name === via.name,
       )
       .map(each => each.policy),
   ];
-  const failed = looked.flatMap(each => failedFirst(scene, one, each, action));
+  const failed = looked.flatMap(each => failedFirst(world, one, each, action));
   return !policy.source_posture_checks.some(id => failed.includes(id));
 }
 
@@ -102,29 +102,29 @@ interface Visit {
   readonly isOfAll: boolean;
 }
 
-function resourceVisits(scene: Scene, via: Someone, action: string): Visit[] {
+function resourceVisits(world: World, via: Someone, action: string): Visit[] {
   const visits: Visit[] = [];
-  for (const network of scene.account.networks)
+  for (const network of world.account.networks)
     for (const resource of network.resources.filter(({ enabled }) => enabled)) {
-      let isSent = routes(scene, via, network);
-      for (const policy of concerned(scene, resource)) {
+      let isSent = routes(world, via, network);
+      for (const policy of concerned(world, resource)) {
         const isOfAll = isSent;
         if (!isSent && !isMeant(via, policy)) continue;
-        if (passesPosture(scene, via, policy, action)) isSent = true;
+        if (passesPosture(world, via, policy, action)) isSent = true;
         visits.push({ policy, isSent, isOfAll });
       }
     }
   return visits;
 }
 
-function routes(scene: Scene, via: Someone, { routers }: Network): boolean {
+function routes(world: World, via: Someone, { routers }: Network): boolean {
   return routers.some(
-    router => router.enabled && everServing(scene, router).some(({ name }) => name === via.name),
+    router => router.enabled && everServing(world, router).some(({ name }) => name === via.name),
   );
 }
 
 // The server notes the first check that somebody fails, and looks no further.
-function failedFirst({ account, reading }: Scene, one: Someone, policy: Policy, action: string) {
+function failedFirst({ account, reading }: World, one: Someone, policy: Policy, action: string) {
   const failed: string[] = [];
   for (const id of policy.source_posture_checks) {
     const check = account.posture_checks.find(each => each.id === id);

@@ -5,15 +5,15 @@ import { formsOf } from './planForms.ts';
 
 export const SCENARIOS = new URL('../scenarios/', import.meta.url);
 
-/** The names of the stories. */
-export const STORIES: readonly string[] = readdirSync(SCENARIOS).sort();
+/** The names of the scenarios. */
+export const SCENARIO_NAMES: readonly string[] = readdirSync(SCENARIOS).sort();
 
 /** Where the plan document of a story is, if it has one. */
 export const goldenOf = (story: string): URL => new URL(`${story}/plan.json`, SCENARIOS);
 
-/** The stories that have a plan document, and the forms that it shows. */
+/** The scenarios that have a plan document, and the forms that it shows. */
 export function goldenForms(): ReadonlyMap<string, ReadonlySet<string>> {
-  const kept = STORIES.filter(story => existsSync(goldenOf(story)));
+  const kept = SCENARIO_NAMES.filter(story => existsSync(goldenOf(story)));
   return new Map(
     kept.map(story => [story, formsOf(JSON.parse(readFileSync(goldenOf(story), 'utf8')))]),
   );

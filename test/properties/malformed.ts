@@ -85,7 +85,7 @@ const ODD_TEXTS = [
 ] as const;
 
 /** The same account with something odd about every third object. */
-export function mangled(objects: readonly ReadObject[], tape: Tape): readonly ReadObject[] {
+export function malformed(objects: readonly ReadObject[], tape: Tape): readonly ReadObject[] {
   const bent = objects.flatMap((object): ReadObject[] => {
     if (!tape.chance(0.35)) return [object];
     switch (tape.below(6)) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { retryAfterMs } from '../../src/api/transport/retry.ts';
-import { type Pacing, paced } from '../../src/api/transport/throttle.ts';
+import { newThrottle, type Pacing } from '../../src/api/transport/throttle.ts';
 import { writeTransport } from '../../src/api/transport/transport.ts';
 import { startAccount } from '../support/account.ts';
 import { virtualTime } from '../support/virtualTime.ts';
@@ -43,14 +43,14 @@ async function served(
   const time = virtualTime();
   const sent: { at: number; isRefused: boolean }[] = [];
   const limits: number[] = [];
-  const pace = paced({
+  const throttle = newThrottle({
     ...{ now: time.now, sleep: time.sleep, random: () => 0.5, ...pacing },
     onLimit: perMinute => limits.push(perMinute),
   });
   const room = pLimit(workers);
   const ask = async (): Promise<boolean> => {
     for (;;) {
-      const permit = await pace.turn();
+      const permit = await throttle.turn();
       if (permit === null) return false;
       const at = time.now();
       const refusal = limit(at);
@@ -82,10 +82,10 @@ describe('an interval', () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(2000), { maxLength: 20 }), async pauses => {
         const time = virtualTime();
-        const pace = paced({ interval: 300, now: time.now, sleep: time.sleep });
+        const throttle = newThrottle({ interval: 300, now: time.now, sleep: time.sleep });
         const starts: number[] = [];
         for (const pause of pauses) {
-          (await pace.turn())?.passed();
+          (await throttle.turn())?.passed();
           starts.push(time.now());
           await time.sleep(pause);
         }

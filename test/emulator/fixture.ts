@@ -26,7 +26,7 @@ import {
 } from './bodies.ts';
 import { type Emulated, idOf } from './emulated.ts';
 
-export interface Ground {
+export interface Fixture {
   /** Has the account as it was laid, but for what the operation needs to be otherwise. */
   restore(operation?: Operation): Promise<void>;
   /** A path on which every placeholder is what it should be, or what `other` says. */
@@ -41,8 +41,8 @@ export interface Ground {
 
 const INTEGRATIONS = '/api/integrations';
 
-/** Lays the ground through the API itself. */
-export async function layGround(api: Emulated): Promise<Ground> {
+/** Lays the fixture through the API itself. */
+export async function startFixture(api: Emulated): Promise<Fixture> {
   const ids = { ...(await layNetworks(api)), ...(await layPeople(api)) };
   const more = { ...ids, ...(await layIntegrations(api, ids)) };
   const outsider = Object(await api.control('POST', '/emulator/users', { email: 'o@example.com' }));

@@ -33,7 +33,7 @@ export function fieldsNotKept(
   return [...new Set(changes.map(({ path }) => path[0] ?? ''))];
 }
 
-/** Whether a read can show that all of `fields` were kept: not what is never given back, nor a secret. */
+/** Whether a read can verify all of `fields`: it cannot verify secrets and fields that are never returned. */
 export function isVisible(kind: Kind, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const field = kind.shape.fields.get(name);

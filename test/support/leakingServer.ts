@@ -9,7 +9,7 @@ import type { TestAccount } from './account.ts';
 /** What becomes of a request: it passes, or it is answered with an error that repeats everything seen. */
 export type Fate = 'pass' | { readonly status: number; readonly as: 'json' | 'text' };
 
-export interface Echo {
+export interface LeakingServer {
   readonly url: string;
   /** Everything that was answered in errors so far. */
   readonly said: readonly string[];
@@ -21,11 +21,11 @@ export interface Echo {
 const SHOWN = ['key', 'plain_token', 'auth_token', 'invite_token', 'password'];
 
 /** Starts one for as long as the test runs. `words` are repeated from the start. */
-export async function startEcho(
+export async function startLeakingServer(
   account: TestAccount,
   words: readonly string[],
   fateOf: (method: string, path: string) => Fate,
-): Promise<Echo> {
+): Promise<LeakingServer> {
   const said: string[] = [];
   let seen = [...words];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Desired, Lifecycle } from '../../src/model/object.ts';
 
 /** The objects with the lifecycle that a finding gives to each whose name an object in another parent has. */
-export function asTold(
+export function asPlanned(
   desired: readonly Desired[],
   diagnostics: readonly Diagnostic[],
 ): readonly Desired[] {

@@ -8,7 +8,7 @@ export type Protocol = 'tcp' | 'udp' | 'icmp';
 /** How posture is read where it cannot be known. */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 
-export interface Scene {
+export interface World {
   readonly account: Account;
   readonly reading: Reading;
   readonly everyone: readonly Someone[];
@@ -16,11 +16,11 @@ export interface Scene {
   readonly enabledRules: readonly { readonly policy: Policy; readonly rule: Rule }[];
 }
 
-export function sceneOf(
+export function worldOf(
   account: Account,
   reading: Reading,
   compared: readonly Account[] = [account],
-): Scene {
+): World {
   const enabledPolicies = account.policies.filter(policy => policy.enabled);
   return {
     ...{ account, reading, enabledPolicies },
@@ -41,7 +41,7 @@ export function isThe(one: Someone, single: Single): boolean {
 
 /** Whether somebody passes the checks of a policy, for a rule that accepts or one that drops. */
 export function passesPosture(
-  { account, reading }: Scene,
+  { account, reading }: World,
   one: Someone,
   policy: Policy,
   action: string,
@@ -65,14 +65,14 @@ export function passesPosture(
 }
 
 export function isSource(
-  scene: Scene,
+  world: World,
   one: Someone,
   { policy, rule }: { policy: Policy; rule: Rule },
   action = rule.action,
 ): boolean {
   if (rule.sourceResource) return isThe(one, rule.sourceResource);
   // Whoever knows a machine that awaits approval takes its posture for passed.
-  const isFit = !one.isApproved || passesPosture(scene, one, policy, action);
+  const isFit = !one.isApproved || passesPosture(world, one, policy, action);
   return isInAny(one, ids(rule.sources)) && isFit;
 }
 
@@ -95,14 +95,14 @@ export function isAbout(rule: Rule, protocol: Protocol, port: number, takesRange
 }
 
 /** Everyone who would serve it, those to come too. */
-export function everServing({ everyone }: Scene, { peer, peer_groups = [] }: Served): Someone[] {
+export function everServing({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
   return everyone.filter(
     one => (one.peer !== null && one.peer.id === peer) || isInAny(one, peer_groups),
   );
 }
 
 /** Who serves it now; a group without machines is served by whoever joins it alone. */
-export function servingNow({ everyone }: Scene, { peer, peer_groups = [] }: Served): Someone[] {
+export function servingNow({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
   const single = everyone.filter(one => one.peer !== null && one.peer.id === peer);
   const members = peer_groups.flatMap(group => {
     const inside = everyone.filter(one => one.groups.has(group));

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { JsonObject } from '../../src/model/value.ts';
 
 /** A server that keeps what it is given, for every collection alike. */
-export async function keeper() {
+export async function startStorageServer() {
   const collections = new Map<string, Map<string, JsonObject>>();
   let count = 0;
   const answer = (request: IncomingMessage, body: string): JsonObject | JsonObject[] | null => {

@@ -13,7 +13,7 @@ import { memoryStore } from '../../src/emulator/index.ts';
 import { present } from '../../src/model/errors.ts';
 import { type Emulated, emulated, standing } from './emulated.ts';
 import { type Family, families } from './families.ts';
-import { type Ground, layGround } from './ground.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 
 const contract = loadContract();
 const all = families();
@@ -31,11 +31,11 @@ const AFTERWARDS: Readonly<Record<string, object>> = { EventStream: { enabled: t
 
 const store = memoryStore();
 let api: Emulated;
-let ground: Ground;
+let fixture: Fixture;
 let end: () => Promise<void>;
 beforeAll(async () => {
   ({ api, end } = await standing({ store, shuffle: false }));
-  ground = await layGround(api);
+  fixture = await startFixture(api);
 });
 afterAll(() => end());
 
@@ -47,9 +47,9 @@ interface Made {
 }
 
 async function made(family: Family): Promise<Made> {
-  await ground.restore(family.create);
-  const collection = ground.path(family.create);
-  const answer = Object(await api.post(collection, ground.body(family.create)));
+  await fixture.restore(family.create);
+  const collection = fixture.path(family.create);
+  const answer = Object(await api.post(collection, fixture.body(family.create)));
   const object = family.name === 'Token' ? answer.personal_access_token : answer;
   const path = family.list === undefined ? collection : `${collection}/${object.id}`;
   return { family, object, path };
@@ -61,7 +61,7 @@ async function read(one: Made, by = api): Promise<unknown> {
 }
 
 async function listed({ family, object }: Made, by = api): Promise<unknown> {
-  const members = [await by.get(ground.path(family.create))].flat();
+  const members = [await by.get(fixture.path(family.create))].flat();
   return members.find(member => Object(member).id === object.id);
 }
 
@@ -88,19 +88,19 @@ describe.each(all)('$name', family => {
 
   it('has what it was given', async () => {
     const { object } = await made(family);
-    for (const [name, value] of Object.entries(ground.body(family.create) ?? {}))
+    for (const [name, value] of Object.entries(fixture.body(family.create) ?? {}))
       if (reads(family.create, name) && typeof value !== 'object')
         expect(object, name).toMatchObject({ [name]: value, ...AFTERWARDS[family.name] });
   });
 
   it('never shows what is only written', async () => {
     const secret = 'c2VjcmV0LW1hcms=';
-    await ground.restore(family.create);
+    await fixture.restore(family.create);
     const written = writeOnly(family.create);
     const more = Object.fromEntries(written.map(name => [name, secret]));
-    const body = { ...ground.body(family.create), ...more };
-    const answer = await api.post(ground.path(family.create), body);
-    const texts = [answer, await api.get(ground.path(family.create))];
+    const body = { ...fixture.body(family.create), ...more };
+    const answer = await api.post(fixture.path(family.create), body);
+    const texts = [answer, await api.get(fixture.path(family.create))];
     expect(JSON.stringify(texts)).not.toContain(secret);
     for (const name of written) expect(JSON.stringify(texts)).not.toContain(`"${name}"`);
   });
@@ -111,7 +111,7 @@ describe.each(all)('$name', family => {
     const next = await emulated({ store, shuffle: false });
     expect(await read(one, next)).toEqual(before);
     const { token } = Object(await next.control('POST', '/emulator/accounts', {}));
-    const path = family.get === undefined ? ground.path(family.create) : one.path;
+    const path = family.get === undefined ? fixture.path(family.create) : one.path;
     const { status, text } = await next.call('GET', path, undefined, `Token ${token}`);
     if (family.get !== undefined) expect(status).toBe(404);
     expect(text).not.toContain(`"id":"${one.object.id}"`);
@@ -122,7 +122,7 @@ describe.each(all.filter(({ update }) => update !== undefined))('$name', family 
   it('is changed to what a PUT says, and reads so', async () => {
     const one = await made(family);
     const update = present(family.update, 'the update');
-    const body = ground.body(update);
+    const body = fixture.body(update);
     const answer = await api.put(one.path, body);
     expect(Object(answer).id).toBe(one.object.id);
     expect(await read(one)).toEqual(answer);

@@ -16,7 +16,7 @@ import { KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import type { Server } from '../support/servers.ts';
 import { ENROLLED } from './drawn.ts';
-import { asTold } from './told.ts';
+import { asPlanned } from './plannedObjects.ts';
 import { SECRET } from './values.ts';
 
 /** What every run here is made with. */
@@ -86,7 +86,7 @@ export async function withMoves(
   options: ReconcileOptions,
 ): Promise<readonly Desired[]> {
   const { diagnostics } = await plan(account, desired, { ...OUTSIDE, ...options });
-  return asTold(desired, diagnostics);
+  return asPlanned(desired, diagnostics);
 }
 
 /** The methods of what the server was asked since. */
