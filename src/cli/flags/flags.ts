@@ -170,10 +170,7 @@ export function withSecretsTo(command: Command): Command {
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
-export function withFormat(
-  command: Command,
-  formats: readonly string[] = ['text', 'json', 'markdown'],
-): Command {
+export function withFormat(command: Command, formats: readonly string[]): Command {
   return command
     .optionsGroup('Output:')
     .addOption(
