@@ -1,6 +1,5 @@
 // What a part of the bench is given.
 import type { Recording } from './account.ts';
-import type { Spread } from './processes.ts';
 
 /** How much is measured. */
 export interface Extent {
@@ -23,7 +22,3 @@ export function pairsFor({ pairs }: Extent, objects: number): number {
   return objects >= 100_000 ? 1 : objects >= 10_000 ? Math.min(pairs, 3) : pairs;
 }
 
-/** A spread, each figure divided by another median. */
-export function dividedBy({ median, least, most }: Spread, by: number): Spread {
-  return { median: median / by, least: least / by, most: most / by };
-}
