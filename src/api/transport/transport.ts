@@ -30,8 +30,19 @@ export interface TransportOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Called before a retry; once for a 429 that makes all requests wait. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
+  /** Called after every request, whatever its result. */
+  readonly onCall?: (call: MadeCall) => void;
   /** Removes known secrets from a text: a server may repeat what it was sent. */
   readonly redact?: (text: string) => string;
+}
+
+/** A request that is over, with its retries. */
+export interface MadeCall extends RequestLine {
+  /** The status of the last attempt; undefined if no response came. */
+  readonly status: number | undefined;
+  /** From the start of the first attempt to the end of the last, pauses included. */
+  readonly milliseconds: number;
+  readonly tries: number;
 }
 
 /** A transport that cannot write: all commands but `apply` and `api call` use it. */
@@ -67,17 +78,33 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     const { timeout = TIMEOUT, deadline = platformDeadline } = options;
     return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
   };
-  const call = (line: RequestLine, body?: Json): Promise<Json> =>
-    persist(options, line, async () => {
+  const call = (line: RequestLine, body?: Json): Promise<Json> => {
+    const watch = watched(options, line);
+    return persist(options, line, async () => {
       const permit = await throttle.turn();
       if (permit === null) return { error: outOfTime(line) };
-      return told(await send(line, body), permit, options);
-    });
+      return told(watch.tried(await send(line, body)), permit, options);
+    }).finally(watch.over);
+  };
   return {
     get: path => call({ method: 'GET', path }),
     write: (method, path, body) => call({ method, path }, body),
     requests: () => count,
     pause: options.sleep,
+  };
+}
+
+// Counts the attempts of a request, and reports it once it is over.
+function watched({ now, onCall }: TransportOptions, line: RequestLine) {
+  const begun = now();
+  let [tries, status]: [number, number | undefined] = [0, undefined];
+  return {
+    tried: (made: Attempt): Attempt => {
+      tries += 1;
+      status = 'error' in made ? made.error.details.status : made.status;
+      return made;
+    },
+    over: () => onCall?.({ ...line, status, milliseconds: now() - begun, tries }),
   };
 }
 
