@@ -12,7 +12,7 @@ const SCHEMAS = new URL('../../schemas/', import.meta.url);
 const schemas = new Map<string, JsonObject>();
 let shippedKinds: KindTable | undefined;
 
-/** A JSON Schema that is shipped with meshform, by its path under `schemas/`; read once, the same object each time. */
+/** A JSON Schema that meshform ships, by its path under `schemas/`; read once, always the same object. */
 export function shippedSchema(path: string): JsonObject {
   const schema = schemas.get(path) ?? JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
   schemas.set(path, schema);

@@ -1,4 +1,4 @@
-// How files and an account meet: what matches and by what, what is ambiguous, and what is only alike.
+// How files and an account correspond: what matches and why, what is ambiguous, and what is merely similar.
 import isEqual from 'fast-deep-equal';
 import { sealLive } from '../../engine/plan/redaction.ts';
 import {
@@ -51,7 +51,7 @@ export function adoptionOf(input: CompareInput): Adoption {
 interface AdoptionContext {
   readonly kinds: KindTable;
   readonly titleOf: (live: Live) => Title;
-  /** Live objects that no declaration stands for so far. */
+  /** Live objects without a declaration. */
   readonly free: readonly Live[];
   readonly byId: ReadonlyMap<string, Live>;
 }
@@ -67,15 +67,15 @@ function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Con
   return isSame || lifecycle.was === undefined ? 'name' : 'former name';
 }
 
-// Of those that have its name; where none has, of those that are called or made nearly like it.
+// The candidates with its name; if there are none, those with a similar name or similar fields.
 function doubtOf(desired: Desired, context: AdoptionContext): Doubt | null {
   const kind = kindOf(context.kinds, desired);
   const own = context.free.filter(live => live.kind === kind.name);
   const beside = own.filter(live => isBeside(live, desired, context));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
-  // What can move may be in another parent, where the name alone proves nothing.
-  // A shared name proves nothing: what is told apart by more was not paired by all of it.
+  // An object that can move may be in another parent, where the name alone proves nothing.
+  // A shared name proves nothing: the rest of the identity did not match.
   const namesakes = sharesNames(kind)
     ? []
     : (kind.parentChangeByDialect ? own : beside).filter(
@@ -106,7 +106,7 @@ function isBeside(
 const heldBy = ({ shape }: Kind, { fields }: Live): Fields =>
   canonicalFields(shape, fields, 'live');
 
-// All that names them but one part is the same.
+// All but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
   return own.length > 1 && own.filter((part, i) => part !== its[i]).length === 1;
@@ -119,14 +119,14 @@ function nearestTo(name: string, beside: readonly Live[], { titleOf }: AdoptionC
   return live ? [live] : [];
 }
 
-// People write one name in many ways.
+// People write one name in several ways.
 const plain = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
-/** Of so many fields one sees which is which. */
+/** With up to this many fields, all are listed. */
 const TELLING = 4;
 
 function candidates(
