@@ -1,5 +1,6 @@
 // Drift is a plan that nobody carries out, told from the account's side: what became of what the files declare.
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -11,6 +12,7 @@ import { counted } from '../plan/summary.ts';
 import { renderLines, wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
+import { attributionLines } from './attribution.ts';
 
 /** The differences that count as drift: with a base, those that the account made; without one, all of them. */
 function driftOf(plan: Plan): ShownChange[] {
@@ -42,6 +44,8 @@ export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
   readonly kinds: KindTable;
+  /** Who caused each difference; nothing is said of that where it is missing. */
+  readonly attributions?: Attributions;
 }
 
 /** The report of a plan that nobody carries out; `now` in milliseconds decides which entries hold. */
@@ -58,7 +62,7 @@ export function driftReport(
 export function driftText(report: DriftReport, style: Style): string {
   const { plan, kinds, open } = report;
   const parts = [
-    ...driftBlocks(open, kinds, style),
+    ...driftBlocks(open, report, style),
     acknowledgedPart(report, style),
     leftAlonePart(plan, accessFirst(kinds), style),
   ];
@@ -69,10 +73,11 @@ export function driftText(report: DriftReport, style: Style): string {
   return [...shown, `${requests}\n${style.strong(driftLine(report))}\n`].join('\n\n');
 }
 
-function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): string {
+function acknowledgedPart(report: DriftReport, style: Style): string {
+  const { acknowledged } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
-    ...driftBlocks([change], kinds, style),
+    ...driftBlocks([change], report, style),
     ...wrap(`      until ${until}: ${reason}`, WIDTH).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
@@ -92,14 +97,17 @@ export function accessFirst(kinds: KindTable): KindTable {
 /** Each difference as text, told from the account's side. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  kinds: KindTable,
+  { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
   style: Style,
 ): readonly string[] {
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
     const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
-    return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
+    const lines = renderLines(changeLines(kind, seenFromAccount(change)), style);
+    const attribution = attributions?.get(change);
+    const cause = attribution ? attributionLines(attribution, style) : [];
+    return [[heading, lines, ...cause].join('\n')];
   });
 }
 
