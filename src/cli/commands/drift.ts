@@ -1,5 +1,6 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
 import type { Command } from 'commander';
+import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import type { DriftFlags } from '../drift/drifting.ts';
 import {
@@ -23,7 +24,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
-  withFormat(limited, ['text', 'json', 'markdown', 'junit'])
+  withFormat(limited, Object.keys(DRIFT_FORMATS))
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',

@@ -7,11 +7,12 @@ import type { ComparedAccount } from '../../model/compared.ts';
 import { present } from '../../model/errors.ts';
 import { type DesiredState, type Toolbox, toolbox } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
+import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import { momentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop, printFindings } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
-import { type PlanFormat, renderDrift } from '../files/render.ts';
+import { renderDrift } from '../files/render.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
@@ -19,7 +20,7 @@ import { attributeDrift } from './attributing.ts';
 
 /** The flags of `drift`. */
 export interface DriftFlags extends SourceFlags, AccountFlags, Selection {
-  readonly format: PlanFormat | 'junit';
+  readonly format: DriftFormat;
   readonly since?: string;
   readonly own?: readonly string[];
 }
@@ -46,7 +47,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   });
   printFindings(report.findings, io);
   const declared = state.desired.filter(selected(flags, tools.kinds));
-  io.stdout.write(renderDrift(report, declared, flags.format, io));
+  io.stdout.write(await renderDrift(report, declared, flags.format, io));
   return report.open.length > 0 ? EXIT.changes : EXIT.done;
 }
 

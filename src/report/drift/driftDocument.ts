@@ -1,13 +1,20 @@
 // Drift as the JSON document that a plan is: what raises the alarm under `resource_drift`, what is known under ours.
+
 import type { ShownChange } from '../../model/change.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
 import { planDocument } from '../plan/planDocument.ts';
 import { attributionDocument } from './attribution.ts';
-import type { DriftReport } from './drift.ts';
+import type { DriftReport, DriftRequest } from './drift.ts';
+
+/** The document as text. */
+export function render({ report }: DriftRequest): string {
+  return jsonText(driftDocument(report));
+}
 
 /** Drift as a document; `schemas/plan.schema.json` describes it. */
-export function driftDocument(report: DriftReport): JsonObject {
+function driftDocument(report: DriftReport): JsonObject {
   const { plan, kinds, open, acknowledged, attributions } = report;
   const document = planDocument({ ...plan, changes: open }, kinds, { drift: true });
   if (!isObject(document.meshform)) return document;

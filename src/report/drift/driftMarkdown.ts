@@ -4,10 +4,11 @@ import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
-import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
+import { type DriftReport, type DriftRequest, driftLine, WHAT } from './drift.ts';
+import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function driftMarkdown(report: DriftReport, title: string): string {
+export function render({ report }: DriftRequest): string {
   const rows = [
     ...report.open.map(change => row(change, '', report)),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
@@ -20,7 +21,7 @@ export function driftMarkdown(report: DriftReport, title: string): string {
     '|---|---|---|---|---|',
   ];
   return [
-    `### ${title}`,
+    '### meshform drift',
     '',
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),
