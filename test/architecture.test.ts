@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['model', 'kinds'],
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
+  attribution: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
@@ -67,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'source',
     'engine',
     'access',
+    'attribution',
     'export',
     'report',
     'read',
@@ -90,6 +92,7 @@ const PURE = [
   'wire',
   'engine',
   'access',
+  'attribution',
   'export',
   'report',
 ];

@@ -1,7 +1,6 @@
 // A kind, once its schema is read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import type { FieldTrait } from './language/fieldWords.ts';
 import type { KindTrait } from './language/kindWords.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
 
@@ -109,8 +108,14 @@ export interface Belonging {
   readonly by: string;
 }
 
-/** The audit events of members leaving a set: their code, and the field of their `meta` that names the object. */
-export type RemovalEvent = Exclude<FieldTrait['shared'], true | undefined>['removalEvent'];
+/** The audit events of members leaving a set: their codes, and the field of their `meta` that names the object. */
+export interface RemovalEvent {
+  readonly codes: readonly string[];
+  readonly holder: string;
+}
+
+/** What an entry of the audit log says about objects of a kind. */
+export type AuditEvent = NonNullable<KindTrait['auditEvents']>[number];
 
 /** When a live object belongs to the account itself or to another system, and is never written. */
 export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
@@ -151,7 +156,7 @@ export type Expiry = NonNullable<KindTrait['expiry']>;
 type Principal = NonNullable<KindTrait['principal']>;
 
 /** The audit events that show who created an object of a kind. */
-type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
+type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
 
 /**
  * How servers keep an object in parts: one object for each item of a list, named `<name><separator><key of the item>`,
@@ -195,6 +200,8 @@ export interface Kind {
   readonly verbs: ReadonlySet<Verb>;
   /** How the audit log shows who created an object; without it, a create whose response was lost stays uncertain. */
   readonly createdEvent?: CreatedEvent;
+  /** How the audit log shows changes of its objects; empty if it does not. */
+  readonly auditEvents: readonly AuditEvent[];
   /** The fields in the body of an update: all fields, the mutable ones, or only the changed ones. */
   readonly updateMode: NonNullable<KindTrait['updateMode']>;
   /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */

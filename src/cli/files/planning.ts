@@ -5,6 +5,7 @@ import { markWith } from '../../apply/secrets/mark.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
@@ -52,6 +53,7 @@ export async function planOrStop(
     Tolerance & {
       readonly access?: AccessFlags;
       readonly onStates?: OnStates;
+      readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
     },
   io: Io,
@@ -89,6 +91,7 @@ export async function planOrStop(
     ...(isOtherSecret && { isOtherSecret }),
     ...(mark && { mark }),
     onHidden: value => io.secrets.add(value),
+    ...(flags.onCompared && { onCompared: flags.onCompared }),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);

@@ -180,7 +180,11 @@ export function withFormat(command: Command, formats: readonly string[]): Comman
     );
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+/** Collects the values of a flag that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);
