@@ -8,13 +8,16 @@ const guards = new WeakSet<Sink>();
 
 /** The same world with guarded streams. One that is guarded already stays as it is. */
 export function guarded(io: Io): Io {
-  const { ask } = io;
-  return {
-    ...io,
+  const own: Pick<Io, 'stdout' | 'stderr' | 'ask'> = {
     stdout: guardedSink(io.stdout),
     stderr: guardedSink(io.stderr),
-    ask: ask && (question => ask(gate()(question))),
+    // Whether there is somebody to ask is found out only where a command wants to know.
+    get ask() {
+      const { ask } = io;
+      return ask && ((question: string) => ask(gate()(question)));
+    },
   };
+  return Object.create(io, Object.getOwnPropertyDescriptors(own));
 }
 
 function guardedSink(sink: Sink): Sink {
