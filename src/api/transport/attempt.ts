@@ -1,5 +1,5 @@
 // One request and what became of it. Knows HTTP and undici; nothing of retries, nothing of kinds.
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import type { Json } from '../../model/value.ts';
@@ -58,12 +58,13 @@ async function exchange(
   { method, path }: RequestLine,
   body: Json | undefined,
 ): Promise<RawAnswer> {
+  const { origin, pathname, search } = new URL(`${url}${path}`);
   const {
     statusCode,
     headers,
     body: stream,
-  } = await send(`${url}${path}`, {
-    ...{ method: method as Dispatcher.HttpMethod, dispatcher },
+  } = await dispatcher.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
     // The one limit is the signal's: undici's own are for parts of a call, and begin anew with every byte.
     ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
     headers: {

@@ -1,7 +1,7 @@
 // The `access_tests` of files: read, and checked for their form. What they name is looked for when they are judged.
 import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,6 +1,6 @@
 // The project file, meshform.yaml: text in, settings or every fault out.
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPlace.ts';
