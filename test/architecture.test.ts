@@ -152,7 +152,7 @@ describe('effects', () => {
     expect(found(/\b(?:process|console)\.\w+/g, ({ path }) => path !== 'cli/main.ts')).toEqual([]);
   });
 
-  test('pure rooms have no clock and no dice', () => {
+  test('pure rooms have no clock and no randomness', () => {
     const impure =
       /Date\.now|new Date\(\)|Math\.random|performance\.now|random(?:Bytes|UUID|Int)|setTimeout|setInterval/g;
     expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);

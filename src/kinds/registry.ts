@@ -16,7 +16,7 @@ export const LIFECYCLE_SCHEMA = 'lifecycle.schema.json';
 const schemas = new Map<string, JsonObject>();
 let shippedKinds: KindTable | undefined;
 
-/** A JSON Schema that is shipped with meshform, by its path under `schemas/`; read once, the same object each time. */
+/** A JSON Schema that meshform ships, by its path under `schemas/`; read once, always the same object. */
 export function shippedSchema(path: string): JsonObject {
   const schema = schemas.get(path) ?? JSON.parse(shippedText(`schemas/${path}`));
   schemas.set(path, schema);

@@ -1,5 +1,5 @@
-// Files encrypted with SOPS, opened by the `sops` that is installed: it alone knows every kind of key that a file may be
-// encrypted for (age, PGP, a cloud's), and it checks that nobody changed the file.
+// Files encrypted with SOPS, opened by the installed `sops`: it supports every type of key (age, PGP, cloud keys), and
+// it checks the integrity of the file.
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
@@ -7,12 +7,12 @@ import { foreignEnvironment } from './environment.ts';
 import { fileInside } from './files/inputs.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
-/** Milliseconds: a key may be on a token that wants to be touched. */
+/** In milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
 
 /**
- * Decrypts files inside `folder`, each once. `env` is what `sops` finds itself and its keys by. Nothing that it says is
- * passed on: it may quote what it read.
+ * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by `env`. Its messages are not printed,
+ * because they may repeat what it read.
  */
 export function sopsFiles(
   folder: string,

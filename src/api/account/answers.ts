@@ -1,4 +1,4 @@
-// The lists of an account as the server answers them, children inside their parents: what can be saved and judged later.
+// The lists of an account as the server returns them, children inside their parents, to be saved and evaluated later.
 import pLimit from 'p-limit';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
@@ -12,13 +12,15 @@ import { dialectSeen } from './dialect.ts';
 import { UNAVAILABLE } from './reading.ts';
 
 export interface Answers {
-  /** By the place of a kind in files, its objects. Lists that could not be read are absent. */
+  /** The objects of each kind, by the place of the kind in files. Lists that could not be read are absent. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
   /** By the same places, why a list could not be read. */
   readonly unavailable: Readonly<Record<string, string>>;
 }
 
-/** Reads the lists of these kinds, parents before children. Throws an `ApiError` for anything but a list that is not offered. */
+/**
+ * Reads the lists of these kinds, parents before children. Throws an `ApiError` unless a list is merely not offered.
+ */
 export async function readAnswers(
   transport: ReadTransport,
   kinds: KindTable,
@@ -96,7 +98,7 @@ const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
 const placeIn = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
-// A server may answer a hidden form of a secret, which nothing needs.
+// A server may return a masked secret, which nothing needs.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }
