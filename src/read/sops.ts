@@ -1,13 +1,11 @@
 // Files encrypted with SOPS, opened by the installed `sops`: it supports every type of key (age, PGP, cloud keys), and
 // it checks the integrity of the file.
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
 import { foreignEnvironment } from './environment.ts';
 import { fileInside } from './files/inputs.ts';
 
-const run = promisify(execFile);
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 /** In milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
@@ -38,7 +36,8 @@ async function decrypt(
   if (path === undefined) return missing;
   const form = as === 'json' ? ['--output-type', 'json'] : [];
   try {
-    const { stdout } = await run('sops', ['--decrypt', ...form, path], {
+    const { execFile } = await import('node:child_process');
+    const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
       ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(env) },
     });
     return stdout;

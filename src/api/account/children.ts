@@ -68,22 +68,40 @@ async function readWhole(
   { dialect, reading }: { readonly dialect: Dialect; readonly reading: Reading },
 ): Promise<boolean> {
   const kind = lists[0]?.kind;
-  const whole = kind?.listAllByDialect[dialect];
   const parent = kind?.parent === undefined ? undefined : kinds.get(kind.parent);
-  if (!kind || !whole || !parent) return false;
+  if (!kind || !parent) return false;
   const parents = reading.objects.filter(object => object.kind === parent.name);
-  const homes = homesIn(parents, whole.childIds);
-  if (!homes) return false;
-  const items = await wholeList(transport, kind, whole.path);
-  if (items === null) return false;
-  const placed =
-    placedIn(homes, items) ??
-    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items);
+  const placed = await childrenOfAll(transport, { kind, parent, parents }, dialect);
   if (!placed) return false;
   const asked = new Set(lists.map(({ parentId }) => parentId));
   for (const object of placed)
     if (asked.has(object.parentId)) reading.objects.push({ ...object, kind: kind.name });
   return true;
+}
+
+/** Objects that nest in others, and those others as they were read. */
+export interface Nesting {
+  readonly kind: Kind;
+  readonly parent: Kind;
+  readonly parents: readonly ListedObject[];
+}
+
+/** The children of all parents, from one list; null where a server of the dialect has none, or does not tell who nests in whom. */
+export async function childrenOfAll(
+  transport: ReadTransport,
+  { kind, parent, parents }: Nesting,
+  dialect: Dialect,
+): Promise<readonly Placed[] | null> {
+  const whole = kind.listAllByDialect[dialect];
+  const homes = whole && homesIn(parents, whole.childIds);
+  if (!homes) return null;
+  const items = await wholeList(transport, kind, whole.path);
+  if (items === null) return null;
+  return (
+    placedIn(homes, items) ??
+    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items) ??
+    null
+  );
 }
 
 type Homes = ReadonlyMap<RemoteId, RemoteId>;
@@ -107,7 +125,8 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
   return homes;
 }
 
-type Placed = ListedObject & { readonly parentId: RemoteId };
+/** A child and the object that it nests in. */
+export type Placed = ListedObject & { readonly parentId: RemoteId };
 
 // Parents and children are read one after the other, and either may change in between. If they disagree, nothing is
 // guessed.

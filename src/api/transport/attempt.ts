@@ -1,5 +1,5 @@
 // One request and its result. Knows HTTP and undici, but not retries or kinds.
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import type { Json } from '../../model/value.ts';
@@ -58,12 +58,13 @@ async function exchange(
   { method, path }: RequestLine,
   body: Json | undefined,
 ): Promise<RawAnswer> {
+  const { origin, pathname, search } = new URL(`${url}${path}`);
   const {
     statusCode,
     headers,
     body: stream,
-  } = await send(`${url}${path}`, {
-    ...{ method: method as Dispatcher.HttpMethod, dispatcher },
+  } = await dispatcher.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
     // The signal is the only time limit: the limits of undici apply to parts of a request, and restart with every byte.
     ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
     headers: {

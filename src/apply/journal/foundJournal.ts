@@ -1,7 +1,7 @@
 // Finds the journals of earlier applies, reads and checks them.
 import { relative, resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';

@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
-import { shippedSchemaCheck } from './keywords.ts';
+import { shippedSchemaCheck } from './shippedChecks.ts';
 
 /** How the fields of an object violate the schema of its kind, for whole fields. */
 export interface Misfits {

@@ -1,9 +1,7 @@
 // Runs git in a folder, and explains its errors.
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shellWord } from '../../model/text/shellWord.ts';
 
-const run = promisify(execFile);
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /** The standard output of git. Throws if git fails; `gitFault` explains the error. */
@@ -12,7 +10,9 @@ export async function git(
   args: readonly string[],
   { input = '', timeout = 0 }: { readonly input?: string; readonly timeout?: number } = {},
 ): Promise<Buffer> {
-  const running = run('git', ['-C', folder, ...args], {
+  // Most runs ask nothing of git: what starts programs is loaded here.
+  const { execFile } = await import('node:child_process');
+  const running = promisify(execFile)('git', ['-C', folder, ...args], {
     ...{ maxBuffer: LARGEST_ANSWER, encoding: 'buffer', timeout },
   });
   // git may end before it has read all input; its exit code tells why.

@@ -3,8 +3,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
-import { objectSchema } from '../../kinds/schema/objectSchema.ts';
+import { objectSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { pointer } from '../../model/text/pointer.ts';
@@ -22,10 +21,9 @@ export type ObjectCheck = (
 
 /** The check for objects of these kinds. The schema of a kind is compiled with the first of its objects. */
 export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectCheck {
-  const compiler = shippedSchemaCompiler();
   const compiled = new Map<KindName, ValidateFunction>();
   const checkOf = (kind: Kind): ValidateFunction => {
-    const check = compiled.get(kind.name) ?? compiler.compile(objectSchema(kind, kinds, lifecycle));
+    const check = compiled.get(kind.name) ?? objectSchemaCheck(kind, kinds, lifecycle);
     compiled.set(kind.name, check);
     return check;
   };

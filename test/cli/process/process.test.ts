@@ -10,6 +10,8 @@ import { describe, expect, test } from 'vitest';
 import { inFolder } from '../../support/cli.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
+/** The program as it is written, also where it has been built. */
+const SOURCE = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
 /** Makes this Node look like an old one to the script it runs. */
 const AS_NODE_20 = [
@@ -32,6 +34,15 @@ describe('the launcher', () => {
     const ended = await start([LAUNCHER, 'explain', 'nothing']);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('unknown kind `nothing`');
+  });
+
+  test('tells the version that the program tells', async () => {
+    const [launcher, program] = await Promise.all([
+      start([LAUNCHER, '--version']),
+      start([SOURCE, '--version']),
+    ]);
+    expect(launcher).toEqual(program);
+    expect(launcher).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('on an old Node, runs itself on the one that the checkout brings along', async () => {
@@ -61,11 +72,13 @@ test('a reader that has seen enough ends nothing: the command goes on to its own
   expect(code).toBe(0);
 });
 
-test('what works on files alone loads neither the engine nor HTTP: that is a third of its time', async () => {
+test('the version loads the launcher only, and what works on files alone neither the engine nor HTTP: that is a third of its time', async () => {
   const listing = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`, LAUNCHER];
-  const { stderr } = await start([...args, 'validate', COMPANY]);
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`];
+  const version = await start([...args, LAUNCHER, '--version']);
+  expect(version.stderr.match(/^file:/gm)).toHaveLength(1);
+  const { stderr } = await start([...args, SOURCE, 'validate', COMPANY]);
   expect(stderr).toContain('/src/source/load.ts');
   expect(stderr).not.toMatch(/undici|\/src\/(?:engine\/plan|execute|wire|emulator)/);
 });
