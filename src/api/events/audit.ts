@@ -1,8 +1,10 @@
 // The audit log as entries: ids and values are text, whatever the server writes them as.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { type Caller, callerOf } from '../account/caller.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { type LogRow, rowOf, SHOWN } from './logs.ts';
 import { logPages } from './pages.ts';
@@ -50,19 +52,10 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
   return { entries, isCut: rows.length >= NEARLY_ALL };
 }
 
-/** The user of the token. */
-export interface OwnUser {
-  readonly id: string;
-  readonly isServiceUser: boolean;
-}
-
-/** The user whose token is used; null where that cannot be seen. */
-export async function ownUser(transport: ReadTransport): Promise<OwnUser | null> {
-  const users = await transport.get('/api/users').catch((error: unknown) => {
+/** The user whose token is used; null if the token may not see it. */
+export function ownUser(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
+  return callerOf(transport, kinds).catch((error: unknown) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
-  const found = (isList(users) ? users.filter(isObject) : []).find(user => user.is_current);
-  if (found === undefined) return null;
-  return { id: String(found.id), isServiceUser: found.is_service_user === true };
 }
