@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
   attribution: ['model', 'kinds'],
+  watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
@@ -69,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'access',
     'attribution',
+    'watch',
     'export',
     'report',
     'read',
@@ -93,6 +95,7 @@ const PURE = [
   'engine',
   'access',
   'attribution',
+  'watch',
   'export',
   'report',
 ];
