@@ -6,8 +6,8 @@ import type { ReadTransport } from '../transport/transport.ts';
 /** The user of the token. */
 export interface Caller {
   readonly id: string;
-  /** Whether it is a user for programs: a kind without the role of an admin who can let others in. */
-  readonly isServiceUser: boolean;
+  /** Whether it is the user of a program: nobody signs in as it. */
+  readonly isRobot: boolean;
 }
 
 /** The user whose token is used; null if the account does not show it. */
@@ -23,10 +23,10 @@ export async function callerOf(transport: ReadTransport, kinds: KindTable): Prom
     const found = users.find(user => sharing.some(({ principal }) => user[principal?.own ?? '']));
     if (found === undefined) continue;
     const kind = sharing.find(({ where }) => isOf(where, found));
-    return { id: String(found.id), isServiceUser: kind?.principal?.admin === undefined };
+    return { id: String(found.id), isRobot: kind?.principal?.admin === undefined };
   }
   return null;
 }
 
 const isOf = (where: Kind['where'], body: JsonObject): boolean =>
-  where === undefined || body[where.field] === where.equals;
+  where === undefined || (body[where.field] ?? false) === where.equals;
