@@ -12,6 +12,7 @@ export interface Tab {
   readonly send: (method: string, params?: JsonObject) => Promise<JsonObject>;
   /** The value of an expression; a promise is waited for. */
   readonly value: (expression: string) => Promise<Json>;
+  readonly close: () => Promise<void>;
   /** What the page has complained about: console, exceptions, violations of its policy. */
   readonly complaints: readonly string[];
 }
@@ -67,8 +68,8 @@ function addressOf(child: ChildProcess): Promise<string | null> {
 async function openTab(port: string, url: string): Promise<Tab> {
   const created = await fetch(`http://127.0.0.1:${port}/json/new?about:blank`, { method: 'PUT' });
   const target: Json = JSON.parse(await created.text());
-  const address = isObject(target) ? String(target.webSocketDebuggerUrl) : '';
-  const socket = new WebSocket(address);
+  const { id: tab, webSocketDebuggerUrl: address } = isObject(target) ? target : {};
+  const socket = new WebSocket(String(address));
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
     socket.addEventListener('error', reject);
@@ -99,7 +100,13 @@ async function openTab(port: string, url: string): Promise<Tab> {
   const loaded = new Promise<void>(resolve => events.set('Page.loadEventFired', resolve));
   await send('Page.navigate', { url });
   await loaded;
-  return { send, complaints, value: expression => evaluate(send, expression) };
+  return {
+    ...{ send, complaints, value: expression => evaluate(send, expression) },
+    close: async () => {
+      socket.close();
+      await fetch(`http://127.0.0.1:${port}/json/close/${tab}`);
+    },
+  };
 }
 
 function isComplaint({ method, params }: JsonObject): boolean {
