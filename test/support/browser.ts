@@ -12,7 +12,8 @@ export interface Tab {
   readonly send: (method: string, params?: JsonObject) => Promise<JsonObject>;
   /** The value of an expression; a promise is waited for. */
   readonly value: (expression: string) => Promise<Json>;
-  readonly close: () => Promise<void>;
+  /** Opens another address in it. */
+  readonly go: (url: string) => Promise<void>;
   /** What the page has complained about: console, exceptions, violations of its policy. */
   readonly complaints: readonly string[];
 }
@@ -68,8 +69,8 @@ function addressOf(child: ChildProcess): Promise<string | null> {
 async function openTab(port: string, url: string): Promise<Tab> {
   const created = await fetch(`http://127.0.0.1:${port}/json/new?about:blank`, { method: 'PUT' });
   const target: Json = JSON.parse(await created.text());
-  const { id: tab, webSocketDebuggerUrl: address } = isObject(target) ? target : {};
-  const socket = new WebSocket(String(address));
+  const address = isObject(target) ? String(target.webSocketDebuggerUrl) : '';
+  const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
     socket.addEventListener('error', reject);
@@ -97,16 +98,13 @@ async function openTab(port: string, url: string): Promise<Tab> {
       socket.send(JSON.stringify({ id, method, params }));
     });
   for (const domain of ['Page', 'Runtime', 'Log', 'Audits']) await send(`${domain}.enable`);
-  const loaded = new Promise<void>(resolve => events.set('Page.loadEventFired', resolve));
-  await send('Page.navigate', { url });
-  await loaded;
-  return {
-    ...{ send, complaints, value: expression => evaluate(send, expression) },
-    close: async () => {
-      socket.close();
-      await fetch(`http://127.0.0.1:${port}/json/close/${tab}`);
-    },
+  const go = async (to: string): Promise<void> => {
+    const loaded = new Promise<void>(resolve => events.set('Page.loadEventFired', resolve));
+    await send('Page.navigate', { url: to });
+    await loaded;
   };
+  await go(url);
+  return { send, go, complaints, value: expression => evaluate(send, expression) };
 }
 
 function isComplaint({ method, params }: JsonObject): boolean {

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, startBrowser, type Tab } from './browser.ts';
+import { startBrowser, type Tab } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../site', import.meta.url));
 const DIST = join(SITE, 'dist');
@@ -42,9 +42,10 @@ await checkLinks();
 const server = await serve();
 const browser = await startBrowser();
 try {
-  await checkPages(browser);
-  for (const [words, page] of SEARCHES) await checkSearch(browser, words, page);
-  if (pictures !== undefined) await takePictures(browser, pictures);
+  const tab = await browser.open(`${origin()}${BASE}`);
+  await checkPages(tab);
+  for (const [words, page] of SEARCHES) await checkSearch(tab, words, page);
+  if (pictures !== undefined) await takePictures(tab, pictures);
 } finally {
   await browser.close();
   server.close();
@@ -80,13 +81,12 @@ function addressOf(page: string): string {
 }
 
 /** Every page opens, shows its title, and leaves nothing in the console. */
-async function checkPages({ open }: Browser): Promise<void> {
+async function checkPages(tab: Tab): Promise<void> {
   for (const page of pages) {
-    const tab = await open(`${origin()}${addressOf(page)}`);
+    await tab.go(`${origin()}${addressOf(page)}`);
     assert.notEqual(await tab.value(`document.querySelector('h1').textContent`), '');
     assert.equal(await tab.value(`document.body.innerText.includes('<!--')`), false);
     assert.deepEqual(complaintsOf(tab), [], page);
-    await tab.close();
   }
   tell(`${pages.length} pages opened without a complaint`);
 }
@@ -97,8 +97,8 @@ function complaintsOf({ complaints }: Tab): readonly string[] {
 }
 
 /** Types into the search of the first page, and follows the answer. */
-async function checkSearch({ open }: Browser, words: string, page: string): Promise<void> {
-  const tab = await open(`${origin()}${BASE}`);
+async function checkSearch(tab: Tab, words: string, page: string): Promise<void> {
+  await tab.go(`${origin()}${BASE}`);
   await tab.value(`document.querySelector('button[data-open-modal]').click()`);
   await tab.value(until(`document.querySelector('site-search input')`));
   await tab.value(`document.querySelector('site-search input').focus()`);
@@ -107,17 +107,15 @@ async function checkSearch({ open }: Browser, words: string, page: string): Prom
   await tab.value(until(result));
   const address = String(await tab.value(`${result}.href`));
   assert.deepEqual(complaintsOf(tab), [], words);
-  const found = await open(address);
+  await tab.go(address);
   assert.equal(
-    await found.value(
+    await tab.value(
       `document.querySelector('main').innerText.toLowerCase().includes(${JSON.stringify(words.toLowerCase())})`,
     ),
     true,
     `${address} has “${words}”`,
   );
   tell(`“${words}” finds ${new URL(address).pathname}`);
-  await tab.close();
-  await found.close();
 }
 
 /** A promise in the page that resolves once an expression is truthy. */
@@ -133,29 +131,24 @@ function until(expression: string): string {
   })`;
 }
 
-async function takePictures({ open }: Browser, folder: string): Promise<void> {
+async function takePictures(tab: Tab, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const page of ['', 'getting-started/', 'comparison/', 'kinds/', 'access/']) {
+    await tab.go(`${origin()}${BASE}${page}`);
     for (const scheme of ['light', 'dark']) {
-      for (const width of [1280, 400]) {
-        const tab = await open(`${origin()}${BASE}${page}`);
-        await tab.send('Emulation.setEmulatedMedia', {
-          features: [{ name: 'prefers-color-scheme', value: scheme }],
-        });
-        await tab.value(`document.documentElement.dataset.theme = '${scheme}'`);
+      await tab.value(`document.documentElement.dataset.theme = '${scheme}'`);
+      for (const width of [1280, 400])
         await picture(
           tab,
-          join(folder, `${page.replace('/', '') || 'index'}-${scheme}-${width}.png`),
+          `${folder}/${page.replace('/', '') || 'index'}-${scheme}-${width}.png`,
           width,
         );
-        await tab.close();
-      }
     }
   }
 }
 
 async function picture(tab: Tab, file: string, width: number): Promise<void> {
-  const size = { width, height: 1000, deviceScaleFactor: 1, mobile: width < 600 };
+  const size = { width, height: 2000, deviceScaleFactor: 1, mobile: width < 600 };
   await tab.send('Emulation.setDeviceMetricsOverride', size);
   const { data } = await tab.send('Page.captureScreenshot');
   await writeFile(file, Buffer.from(String(data), 'base64'));
