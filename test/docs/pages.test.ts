@@ -22,17 +22,27 @@ test('every block of a page is run, compared, written to a file, or marked with 
 describe.concurrent('the commands of a page work, in its order, in an empty folder', () => {
   const running = written.filter(page => blocksOf(page).some(({ use }) => use === 'run'));
   test.for(running)('%s', async page => {
-    const blocks = blocksOf(page);
+    const source = textOf(page);
+    const blocks = blocksIn(page, source);
     const runs = await runPage(blocks, page === 'README.md' ? 'clone' : 'folder');
     for (const { block, failed, announced, stderr } of runs)
       expect(failed, `${place(block)}\n${stderr}`).toEqual(announced);
-    await compareOutput(page, blocks, runs);
+    await compareOutput({ page, source, blocks, runs });
   });
 });
 
 /** Compares every shown output with that of the last run block above it. */
-async function compareOutput(page: string, blocks: readonly Block[], runs: readonly RunBlock[]) {
-  const source = textOf(page);
+async function compareOutput({
+  page,
+  source,
+  blocks,
+  runs,
+}: {
+  readonly page: string;
+  readonly source: string;
+  readonly blocks: readonly Block[];
+  readonly runs: readonly RunBlock[];
+}): Promise<void> {
   let fresh = source;
   for (const block of blocks.toReversed()) {
     if (block.use !== 'output' && block.use !== 'messages') continue;
