@@ -5,7 +5,7 @@ import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { present } from '../../model/errors.ts';
-import { type DesiredState, type Toolbox, toolbox } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import { momentFrom } from '../events/eventTimes.ts';
@@ -27,7 +27,7 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection {
 
 /** Reports drift; resolves to the exit code. */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
-  const tools = toolbox();
+  const tools = loadSchemas();
   const since =
     flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
   const state = await desiredOrStop(tools, path, flags, io);
@@ -52,7 +52,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
 }
 
 async function driftFound(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   flags: DriftFlags,
