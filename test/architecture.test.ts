@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
   attribution: ['model', 'kinds'],
+  watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
@@ -70,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'access',
     'attribution',
+    'watch',
     'export',
     'report',
     'read',
@@ -95,6 +97,7 @@ const PURE = [
   'engine',
   'access',
   'attribution',
+  'watch',
   'export',
   'report',
 ];

@@ -41,7 +41,7 @@ export async function withConnection<T>(
   const url = serverOrStop(flags.url, project, io);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
   io.secrets.add(token);
-  const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
+  const ca = await caOrStop(flags, io);
   const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
   const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
@@ -147,6 +147,14 @@ function proxyOrStop(url: string, { env }: Io): string | undefined {
   if (fault === null) return proxyTo(url, env)?.address;
   const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
   throw new Stop(EXIT.usage, message, fault.hint);
+}
+
+/** The certificates that `--ca-file` names, as PEM text. Throws a `Stop` where there are none in it. */
+export async function caOrStop(
+  { caFile }: Pick<ConnectFlags, 'caFile'>,
+  io: Io,
+): Promise<string | undefined> {
+  return caFile === undefined ? undefined : certificatesFrom(caFile, io);
 }
 
 async function certificatesFrom(file: string, io: Io): Promise<string> {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-/** Writes `text` to `path`, readable by its owner only, because plans and secrets are private. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes `text` to `path`, by default readable by its owner only, because plans and secrets are private. */
+export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`;
   try {
-    await writeDraft(draft, text, 0o600);
+    await writeDraft(draft, text, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAccount, type TestAccount } from '../support/account.ts';
-import { environmentOf, meshform } from '../support/cli.ts';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, meshform } from '../../support/cli.ts';
 
 const NETWORKS = Array.from({ length: 100 }, (_, n) => n);
 /** What one command may ask: the lists of the kinds that it looks at, none of them once a network. */
