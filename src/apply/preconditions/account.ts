@@ -27,6 +27,14 @@ export async function onItsAccount<T>(
   );
 }
 
+/** The refusal where the connection reaches another server or account than a plan is for. Takes no lock. */
+export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {
+  return otherServer(plan, request) ?? otherAccount(plan, request);
+}
+
+/** What a plan is held against. */
+type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer'>;
+
 /**
  * The refusal where a saved plan was made at another address than the one it is about to be carried out at: a copy of a
  * server has the same accounts and the same ids.
