@@ -41,7 +41,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     )
     .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl']))
+  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl', 'comment']))
     .option('--yes', 'do not ask for confirmation')
     .option('--auto-approve', 'the same as --yes (the name in OpenTofu)')
     .addOption(

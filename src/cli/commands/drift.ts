@@ -13,6 +13,8 @@ import {
   withSourceFlags,
 } from '../flags/flags.ts';
 
+const FORMATS: readonly PlanFormat[] = ['text', 'json', 'markdown', 'comment'];
+
 interface Flags extends SourceFlags, AccountFlags, Selection {
   readonly format: PlanFormat | 'junit';
 }
@@ -30,7 +32,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
-  withFormat(limited, ['text', 'json', 'markdown', 'junit'])
+  withFormat(limited, [...FORMATS, 'junit'])
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',

@@ -14,6 +14,8 @@ import {
 } from '../flags/flags.ts';
 import { addPlanCheck } from './planCheck.ts';
 
+const FORMATS: readonly PlanFormat[] = ['text', 'json', 'markdown', 'comment'];
+
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
   readonly out?: string;
@@ -38,7 +40,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .helpCommand(false)
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
-  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
+  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), FORMATS)
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
       '--html <file>',

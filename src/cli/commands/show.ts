@@ -5,13 +5,15 @@ import { EXIT } from '../exitCodes.ts';
 import type { PlanFormat } from '../files/render.ts';
 import { withFormat } from '../flags/flags.ts';
 
+const FORMATS: readonly PlanFormat[] = ['text', 'json', 'markdown', 'comment'];
+
 /** Adds the command. */
 export function addShow(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('show')
     .argument('<file>', 'a plan that `plan --out` saved')
     .description('show a saved plan');
-  withFormat(command)
+  withFormat(command, FORMATS)
     .addHelpText(
       'after',
       '\nExamples:\n  meshform show plan.json\n  meshform show plan.json --format markdown',

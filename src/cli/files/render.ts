@@ -4,6 +4,8 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
+import { driftComment } from '../../report/comment/driftComment.ts';
+import { planComment } from '../../report/comment/planComment.ts';
 import { type DriftReport, driftText } from '../../report/drift/drift.ts';
 import { driftDocument } from '../../report/drift/driftDocument.ts';
 import { driftJunit } from '../../report/drift/driftJunit.ts';
@@ -15,7 +17,7 @@ import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 import { type Output, type OutputFlags, outputAt } from '../output.ts';
 
-export type PlanFormat = 'text' | 'json' | 'markdown';
+export type PlanFormat = 'text' | 'json' | 'markdown' | 'comment';
 
 /** The plan as stdout carries it. */
 export function renderPlan(plan: Plan, kinds: KindTable, format: PlanFormat, io: Io): string {
@@ -24,6 +26,8 @@ export function renderPlan(plan: Plan, kinds: KindTable, format: PlanFormat, io:
       return jsonText(planDocument(plan, kinds));
     case 'markdown':
       return planMarkdown(plan, kinds, 'meshform plan');
+    case 'comment':
+      return planComment(plan, kinds);
     case 'text':
       return planText(plan, kinds, styleFor(io.stdout, io));
   }
@@ -43,6 +47,8 @@ export function renderDrift(
       return driftJunit(report, declared);
     case 'markdown':
       return driftMarkdown(report, 'meshform drift');
+    case 'comment':
+      return driftComment(report);
     case 'text':
       return driftText(report, styleFor(io.stdout, io));
   }
