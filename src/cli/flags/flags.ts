@@ -80,7 +80,7 @@ export function withServerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--url <address>',
-        'address of address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+        'address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
       ),
     )
     .option('--token-file <file>', 'file that contains the token (or MESHFORM_TOKEN)')
