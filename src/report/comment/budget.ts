@@ -15,13 +15,13 @@ export const bytesOf = (text: string): number => ENCODER.encode(text).length;
 /** A text of at most so many bytes; `…` stands for what is cut off. */
 export function clipped(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
-  let [kept, size] = ['', bytesOf('…')];
+  let [end, size] = [0, bytesOf('…')];
   for (const character of text) {
     size += bytesOf(character);
     if (size > bytes) break;
-    kept += character;
+    end += character.length;
   }
-  return `${kept}…`;
+  return `${text.slice(0, end)}…`;
 }
 
 /** Lines as they are, then shorter and shorter: all of them are worth more than the ends of some. */

@@ -29,7 +29,8 @@ export type CommentFacts =
 export function planFacts(plan: Plan): PlanFacts {
   const open = hazardsOf(plan).flatMap(({ code, allowed }) => (allowed ? [] : code));
   const count = (kind: 'gained' | 'lost') =>
-    plan.access?.changes.filter(({ change }) => change === kind || change === 'changed').length ?? 0;
+    plan.access?.changes.filter(({ change }) => change === kind || change === 'changed').length ??
+    0;
   return {
     changes: plan.changes.length,
     ...countChanges(plan.changes),

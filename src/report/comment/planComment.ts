@@ -2,11 +2,11 @@
 // within the size that forges accept.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import { code } from '../text/markdown.ts';
-import { PLAIN } from '../text/style.ts';
 import { planDigestOf } from '../plan/planDocument.ts';
 import { planText } from '../plan/planText.ts';
 import { planLine } from '../plan/summary.ts';
+import { code } from '../text/markdown.ts';
+import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine, planFacts } from './facts.ts';
 import { accessEntryLine, changeLine, neededPart, testParts, visibleParts } from './planParts.ts';
