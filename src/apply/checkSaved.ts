@@ -20,10 +20,10 @@ import type { CheckContext } from './turns/context.ts';
 import { runNames } from './turns/names.ts';
 import { RecentLists } from './turns/recentLists.ts';
 
-/** What a check needs of an apply's request. */
-export type CheckRequest = Pick<
+/** What an apply is asked for, without what concerns its writes. */
+export type CheckRequest = Omit<
   ApplyRequest,
-  'kinds' | 'connection' | 'host' | 'secrets' | 'concurrency' | 'areTestsJudged' | 'isAnyServer'
+  'onError' | 'resolve' | 'journal' | 'recordBase' | 'confirm' | 'signal' | 'onEvent' | 'onRunning'
 >;
 
 /**
@@ -49,12 +49,12 @@ export async function checkSaved(
 // In the plan's order.
 async function faultsOf(
   plan: Plan,
-  { kinds: known, connection, host, secrets, concurrency }: CheckRequest,
+  { kinds: known, connection, host: { now }, secrets, concurrency }: CheckRequest,
 ): Promise<readonly (readonly [ShownAction, Fault])[]> {
   const kinds = kindsIn(known, plan.dialect);
   const shared = {
     ...{ kinds, names: runNames(plan) },
-    lists: new RecentLists(readPort(readTransport(connection)), host.now),
+    lists: new RecentLists(readPort(readTransport(connection)), now),
     openSecret: secretOpener(secrets.sources(plan.folder)),
   };
   const contextOf = ({ kind }: Action): CheckContext => ({

@@ -6,8 +6,9 @@ import { addressOf, keyOf } from '../../src/model/key.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { bytesOf, clipped, listWithin, textWithin } from '../../src/report/comment/budget.ts';
-import { planComment } from '../../src/report/comment/planComment.ts';
+import { render } from '../../src/report/comment/planComment.ts';
 import { runComment } from '../../src/report/comment/runComment.ts';
+import { PLAIN } from '../../src/report/text/style.ts';
 import { faultsOf, markdownSkeleton } from '../hostile/verdict.ts';
 import { KINDS } from '../support/files.ts';
 import { hostileText } from '../support/hostile.ts';
@@ -24,6 +25,7 @@ const EMPTY: Plan = {
   requests: { made: 0, planned: 0 },
   declared: 0,
 };
+const planComment = (plan: Plan): string => render({ plan, kinds: KINDS, style: PLAIN });
 const GROUP = kindName('group');
 
 const changeOf = (type: ShownChange['type'], name: string): ShownChange => ({
@@ -63,7 +65,7 @@ describe('a plan of 1,000 changes', () => {
   ];
 
   test('is under 60 kB, with every deletion in sight', () => {
-    const comment = planComment({ ...EMPTY, changes }, KINDS);
+    const comment = planComment({ ...EMPTY, changes });
     expect(bytesOf(comment)).toBeLessThan(60_000);
     expect(comment.length).toBeLessThan(65_000);
     const seen = inSight(comment);
@@ -78,7 +80,7 @@ describe('a plan of 1,000 changes', () => {
   test('of nothing but deletions with long names, every one is in sight, cut', () => {
     const long = many(1_000, i => `${i} ${'日本'.repeat(80)}`);
     const access = accessOf(Array.from({ length: 300 }, (_, i) => gained(`group/${i}`)));
-    const comment = planComment({ ...EMPTY, changes: long, access }, KINDS);
+    const comment = planComment({ ...EMPTY, changes: long, access });
     expect(bytesOf(comment)).toBeLessThan(60_000);
     const seen = inSight(comment);
     for (let i = 0; i < 1_000; i += 1) expect(seen).toContain(`\n- group["${i} 日`);
@@ -87,7 +89,7 @@ describe('a plan of 1,000 changes', () => {
 });
 
 test('beyond what fits, the number of what is missing is in sight', () => {
-  const comment = planComment({ ...EMPTY, changes: many(9_000, i => `name ${i} of many`) }, KINDS);
+  const comment = planComment({ ...EMPTY, changes: many(9_000, i => `name ${i} of many`) });
   expect(bytesOf(comment)).toBeLessThan(60_000);
   expect(inSight(comment)).toContain('**Deleted: 9000**');
   expect(inSight(comment)).toMatch(/# … and \d+ more/);
@@ -96,7 +98,7 @@ test('beyond what fits, the number of what is missing is in sight', () => {
 test('the first line holds the numbers, for programs', () => {
   const changes = [changeOf('create', 'a'), changeOf('delete', 'b')];
   const access = accessOf([gained('group/a')]);
-  expect(factsOf(planComment({ ...EMPTY, changes, access }, KINDS))).toEqual({
+  expect(factsOf(planComment({ ...EMPTY, changes, access }))).toEqual({
     ...{ report: 'plan', changes: 2, add: 1, change: 0, destroy: 1, hazards: [] },
     ...{ access_gained: 1, access_lost: 0 },
   });
@@ -122,19 +124,16 @@ test('an outcome says first what failed', () => {
 describe('names of Markdown, HTML and commands', () => {
   test('leave the structure of a comment as it is', () => {
     const plain = (count: number) =>
-      planComment(
-        {
-          ...EMPTY,
-          changes: [...many(count, i => `n${i}`), changeOf('create', 'c')],
-          access: accessOf([gained('group/a')]),
-        },
-        KINDS,
-      );
+      planComment({
+        ...EMPTY,
+        changes: [...many(count, i => `n${i}`), changeOf('create', 'c')],
+        access: accessOf([gained('group/a')]),
+      });
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 5 }), names => {
         const changes = [...names.map(name => changeOf('delete', name)), changeOf('create', 'c')];
         const access = accessOf([gained(names[0] ?? '')]);
-        const comment = planComment({ ...EMPTY, changes, access }, KINDS);
+        const comment = planComment({ ...EMPTY, changes, access });
         expect(faultsOf(comment)).toEqual([]);
         expect(markdownSkeleton(comment)).toEqual(markdownSkeleton(plain(names.length)));
         expect(factsOf(comment)).toEqual(factsOf(plain(names.length)));

@@ -15,7 +15,7 @@ import type { ApplyRequest } from '../request.ts';
  */
 export async function gatesOnAccount(
   plan: Plan,
-  { areTestsJudged = true, mayGainAccess = true, allow = [], ...request }: GateRequest,
+  { areTestsJudged = true, mayGainAccess = true, allow = [], ...request }: ApplyRequest,
   earlier?: EarlierRun,
 ): Promise<{ readonly gates: AccessGates | undefined } | Refusal> {
   if (plan.gates === undefined && mayGainAccess) return { gates: undefined };
@@ -34,10 +34,6 @@ export async function gatesOnAccount(
   tell({ note: 'judged', gates });
   return { gates };
 }
-
-/** What judging the gates of a plan needs. */
-type GateRequest = Pick<ApplyRequest, 'kinds' | 'connection' | 'concurrency' | 'host'> &
-  Pick<ApplyRequest, 'areTestsJudged' | 'mayGainAccess' | 'allow'>;
 
 /** The refusal where an access test fails, or access is gained that must not be gained. */
 export function accessRefusal(gates: AccessGates | undefined): Refusal | null {

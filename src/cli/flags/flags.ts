@@ -177,10 +177,7 @@ export function digestOf(text: string): string {
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
-export function withFormat(
-  command: Command,
-  formats: readonly string[] = ['text', 'json', 'markdown'],
-): Command {
+export function withFormat(command: Command, formats: readonly string[]): Command {
   return command
     .optionsGroup('Output:')
     .addOption(

@@ -2,7 +2,8 @@
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
-import { type DriftReport, driftLine, driftText, WHAT } from '../drift/drift.ts';
+import { type DriftRequest, driftLine, WHAT } from '../drift/drift.ts';
+import { driftText } from '../drift/driftText.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine } from './facts.ts';
@@ -11,7 +12,7 @@ const VISIBLE_BYTES = 40_000;
 const ACKNOWLEDGED_BYTES = 6_000;
 
 /** The report as a comment. */
-export function driftComment(report: DriftReport): string {
+export function render({ report }: DriftRequest): string {
   const { open, acknowledged } = report;
   const known = acknowledged.map(({ change, entry: { until, reason } }) =>
     visible(`# ${change.address}, until ${until}: ${reason}`),

@@ -3,6 +3,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planDigestOf } from '../plan/planDocument.ts';
+import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
 import { planLine } from '../plan/summary.ts';
 import { code } from '../text/markdown.ts';
@@ -16,7 +17,7 @@ const VISIBLE_BYTES = 48_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
 /** The plan as a comment. */
-export function planComment(plan: Plan, kinds: KindTable): string {
+export function render({ plan, kinds }: PlanReport): string {
   const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
   const seen = [
     factsLine({ report: 'plan', ...planFacts(plan) }),
@@ -33,21 +34,24 @@ export function planComment(plan: Plan, kinds: KindTable): string {
 
 /** What may be folded away, in the room that is left beside `used` bytes. */
 export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonly string[] {
-  const parts: string[] = [];
-  const room = () => COMMENT_BYTES - used - bytesOf(parts.join('\n')) - FOLD_BYTES;
   const whole = planText(plan, kinds, PLAIN);
-  // The lists repeat what the plan says; they stand in for it where it does not fit.
-  if (bytesOf(whole) + FOLD_BYTES > room()) {
-    const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
-    if (lost.length > 0)
-      parts.push(
-        ...folded(
-          `Access lost: ${lost.length}`,
-          listWithin(lost.map(accessEntryLine), room() * 0.2),
-        ),
-      );
-    const list = listWithin(plan.changes.map(changeLine), room() * 0.6);
-    parts.push(...folded(`All changes: ${plan.changes.length}`, list));
-  }
-  return [...parts, ...folded('The whole plan', textWithin(whole, room(), WHOLE))];
+  const room = COMMENT_BYTES - used - FOLD_BYTES;
+  const lists = bytesOf(whole) + FOLD_BYTES > room ? listParts(plan, room * LIST_SHARE) : [];
+  const left = room - bytesOf(lists.join('\n'));
+  return [...lists, ...folded('The whole plan', textWithin(whole, left, WHOLE))];
+}
+
+/** Of the room for what is folded away, the part for lists. */
+const LIST_SHARE = 0.7;
+
+// The lists repeat what the plan says; they stand in for it where it does not fit.
+function listParts(plan: Plan, room: number): readonly string[] {
+  const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
+  const ofLost = lost.length === 0 ? 0 : room * 0.25;
+  const changes = listWithin(plan.changes.map(changeLine), room - ofLost - 2 * FOLD_BYTES);
+  const title = `Access lost: ${lost.length}`;
+  return [
+    ...(lost.length === 0 ? [] : folded(title, listWithin(lost.map(accessEntryLine), ofLost))),
+    ...folded(`All changes: ${plan.changes.length}`, changes),
+  ];
 }
