@@ -1,4 +1,5 @@
 // Kinds and fields by the names people type.
+import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
 /** The kind called `name`, by its name or its place in the YAML. */
@@ -17,6 +18,12 @@ export function accountMarkerOf({ reserved }: Kind): ReservedRule | undefined {
 export function accountMarkerKind(kinds: KindTable): Kind | undefined {
   return [...kinds.values()].find(accountMarkerOf);
 }
+
+/** `findKind` in one table, for readers of names. */
+export const kindNamedIn =
+  (kinds: KindTable): KindNamed =>
+  word =>
+    findKind(kinds, word);
 
 /** The field at the end of `path`; null for an empty path; the first unknown step and what would be known there. */
 export function findField(

@@ -26,6 +26,7 @@ export interface ServerFlags {
   readonly caFile?: string;
   readonly dialect?: DialectChoice;
   readonly timeout: number;
+  readonly verbose?: boolean;
 }
 
 export interface AccountFlags extends ServerFlags {
@@ -91,7 +92,8 @@ export function withServerFlags(command: Command): Command {
         'dialect of the server; `auto`, the default, detects it',
       ).choices([...DIALECT_CHOICES]),
     )
-    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30);
+    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30)
+    .option('--verbose', 'print every request to stderr: method, path, status, time, tries');
 }
 
 /** `--dialect`, of a command that knows no server and judges as one would. */
