@@ -24,13 +24,6 @@ const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 /** Commands that print a report for a forge. */
 const REPORTING: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'drift']);
 
-try {
-  process.exitCode = await main(settingsFrom(env));
-} catch (error) {
-  console.error(`Error: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
-
 async function main(settings: Settings): Promise<number> {
   const cwd = resolve(settings.workingDirectory);
   const planFile = settings.plan || join(jobFolder(env), planName(settings.label));
@@ -51,8 +44,9 @@ async function main(settings: Settings): Promise<number> {
   return isSuccess(settings, code) ? 0 : code;
 }
 
-const planName = (label: string): string =>
-  label === '' ? 'plan.json' : `plan-${label.replaceAll(/[^\p{L}\p{N}._-]/gu, '-')}.json`;
+function planName(label: string): string {
+  return label === '' ? 'plan.json' : `plan-${label.replaceAll(/[^\p{L}\p{N}._-]/gu, '-')}.json`;
+}
 
 function outputsOf(
   { command, plan }: Settings,
@@ -71,8 +65,9 @@ function outputsOf(
   };
 }
 
-const runUrl = (): string =>
-  `${env.GITHUB_SERVER_URL ?? ''}/${env.GITHUB_REPOSITORY ?? ''}/actions/runs/${env.GITHUB_RUN_ID ?? ''}`;
+function runUrl(): string {
+  return `${env.GITHUB_SERVER_URL ?? ''}/${env.GITHUB_REPOSITORY ?? ''}/actions/runs/${env.GITHUB_RUN_ID ?? ''}`;
+}
 
 // A comment that cannot be written fails nothing: the summary of the job has the same text. An issue about drift is the alarm
 // itself, and has to be there.
@@ -111,10 +106,11 @@ async function toldPlan(
   if (step === 'update' && own) await forge.updateComment(own.id, `${marker}\n${body}`);
 }
 
-const pullOfPush = (forge: Forge): Promise<number | null> =>
-  env.GITHUB_EVENT_NAME === 'push' && env.GITHUB_SHA
+function pullOfPush(forge: Forge): Promise<number | null> {
+  return env.GITHUB_EVENT_NAME === 'push' && env.GITHUB_SHA
     ? forge.pullOf(env.GITHUB_SHA)
     : Promise.resolve(null);
+}
 
 async function eventOfJob(): Promise<unknown> {
   const { GITHUB_EVENT_PATH: file } = env;
@@ -136,4 +132,11 @@ async function toldDrift(
   if (step === 'create') await forge.createIssue(title, `${marker}\n${body}`);
   if (step === 'update' && own) await forge.updateIssue(own.id, `${marker}\n${body}`);
   if (step === 'close' && own) await forge.closeIssue(own.id, `${marker}\n${body}`);
+}
+
+try {
+  process.exitCode = await main(settingsFrom(env));
+} catch (error) {
+  console.error(`Error: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
 }
