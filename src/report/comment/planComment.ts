@@ -10,10 +10,17 @@ import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine, planFacts } from './facts.ts';
-import { accessEntryLine, changeLine, neededPart, testParts, visibleParts } from './planParts.ts';
+import {
+  accessEntryLine,
+  changeLine,
+  findingsPart,
+  neededPart,
+  testParts,
+  visibleParts,
+} from './planParts.ts';
 
 /** For deletions and gained access, which are never folded away. */
-const VISIBLE_BYTES = 48_000;
+const VISIBLE_BYTES = 46_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
 /** The plan as a comment. */
@@ -27,6 +34,7 @@ export function render({ plan, kinds }: PlanReport): string {
     ...neededPart(plan),
     ...visibleParts(plan, VISIBLE_BYTES),
     ...testParts(plan),
+    ...findingsPart(plan),
     ...digest,
   ];
   return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');

@@ -15,6 +15,7 @@ import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 /** What access that is gained has left of it beside many deletions. */
 const GAINED_BYTES = 12_000;
 const TEST_BYTES = 4_000;
+const FINDING_BYTES = 3_000;
 const FLAGS = 8;
 const FLAG_BYTES = 120;
 
@@ -72,6 +73,16 @@ export function neededPart(plan: Plan): readonly string[] {
   const shown = flags.slice(0, FLAGS).map(flag => code(clipped(visible(flag), FLAG_BYTES)));
   const more = flags.length > FLAGS ? [`and ${flags.length - FLAGS} more flags`] : [];
   return ['', `> ⚠️ An apply needs ${[...shown, ...more].join(' ')}`];
+}
+
+/** What the plan notes and warns of. */
+export function findingsPart({ diagnostics }: Plan): readonly string[] {
+  const told = diagnostics.filter(({ severity }) => severity !== 'error');
+  if (told.length === 0) return [];
+  const lines = told.map(({ severity, code: name, message }) =>
+    visible(`${severity === 'warning' ? '!' : '#'} ${name}: ${message}`),
+  );
+  return ['', listWithin(lines, FINDING_BYTES)];
 }
 
 /** How the access tests ended, and each test that fails. */

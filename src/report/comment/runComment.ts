@@ -7,7 +7,7 @@ import { PLAIN } from '../text/style.ts';
 import { bytesOf, textWithin } from './budget.ts';
 import { factsLine, planFacts } from './facts.ts';
 import { foldedParts } from './planComment.ts';
-import { visibleParts } from './planParts.ts';
+import { findingsPart, visibleParts } from './planParts.ts';
 
 const VISIBLE_BYTES = 36_000;
 const OUTCOME_BYTES = 12_000;
@@ -34,6 +34,7 @@ export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport)
     `**${line}**`,
     ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', told] : []),
     ...visibleParts(plan, VISIBLE_BYTES),
+    ...findingsPart(plan),
   ];
   return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
 }

@@ -7,6 +7,7 @@ export async function startWire(target: string) {
   let cut: { writes: number; then: () => void } | undefined;
   const server = createServer((request, response) => {
     const { method, url, headers } = request;
+    if (cut !== undefined && cut.writes <= 0) return;
     const isCut = method !== 'GET' && cut !== undefined && --cut.writes === 0;
     const onward = send({ hostname, port: to, method, path: url, headers }, answer => {
       if (isCut) {
@@ -24,7 +25,7 @@ export async function startWire(target: string) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Leaves the answer to the write of this number out, and calls `then`. */
+    /** Leaves out the answer to the write of this number and everything after it, and calls `then`. */
     cutAt: (writes: number, then: () => void) => {
       cut = { writes, then };
     },
