@@ -1,7 +1,8 @@
 // The pre-commit hooks, installed from this repository as their users do, on the example of a company.
 import assert from 'node:assert/strict';
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Bench } from './bench.ts';
 import type { Part } from './part.ts';
 
 /** Commits are made many times a day: a slow hook is one that people leave out. */
@@ -13,7 +14,7 @@ export const hooks: Part = {
   notRun: ['pre-commit.ci, which installs hooks itself'],
   open: async bench => {
     const folder = join(bench.scratch, 'repository');
-    const env = { ...bench.env, PRE_COMMIT_HOME: join(bench.scratch, 'home') };
+    const env = await environment(bench);
     const git = (...args: string[]) => bench.run('git', args, { cwd: folder });
     await bench.run('git', ['init', '--quiet', folder]);
     await cp(join(bench.root, 'examples/company'), folder, { recursive: true });
@@ -63,3 +64,11 @@ export const hooks: Part = {
     };
   },
 };
+
+// Node 24 as the system's Node, which Debian calls `nodejs` as well.
+async function environment({ scratch, env }: Bench): Promise<NodeJS.ProcessEnv> {
+  const bin = join(scratch, 'bin');
+  await mkdir(bin);
+  for (const name of ['node', 'nodejs']) await symlink(process.execPath, join(bin, name));
+  return { ...env, PATH: `${bin}:${env.PATH}`, PRE_COMMIT_HOME: join(scratch, 'home') };
+}

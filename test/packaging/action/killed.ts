@@ -26,11 +26,9 @@ export async function killedRuns(
     const head = await pipeline.commit(files(prefix));
     const { id, ended } = begin({ workflow, ...push(head, head) });
     let isCut = false;
-    const dead = new Promise<void>(done => {
-      wire.cutAt(3, () => {
-        isCut = true;
-        kill(bench, ...words).then(() => done());
-      });
+    const dead = wire.cutAt(3).then(() => {
+      isCut = true;
+      return kill(bench, ...words);
     });
     await Promise.race([
       dead,

@@ -25,10 +25,11 @@ export async function startWire(target: string) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Leaves out the answer to the write of this number and everything after it, and calls `then`. */
-    cutAt: (writes: number, then: () => void) => {
-      cut = { writes, then };
-    },
+    /** Leaves out the answer to the write of this number and everything after it; resolves once that write is done. */
+    cutAt: (writes: number) =>
+      new Promise<void>(then => {
+        cut = { writes, then };
+      }),
     heal: () => {
       cut = undefined;
     },
