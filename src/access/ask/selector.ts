@@ -7,9 +7,17 @@ import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { isDomain, isRange } from './address.ts';
 
-const TYPES = ['group', 'peer', 'user', 'network_resource', 'network', 'route'] as const;
+/** What a selector can name. */
+export const SELECTOR_TYPES = [
+  'group',
+  'peer',
+  'user',
+  'network_resource',
+  'network',
+  'route',
+] as const;
 
-type SelectorType = (typeof TYPES)[number] | 'all' | 'address';
+type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'address';
 
 export interface Selector {
   readonly type: SelectorType;
@@ -36,7 +44,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   const named = objectIn(text);
   if (named !== null && named.name !== '') return { ...base, ...named };
   if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
-  const forms = `${TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
+  const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
@@ -45,12 +53,12 @@ export function selectorOf(written: string): Selector | { readonly fault: string
 /** The object that a text names: `type/name`, or an address. With a dot in its name, `type.name` looks like a domain and is one. */
 function objectIn(
   text: string,
-): (Pick<Selector, 'name'> & { type: (typeof TYPES)[number] }) | null {
+): (Pick<Selector, 'name'> & { type: (typeof SELECTOR_TYPES)[number] }) | null {
   const named = objectNamed(text, word => {
-    const name = TYPES.find(one => one === word);
+    const name = SELECTOR_TYPES.find(one => one === word);
     return name && { name: kindName(name), depth: name === 'network_resource' ? 2 : 1 };
   });
-  const type = TYPES.find(one => one === named?.kind);
+  const type = SELECTOR_TYPES.find(one => one === named?.kind);
   if (named === null || type === undefined) return null;
   const isDomainName = text.startsWith(`${type}.`) && named.key.includes('.') && isDomain(text);
   return isDomainName ? null : { type, name: named.key };

@@ -1,14 +1,16 @@
 // After a run, asks the server's audit log who else changed something. Members that joined a set between its read and its
 // PUT were removed (docs/server-behaviour.md#group-membership): they are added again. Other changes are reported.
+import { auditEntry } from '../../api/events/audit.ts';
 import { type JoinableWrite, joinableWrites } from '../../engine/actions/joinable.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError, InvariantError, present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
 import { type ActionId, remoteId } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Action, Plan, UpdateAction } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { isList } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
@@ -19,20 +21,20 @@ import type { RunNames } from '../turns/names.ts';
 import { resolverFor } from '../turns/resolver.ts';
 import { foreignNotes, isAboutAny } from './foreignEdits.ts';
 
-/** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
+/** Looks at the results of a run and adds removed members again. Returns the outcomes, with notes about it. */
 export type PutBack = (outcomes: readonly Outcome[], names: RunNames) => Promise<Outcome[]>;
 
-/** What is needed to look. */
+/** The inputs of the check. */
 export interface Watching {
   readonly kinds: KindTable;
   readonly log: AuditLog | undefined;
   /** The account, for the turn of one action. */
   readonly portOf: (action: Action) => AccountPort;
-  /** Where the log stood before the run; undefined where the token may not see it. */
+  /** The position of the log before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
 }
 
-/** Looks for evictions after a run. Where nothing is updated, or the token may not see the log, nothing is looked for. */
+/** Looks for evictions after a run. Does nothing if the run updates nothing or the token may not read the log. */
 export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Watching): PutBack {
   const updates = plan.actions.filter(action => action.verb === 'update');
   if (!log || position === undefined || updates.length === 0)
@@ -43,7 +45,7 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
     const done = updates.filter(isDone);
     if (done.length === 0) return [...outcomes];
     const writes = done.flatMap(action => joinableWrites(action, kinds));
-    // Whom a write pushed out is put back, so all of the log is waited for. What else others did is only told.
+    // Removed members are added again, so this waits for the whole log. Other changes by others are only reported.
     if (writes.length > 0) await log.settled();
     const { losses, notes } = await lookBack(position, log, { done, writes, names });
     const told = new Map<string, Outcome>();
@@ -67,45 +69,46 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
   };
 }
 
-/** Members that a write took out of its set, or the doubt whether it did. */
+/** Members that a write removed from its set, or why this is unknown. */
 interface Loss {
   readonly write: JoinableWrite;
   readonly ids: readonly string[];
   readonly doubt?: string;
 }
 
-/** What was done of a plan. */
+/** The completed part of a plan. */
 interface Written {
   readonly done: readonly UpdateAction[];
   readonly writes: readonly JoinableWrite[];
   readonly names: RunNames;
 }
 
-/** What the log tells of a run: who was pushed out, and notes on what others did to what it wrote. */
+/** The findings in the log: who was removed, and notes on what others changed in the same objects. */
 interface LookedBack {
   readonly losses: readonly Loss[];
   readonly notes: ReadonlyMap<ActionId, string>;
 }
 
-// The run is over: whatever the log does, what it has done is reported.
+// The run has ended. Its results are reported even if the log cannot be read.
 async function lookBack(
   before: number,
   log: AuditLog,
   { done, writes, names }: Written,
 ): Promise<LookedBack> {
   try {
-    const events = (await log.events()).filter(event => Number(event.id) > before);
-    const lossesIn = (some: readonly JsonObject[]): Loss[] =>
+    const rows = (await log.events()).filter(({ id }) => Number(id) > before);
+    const events = rows.map(auditEntry);
+    const lossesIn = (some: readonly AuditEntry[]): Loss[] =>
       writes
         .map(write => ({ write, ids: evictedBy(write, some, names) }))
         .filter(({ ids }) => ids.length > 0);
     const all = lossesIn(events);
     const isAsked = all.length > 0 || events.some(event => isAboutAny(event, done));
     const self = isAsked ? await log.self() : null;
-    const notes = foreignNotes(done, events, self);
+    const notes = foreignNotes(done, rows, self);
     if (self !== null)
       return {
-        losses: lossesIn(events.filter(event => String(event.initiator_id) === self)),
+        losses: lossesIn(events.filter(({ by }) => by.id === self)),
         notes,
       };
     const losses = all.map(loss => ({
@@ -123,21 +126,19 @@ async function lookBack(
 const withNote = (outcome: Outcome, note: string): Outcome =>
   outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
 
-// The ids of members whom a write took out of its set although nobody asked for that.
+// The ids of members that a write removed although the plan did not ask for it.
 function evictedBy(
   { action, kind, field, removalEvent }: JoinableWrite,
-  events: readonly JsonObject[],
+  events: readonly AuditEntry[],
   names: RunNames,
 ): string[] {
   const meant = removedMembers(kind, action.members, names)[field];
   const intended = new Set(isList(meant) ? meant.map(String) : []);
   const gone = events.filter(
-    ({ activity_code: code, meta }) =>
-      code === removalEvent.code &&
-      isObject(meta) &&
-      String(meta[removalEvent.holder]) === action.remoteId,
+    ({ code, meta }) =>
+      removalEvent.codes.includes(code) && meta[removalEvent.holder] === action.remoteId,
   );
-  const members = new Set(gone.map(event => String(event.target_id)));
+  const members = new Set(gone.map(({ target }) => target));
   return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();
 }
 
@@ -175,7 +176,7 @@ async function putBack(
   }
 }
 
-// The members of a set are no secrets.
+// The members of a set are not secret.
 const noSecret = (): never => {
   throw new InvariantError('a set holds a secret');
 };

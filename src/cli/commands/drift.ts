@@ -1,27 +1,24 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
-import type { Command } from 'commander';
-import type { Selection } from '../../engine/types/selection.ts';
-import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
+import type { DriftFlags } from '../drift/drifting.ts';
 import {
-  type AccountFlags,
-  type SourceFlags,
+  collect,
+  wholeNumber,
   withAccountFlags,
   withFormat,
   withSelectionFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
-
-interface Flags extends SourceFlags, AccountFlags, Selection {
-  readonly format: DriftFormat;
-}
+import { spanOf } from '../flags/span.ts';
 
 const EXAMPLES = `
 Examples:
   meshform drift network/
   meshform drift --base main --format json
-  meshform drift --format junit > drift.xml`;
+  meshform drift --format junit > drift.xml
+  meshform drift --notify --notify-state drift-state.json --notify-remind 24h`;
 
 /** Adds the command. */
 export function addDrift(program: Command, { io, finish }: CommandContext): void {
@@ -35,31 +32,54 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',
     )
+    .option(
+      '--since <time|span>',
+      'attribute drift to changes since this time or for this duration: 2026-01-31T12:00:00Z, 7d; default: when the base was recorded, else all that the audit log shows',
+    )
+    .option(
+      '--own <user>',
+      'treat all changes of this user, by id, name or email, as changes of meshform; may be repeated',
+      collect,
+    )
+    .option(
+      '--metrics <file>',
+      'write metrics of the run to this file, for the textfile collector of Prometheus',
+    );
+  withNotifyFlags(command)
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: Flags) => {
-      const { toolbox } = await import('../../pipeline.ts');
-      const { withConnection } = await import('../server/connect.ts');
-      const { desiredOrStop, printFindings } = await import('../files/desired.ts');
-      const { planOrStop } = await import('../files/planning.ts');
-      const { renderDrift } = await import('../files/render.ts');
-      const { selected } = await import('../../engine/scope/selection.ts');
-      const { accessKinds, driftReport } = await import('../../report/drift/drift.ts');
-      const tools = toolbox();
-      const state = await desiredOrStop(tools, path, flags, io);
-      const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
-      const settings = {
-        ...{ ...flags, prune: 'none' as const, allow: [] },
-        // That somebody moved an object is drift, although a plan would not know what to do about it.
-        tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
-        ...(!isLimited && { watch: accessKinds(tools.kinds) }),
-      };
-      const plan = await withConnection(flags, state.project, io, transport =>
-        planOrStop(tools, state, transport, settings, io),
-      );
-      const report = driftReport(plan, tools.kinds, state.project.acknowledge ?? [], io.now());
-      printFindings(report.findings, io);
-      const declared = state.desired.filter(selected(flags, tools.kinds));
-      io.stdout.write(await renderDrift(report, declared, flags.format, io));
-      finish(report.open.length > 0 ? EXIT.changes : EXIT.done);
+    .action(async (path: string, flags: DriftFlags) => {
+      const { reportDrift } = await import('../drift/drifting.ts');
+      finish(await reportDrift(path, flags, io));
     });
+}
+
+function withNotifyFlags(command: Command): Command {
+  return command
+    .optionsGroup('Notification:')
+    .option(
+      '--notify',
+      'send a message about drift, and about a run that could not read, to the web address in MESHFORM_NOTIFY_URL; MESHFORM_NOTIFY_SECRET signs it',
+    )
+    .option('--notify-url-file <file>', 'file that contains the address')
+    .option(
+      '--notify-state <file>',
+      'file in which runs are counted: a message is sent when drift begins, grows and ends; default: every run with drift sends one',
+    )
+    .option(
+      '--notify-after <number>',
+      'send the first message after so many runs in a row; default: 1',
+      wholeNumber,
+    )
+    .option(
+      '--notify-remind <span>',
+      'send another message after this time while it lasts, such as 24h',
+      span,
+    );
+}
+
+function span(text: string): number {
+  const found = spanOf(text);
+  if (found === null || found === 0)
+    throw new InvalidArgumentError('It must be a duration, such as 30m, 24h or 7d.');
+  return found;
 }

@@ -187,7 +187,11 @@ export function withFormat(command: Command, formats: readonly string[]): Comman
     );
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+/** Collects the values of a flag that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);
@@ -215,7 +219,8 @@ function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
 // In seconds more than eleven days; the platform's timers hold four times as much.
 const LARGEST = 1_000_000;
 
-function wholeNumber(value: string): number {
+/** A whole number above 0, from a flag. */
+export function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value))
     throw new InvalidArgumentError('It must be a whole number above 0.');
   if (Number(value) > LARGEST) throw new InvalidArgumentError(`It must be at most ${LARGEST}.`);

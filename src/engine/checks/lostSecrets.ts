@@ -5,7 +5,7 @@ import { addressOf } from '../../model/key.ts';
 import { objectName } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { hasLapsed } from '../pairing/expiry.ts';
+import { hasExpired } from '../pairing/expiry.ts';
 import { bases } from '../scope/run.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -26,7 +26,7 @@ export function lostSecrets({
     context.kind(desired.kind).oneTimeSecret !== undefined &&
     !context.base.has(addressOf(desired.kind, desired.key)) &&
     !replaced.has(addressOf(desired.kind, desired.key)) &&
-    !hasLapsed(context.kind(desired.kind), live, context.now);
+    !hasExpired(context.kind(desired.kind), live, context.now);
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 

@@ -1,4 +1,4 @@
-// One schema → one kind: what its words say, in the form in which the other rooms ask for it.
+// Turns one schema into one kind: its words, in the form that the rest of the code needs.
 import { InvariantError } from '../../model/errors.ts';
 import { kindName } from '../../model/names.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -7,10 +7,10 @@ import type { KindTrait } from '../language/kindWords.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { objectShape } from './shape.ts';
 
-/** The kind that a checked schema declares. What other schemas say of it is not in it yet. */
+/** The kind of a checked schema, without what other schemas say about it. */
 export function kindOf(schema: JsonObject): Kind {
   const trait = traitOf(schema);
-  const { parent, plural, at, path, where, createdEvent, expiry, principal } = trait;
+  const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, schema },
@@ -21,7 +21,8 @@ export function kindOf(schema: JsonObject): Kind {
     ...(parent !== undefined && { parent: kindName(parent) }),
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
-    ...(createdEvent && { createdEvent }),
+    auditEvents,
+    ...createdEventOf(trait),
     ...(expiry && { expiry }),
     ...(principal && { principal }),
     verbs: new Set(trait.verbs),
@@ -36,12 +37,12 @@ export function kindOf(schema: JsonObject): Kind {
     ...dialectsOf(trait),
     ...constraintsOf(trait),
     cascades: cascadesOf(trait),
-    shape: withEffects(objectShape(schema, schema), trait),
+    shape: withRemovals(withEffects(objectShape(schema, schema), trait), trait),
     depth: parent === undefined ? 1 : 2,
   };
 }
 
-/** The kinds that objects of this kind require, each with the field that says whether an object of it serves. */
+/** The kinds that objects of this kind require, each with the field that says whether an object serves. */
 export function requirementsOf(
   schema: JsonObject,
 ): readonly { readonly kind: string; readonly while?: string }[] {
@@ -120,7 +121,7 @@ function cascadesOf({ effects }: KindTrait): Kind['cascades'] {
   }));
 }
 
-// What a change of a field does to other objects, on the field that does it.
+// Adds the effects of a kind to the fields that cause them.
 function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
   const fields = new Map(shape.fields);
   const say = (name: string, effect: Partial<Field>): void => {
@@ -132,5 +133,21 @@ function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
     say(field, { movesMembers: { kind: kindName(kind), by, into } });
   for (const { field, kind, by } of strategiesOf(effects, 'endLogins'))
     say(field, { endsLogins: { kind: kindName(kind), by } });
+  return { ...shape, fields };
+}
+
+function createdEventOf({ auditEvents }: KindTrait): Pick<Kind, 'createdEvent'> {
+  const [createdEvent] = strategiesOf(auditEvents, 'create');
+  return createdEvent ? { createdEvent } : {};
+}
+
+// How the log shows that a member left a set which others write too.
+function withRemovals(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
+  const fields = new Map(shape.fields);
+  for (const { field: name, codes, about } of strategiesOf(auditEvents, 'leave')) {
+    const field = fields.get(name);
+    if (field?.shared && typeof about === 'object' && 'meta' in about)
+      fields.set(name, { ...field, removalEvent: { codes, holder: about.meta } });
+  }
   return { ...shape, fields };
 }

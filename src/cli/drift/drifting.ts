@@ -1,0 +1,96 @@
+// Finds drift, says who caused it, and reports it.
+import { resolve } from 'node:path';
+import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import { selected } from '../../engine/scope/selection.ts';
+import type { Selection } from '../../engine/types/selection.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
+import { present } from '../../model/errors.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
+import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
+import type { DriftFormat } from '../../report/drift/driftFormats.ts';
+import { momentFrom } from '../events/eventTimes.ts';
+import { EXIT } from '../exitCodes.ts';
+import { desiredOrStop, printFindings } from '../files/desired.ts';
+import { planOrStop } from '../files/planning.ts';
+import { renderDrift } from '../files/render.ts';
+import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { withConnection } from '../server/connect.ts';
+import { attributeDrift } from './attributing.ts';
+import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
+
+/** The flags of `drift`. */
+export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchFlags {
+  readonly format: DriftFormat;
+  readonly since?: string;
+  readonly own?: readonly string[];
+}
+
+/** Reports drift; resolves to the exit code. A run that cannot compare the account is told of before it fails. */
+export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
+  const watch = await watchRun(path, flags, io);
+  let report: AttributedReport;
+  try {
+    report = await compared(path, flags, watch, io);
+  } catch (error) {
+    await watch.failed(error);
+    throw error;
+  }
+  await watch.found(report);
+  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+}
+
+async function compared(
+  path: string,
+  flags: DriftFlags,
+  watch: Watch,
+  io: Io,
+): Promise<AttributedReport> {
+  const tools = loadSchemas();
+  const since =
+    flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
+  const state = await desiredOrStop(tools, path, flags, io);
+  const report = await withConnection(flags, state.project, io, async own => {
+    const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
+    const { found, account } = await driftFound(tools, state, connection, flags, io);
+    const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
+    const attributions = await attributeDrift(
+      changes,
+      readTransport(connection),
+      {
+        ...{ kinds: tools.kinds, account, path: resolve(io.cwd, path), folder: path },
+        ...{ base: flags.base, accountId: state.project.account, own: flags.own ?? [], since },
+      },
+      io,
+    );
+    return { ...found, attributions };
+  });
+  printFindings(report.findings, io);
+  const declared = state.desired.filter(selected(flags, tools.kinds));
+  io.stdout.write(await renderDrift(report, declared, flags.format, io));
+  return report;
+}
+
+async function driftFound(
+  tools: Schemas,
+  state: DesiredState,
+  connection: TransportOptions,
+  flags: DriftFlags,
+  io: Io,
+): Promise<{ readonly found: DriftReport; readonly account: ComparedAccount }> {
+  const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
+  let account: ComparedAccount | undefined;
+  const settings = {
+    ...{ ...flags, prune: 'none' as const, allow: [] },
+    // That somebody moved an object is drift, although a plan would not know what to do about it.
+    tolerated: new Set(['OBJECT_IN_THE_WAY'] as const),
+    ...(!isLimited && { watch: accessKinds(tools.kinds) }),
+    onCompared: (compared: ComparedAccount) => {
+      account = compared;
+    },
+  };
+  const plan = await planOrStop(tools, state, connection, settings, io);
+  const entries = state.project.acknowledge ?? [];
+  const found = driftReport(plan, tools.kinds, entries, io.now());
+  return { found, account: present(account, 'the account that was compared') };
+}
