@@ -9,6 +9,7 @@ import { MISS_CODES } from '../src/model/access/planAccess.ts';
 import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/model/codes.ts';
 import { startAccount } from './support/account.ts';
 import { environmentOf, meshform } from './support/cli.ts';
+import { everyCommand } from './support/manPage.ts';
 
 const fileAt = (path: string) => new URL(`../${path}`, import.meta.url);
 const isBlessing = process.env.BLESS === '1';
@@ -86,12 +87,13 @@ describe('the README', () => {
   });
 
   test('lists every command', async () => {
-    const { commands } = buildProgram({
+    const program = buildProgram({
       io: {} as Io,
       version: '',
       finish: () => {},
       run: async () => 0,
     });
+    const commands = everyCommand(program).filter(({ parent }) => parent === program);
     const usage = (command: Command) =>
       `${command.name()} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
     const rows = commands.map(command => `| \`${usage(command)}\` | ${command.description()} |\n`);

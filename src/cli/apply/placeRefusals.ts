@@ -54,7 +54,8 @@ export function sentenceOfPlace(
 
 const NAMED =
   'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
-const PLAN_AGAIN = 'name an unchanged journal of an apply, or create a new plan and apply it';
+const PLAN_AGAIN =
+  'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 
 /** Who holds a lock, and for how long already. */
 export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {

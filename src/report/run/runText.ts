@@ -27,7 +27,10 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
     case 'sent':
       return [
         ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
-        ...wrap('  hint: `apply --resume` reads it back; it does not send it again', WIDTH),
+        ...wrap(
+          '  hint: `meshform apply --resume` reads it back; it does not send it again',
+          WIDTH,
+        ),
       ];
     case 'done':
       return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
