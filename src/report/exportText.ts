@@ -2,7 +2,7 @@
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/text/visible.ts';
-import { driftBlocks } from './drift/drift.ts';
+import { driftBlocks } from './drift/driftText.ts';
 import { counted } from './plan/summary.ts';
 import { wrap } from './text/lines.ts';
 import { type Style, WIDTH } from './text/style.ts';
@@ -32,7 +32,7 @@ export function agree({ changes, gone, undeclared }: Disagreement): boolean {
 export function checkText(difference: Disagreement, kinds: KindTable, style: Style): string {
   const { changes, gone, undeclared } = difference;
   const parts = [
-    ...driftBlocks(changes, kinds, style),
+    ...driftBlocks(changes, { kinds }, style),
     ...gone.map(address => style.strong(visible(`  # ${address} is missing from the account`))),
     undeclaredPart(undeclared, style),
   ].filter(part => part !== '');

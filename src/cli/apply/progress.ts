@@ -100,10 +100,9 @@ const underWayText = ({ type, action }: Exclude<RunEvent, { type: 'end' }>): str
   type === 'sent' ? `checking ${action.address}` : `${DOING[action.verb]} ${action.address}`;
 
 // It is counted once it has ended.
-const sentText = ({ verb, address }: Pick<Action, 'verb' | 'address'>): string =>
-  visible(`sent: ${verb} ${address}`);
+const sentText = ({ verb, address }: Action): string => visible(`sent: ${verb} ${address}`);
 
-function endText({ verb, address }: Pick<Action, 'verb' | 'address'>, outcome: Outcome): string {
+function endText({ verb, address }: Action, outcome: Outcome): string {
   return outcome.status === 'done'
     ? `${DONE[verb]} ${address}`
     : `${outcome.status}: ${verb} ${address}`;

@@ -6,6 +6,7 @@ import { secretOpener } from '../../apply/secrets/opener.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
@@ -54,6 +55,7 @@ export async function planOrStop(
     Tolerance & {
       readonly access?: AccessFlags;
       readonly onStates?: OnStates;
+      readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
     },
   io: Io,
@@ -90,6 +92,7 @@ export async function planOrStop(
     ...(isOtherSecret && { isOtherSecret }),
     ...(mark && { mark }),
     onHidden: value => io.secrets.add(value),
+    ...(flags.onCompared && { onCompared: flags.onCompared }),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);

@@ -172,10 +172,7 @@ export function withSecretsTo(command: Command): Command {
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
-export function withFormat(
-  command: Command,
-  formats: readonly string[] = ['text', 'json', 'markdown'],
-): Command {
+export function withFormat(command: Command, formats: readonly string[]): Command {
   return command
     .optionsGroup('Output:')
     .addOption(
@@ -183,7 +180,11 @@ export function withFormat(
     );
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+/** Collects the values of a flag that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);
