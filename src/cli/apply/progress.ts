@@ -48,9 +48,11 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
       const { id } = event.action;
       if (event.type === 'end') {
         running.delete(id);
-        done += 1;
         if (event.outcome.status === 'skipped') skipped.push(id);
-        else say(stderr, `[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+        else {
+          done += 1;
+          say(stderr, `[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+        }
       } else {
         running.set(id, underWayText(event));
         if (event.type === 'sent' && !status.isLive) say(stderr, sentText(event.action));
@@ -59,8 +61,9 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
     },
     clear: () => {
       status.clear();
-      if (skipped.length > 0)
-        say(stderr, `[${done}/${actions}] ${skippedLine(skipped, widthOf(io) - 20)}`);
+      if (skipped.length === 0) return;
+      done += skipped.length;
+      say(stderr, `[${done}/${actions}] ${skippedLine(skipped, widthOf(io) - 20)}`);
       skipped.length = 0;
     },
   };
