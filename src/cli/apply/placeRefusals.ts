@@ -37,7 +37,7 @@ export function sentenceOfPlace(
     case 'no-journal':
       return [
         `there is no journal of an apply beside ${quoted(refusal.folder)}`,
-        'name a journal with --resume FILE',
+        'name the journal: `meshform apply --resume FILE`',
       ];
     case 'secret-place':
       return [

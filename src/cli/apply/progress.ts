@@ -63,14 +63,16 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
       status.clear();
       if (skipped.length === 0) return;
       done += skipped.length;
-      say(stderr, `[${done}/${actions}] ${skippedLine(skipped, widthOf(io) - 20)}`);
+      const head = `[${done}/${actions}] `;
+      const line = `${head}${skippedLine(skipped, widthOf(io) - head.length)}`;
+      say(stderr, status.isLive ? fitted(line, widthOf(io)) : line);
       skipped.length = 0;
     },
   };
 }
 
 const widthOf = ({ stderr }: Surroundings): number =>
-  stderr.isTerminal ? Math.max(stderr.columns || WIDTH, 40) : WIDTH;
+  stderr.isTerminal ? stderr.columns || WIDTH : WIDTH;
 
 // The status line where there is a terminal that can rewrite one, and somebody to see it.
 function liveStatus({ stderr, env, every }: Surroundings) {

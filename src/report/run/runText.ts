@@ -28,7 +28,7 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
       return [
         ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
         ...wrap(
-          '  hint: `meshform apply --resume` reads it back; it does not send it again',
+          '  hint: `meshform apply --resume JOURNAL` reads it back; it does not send it again',
           WIDTH,
         ),
       ];
