@@ -8,6 +8,7 @@ import { clockText, progressText } from '../../report/run/progressText.ts';
 import { skippedLine } from '../../report/run/skipped.ts';
 import { WIDTH } from '../../report/text/style.ts';
 import { fitted } from '../../report/text/width.ts';
+import { styleFor } from '../colour.ts';
 import { type Io, say } from '../io.ts';
 
 /** Progress on stderr. */
@@ -26,6 +27,7 @@ const TICK = 1000;
 /** Progress over a run of `actions` actions. Where nobody watches, fetching is not worth a line. */
 export function progressOn(io: Surroundings, actions = 0): Progress {
   const { stderr, now } = io;
+  const style = styleFor(stderr, io);
   const status = liveStatus(io);
   const skipped: ActionId[] = [];
   const running = new Map<ActionId, string>();
@@ -40,9 +42,14 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
     );
   return {
     fetching: (read, total) => {
-      const text = () =>
-        `reading the account: ${read} of ${total} lists, ${clockText(now() - begun)}`;
-      status.show(room => fitted(text(), room));
+      status.show(room => {
+        const time = clockText(now() - begun);
+        const text =
+          room < 50
+            ? `reading ${read}/${total} ${time}`
+            : `reading the account: ${read} of ${total} lists, ${time}`;
+        return fitted(text, room);
+      });
     },
     running: event => {
       const { id } = event.action;
@@ -51,7 +58,9 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
         if (event.outcome.status === 'skipped') skipped.push(id);
         else {
           done += 1;
-          say(stderr, `[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+          const line = visible(`[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+          const isDone = event.outcome.status === 'done';
+          stderr.write([isDone ? line : style.error(line), ''].join('\n'));
         }
       } else {
         running.set(id, underWayText(event));
@@ -65,7 +74,8 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
       done += skipped.length;
       const head = `[${done}/${actions}] `;
       const line = `${head}${skippedLine(skipped, widthOf(io) - head.length)}`;
-      say(stderr, status.isLive ? fitted(line, widthOf(io)) : line);
+      const shown = status.isLive ? fitted(line, widthOf(io)) : line;
+      stderr.write([style.warn(shown), ''].join('\n'));
       skipped.length = 0;
     },
   };
