@@ -56,7 +56,7 @@ export function buildProgram(context: CommandContext): Command {
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo, addCompletion]) add(program, context);
-  withUsageErrors(program);
+  withUsageErrors(program, () => readable(styleFor(stderr, context.io)));
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);
   return program;

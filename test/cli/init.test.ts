@@ -57,6 +57,48 @@ test('a schema that an earlier one has left is written again, and no other file'
     expect(await readdir(cwd)).toEqual(['.meshform']);
   }));
 
+describe('--update', () => {
+  const SCHEMA = '.meshform/desired-state.schema.json';
+
+  test('writes the schema for editors again, and no other file', () =>
+    inFolder(async cwd => {
+      await meshform(['init', 'net'], { cwd });
+      const fresh = await readFile(join(cwd, 'net', SCHEMA), 'utf8');
+      await writeFile(join(cwd, 'net', SCHEMA), '{ "title": "meshform desired state" }');
+      await writeFile(join(cwd, 'net/network.yaml'), 'groups: []\n');
+      const { code, stdout } = await meshform(['init', '--update', 'net'], { cwd });
+      expect([code, stdout]).toEqual([0, `Updated: net/${SCHEMA}\n`]);
+      expect(await readFile(join(cwd, 'net', SCHEMA), 'utf8')).toBe(fresh);
+      expect(await readFile(join(cwd, 'net/network.yaml'), 'utf8')).toBe('groups: []\n');
+      expect((await meshform(['init', '--update', 'net'], { cwd })).stdout).toBe(
+        `Up to date: net/${SCHEMA}\n`,
+      );
+    }));
+
+  test('adds the schema to files that have none', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'groups.yaml'), 'groups: []\n');
+      const { code, stdout } = await meshform(['init', '--update'], { cwd });
+      expect([code, stdout]).toEqual([0, `Updated: ${SCHEMA}\n`]);
+      expect(JSON.parse(await readFile(join(cwd, SCHEMA), 'utf8')).title).toBe(
+        'meshform desired state',
+      );
+    }));
+
+  test('refuses a folder without desired state, and a file that is no such schema', () =>
+    inFolder(async cwd => {
+      const lost = await meshform(['init', '--update', 'lost'], { cwd });
+      expect(lost.code).toBe(64);
+      expect(lost.stderr).toContain('`lost` contains no desired state');
+      expect(lost.stderr).toContain('meshform init lost');
+      expect(await readdir(cwd)).toEqual([]);
+      await meshform(['init'], { cwd });
+      await writeFile(join(cwd, SCHEMA), 'mine');
+      expect((await meshform(['init', '--update'], { cwd })).code).toBe(64);
+      expect(await readFile(join(cwd, SCHEMA), 'utf8')).toBe('mine');
+    }));
+});
+
 describe('a folder that cannot be one', () => {
   test.each([
     ['a file', 'file', 'a part of its path is not a folder'],
