@@ -81,8 +81,8 @@ describe('docs/commands.md', () => {
   });
 });
 
-test('docs/design.md names the reason for every dependency', async () => {
-  const page = await readFile(fileAt('docs/design.md'), 'utf8');
+test('the README names the reason for every dependency', async () => {
+  const page = await readFile(fileAt('README.md'), 'utf8');
   const { dependencies, devDependencies } = JSON.parse(
     await readFile(fileAt('package.json'), 'utf8'),
   );
