@@ -31,12 +31,14 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   const { result, journal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
   else printRun(applied, printing, io);
+  const code = exitCodeOf(result, printing.signal);
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(relative(io.cwd, journal));
-    say(io.stderr, `Journal: ${file}. Continue with ${resumeCommand(journal, io)}.`);
+    // A plan that is stale before its first write has nothing to continue: its preconditions will not hold later.
+    const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
+    say(io.stderr, `Journal: ${file}. ${next}`);
   }
   if (base) tellBase(base, io);
-  const code = exitCodeOf(result, printing.signal);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
 }
@@ -68,6 +70,8 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
     say(io.stdout, `${done} Journal: ${pathText(relative(io.cwd, journal))}.`);
   }
 }
+
+const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
 // Half of the plan may be what stands in its own way.
 function hintAtResume(path: string, io: Io): void {
