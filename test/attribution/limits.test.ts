@@ -13,20 +13,21 @@ const KIND = kindName('policy');
 const KEY = keyOf(['reach']);
 const ID = remoteId('p1');
 
-const change: ShownChange = {
+const change = {
   ...{ address: addressOf(KIND, KEY), kind: KIND, key: KEY, type: 'update', id: ID, notes: [] },
   before: { name: 'reach', description: 'theirs' },
   after: { name: 'reach', description: 'ours' },
   fields: [{ type: 'value', path: ['description'], before: 'theirs', after: 'ours' }],
-};
+  // What tests make by hand is theirs to show.
+} as unknown as ShownChange;
 const live: Live = {
   ...{ kind: KIND, id: ID, key: KEY, serverFields: {}, idFields: {} },
   fields: { name: 'reach', description: 'theirs' },
 };
-const missing: ShownChange = {
+const missing = {
   ...{ address: change.address, kind: KIND, key: KEY, type: 'create', notes: [], fields: [] },
   after: { name: 'reach', description: 'ours' },
-};
+} as unknown as ShownChange;
 
 const entry = (second: number, code: string, by: string, target = 'p1'): AuditEntry => ({
   ...{ id: String(second), moment: BigInt(second) * 1_000_000_000n, time: `T${second}`, code },

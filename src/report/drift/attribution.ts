@@ -40,9 +40,8 @@ export function attributionLines(attribution: Attribution, style: Style): readon
   return wrap(`      cause: ${attributionText(attribution)}`, WIDTH).map(style.faint);
 }
 
-/** The cell of a table in Markdown. */
-export function attributionCell(attribution: Attribution | undefined): string {
-  if (attribution === undefined) return '';
+/** An attribution in Markdown. */
+export function attributionCell(attribution: Attribution): string {
   if (attribution.confidence === 'none') return `none: ${prose(attribution.reason)}`;
   const deeds = attribution.confidence === 'exact' ? [attribution.deed] : attribution.deeds;
   const people = deeds.map(({ by, when }) => `${prose(personText(by))} at ${prose(when)}`);
