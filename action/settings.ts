@@ -1,11 +1,11 @@
 // The inputs of the action → what it does. Every input is text that a workflow has put together: what is not understood is
 // refused, and nothing is ever expanded.
 
-export const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
-export const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
+const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
+const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
 
-export type ActionCommand = (typeof COMMANDS)[number];
-export type CommentMode = (typeof COMMENT_MODES)[number];
+type ActionCommand = (typeof COMMANDS)[number];
+type CommentMode = (typeof COMMENT_MODES)[number];
 
 /** What the action is asked for. */
 export interface Settings {

@@ -29,8 +29,6 @@ export interface Run {
   readonly id: number;
 }
 
-export type Pipeline = Awaited<ReturnType<typeof newPipeline>>;
-
 /** The repository, the action, and the stand-ins, in the scratch folder of the bench. */
 export async function newPipeline(bench: Bench) {
   const at = (...path: string[]) => join(bench.scratch, ...path);

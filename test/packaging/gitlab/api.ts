@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-export interface Note {
+interface Note {
   readonly id: number;
   readonly author: { readonly id: number };
   body: string;
 }
 
 /** The user of the token. */
-export const OWN_ID = 7;
+const OWN_ID = 7;
 export const NOTES_TOKEN = 'token-for-notes';
 
 /** Starts the API. */
