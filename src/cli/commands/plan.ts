@@ -12,6 +12,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
@@ -33,6 +34,8 @@ Examples:
 export function addPlan(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('plan')
+    .usage('[options] [path]')
+    .helpCommand(false)
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), Object.keys(PLAN_FORMATS))
@@ -102,4 +105,5 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
+  addPlanCheck(command, { io, finish });
 }
