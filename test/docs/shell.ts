@@ -110,6 +110,9 @@ async function runScript(
   const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
     cwd: from === 'clone' ? ROOT : join(scratch, 'work'),
     stdio: 'ignore',
+    // A loop of a page that never ends must not outlive the test.
+    timeout: 220_000,
+    killSignal: 'SIGKILL',
     // A page may leave programs in the background: they end with the group.
     detached: true,
     env: {
