@@ -150,6 +150,9 @@ export type Expiry = NonNullable<KindTrait['expiry']>;
 /** How a kind whose objects call the API tells what they may do: fields of it. */
 type Principal = NonNullable<KindTrait['principal']>;
 
+/** The fields that stand for an object on a single line; paths as in the schema, with dots. */
+export type KindLine = NonNullable<KindTrait['line']>;
+
 /** The audit events that say who created an object of a kind. */
 type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
 
@@ -211,6 +214,10 @@ export interface Kind {
   readonly neverPruned: boolean;
   /** Its objects decide who reaches what: one that no file declares is told before all others. */
   readonly grantsAccess: boolean;
+  /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
+  readonly grantsNothing: boolean;
+  /** What a plan shows of a new object on a single line. */
+  readonly line?: KindLine;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
   /** How an object is read again after a write. */

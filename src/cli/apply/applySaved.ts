@@ -3,6 +3,7 @@ import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Toolbox } from '../../pipeline.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { styleFor } from '../colour.ts';
@@ -29,7 +30,7 @@ export async function applySaved(
     const message = 'a plan on standard input cannot be confirmed at the terminal';
     throw new Stop(EXIT.usage, message, 'add --yes, or apply a file');
   }
-  if (format === 'text') showSaved(plan, { kinds, isAsked }, io);
+  if (format === 'text') showSaved(plan, { kinds, isAsked, extent: flags.extent }, io);
   return withConnection(flags, await projectsFor(plan, '.', io), io, connection =>
     applyWith({ kinds, connection, flags, io }, request => applySavedPlan(saved, request)),
   );
@@ -38,9 +39,13 @@ export async function applySaved(
 // Whole where a person is about to be asked, else its counts.
 function showSaved(
   plan: Plan,
-  { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
+  {
+    kinds,
+    isAsked,
+    extent,
+  }: { readonly kinds: KindTable; readonly isAsked: boolean; readonly extent: Extent },
   io: Io,
 ): void {
-  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io)));
+  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), extent));
   else say(io.stdout, planLine(plan));
 }

@@ -4,6 +4,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
   type AccountFlags,
   type SourceFlags,
@@ -13,7 +14,7 @@ import {
   withSourceFlags,
 } from '../flags/flags.ts';
 
-interface Flags extends SourceFlags, AccountFlags, Selection {
+interface Flags extends SourceFlags, AccountFlags, Selection, ExtentFlags {
   readonly format: DriftFormat;
 }
 
@@ -24,13 +25,13 @@ Examples:
   meshform drift --format junit > drift.xml`;
 
 /** Adds the command. */
-export function addDrift(program: Command, { io, finish }: CommandContext): void {
+export function addDrift(program: Command, { io, argv, finish }: CommandContext): void {
   const command = program
     .command('drift')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
-  withFormat(limited, Object.keys(DRIFT_FORMATS))
+  withExtentFlags(withFormat(limited, Object.keys(DRIFT_FORMATS)))
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',
@@ -59,7 +60,9 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       const report = driftReport(plan, tools.kinds, state.project.acknowledge ?? [], io.now());
       printFindings(report.findings, io);
       const declared = state.desired.filter(selected(flags, tools.kinds));
-      io.stdout.write(await renderDrift(report, declared, flags.format, io));
+      io.stdout.write(
+        await renderDrift(report, declared, { format: flags.format, ...extentOf(flags, argv) }, io),
+      );
       finish(report.open.length > 0 ? EXIT.changes : EXIT.done);
     });
 }

@@ -3,13 +3,13 @@ import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
-import { type DriftRequest, driftLine, WHAT } from './drift.ts';
+import { type DriftRequest, driftLine, inReadingOrder, WHAT } from './drift.ts';
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function render({ report }: DriftRequest): string {
+export function render({ report, detail = 'screen', command }: DriftRequest): string {
   const rows = [
-    ...report.open.map(change => row(change, '')),
+    ...inReadingOrder(report.open).map(change => row(change, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
       row(change, `until ${prose(until)}: ${prose(reason)}`),
     ),
@@ -21,13 +21,12 @@ export function render({ report }: DriftRequest): string {
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),
     '',
-    '<details><summary>The whole report</summary>',
-    '',
-    fenced(driftText(report, PLAIN)),
-    '',
-    '</details>',
-    '',
+    ...(detail === 'summary' ? [] : details(driftText(report, PLAIN, { detail, command }))),
   ].join('\n');
+}
+
+function details(text: string): readonly string[] {
+  return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
 }
 
 function row({ address, type, fields }: ShownChange, acknowledged: string): string {
