@@ -1,10 +1,12 @@
 // The words of `x-kind`, at the root of a kind's schema: where its objects are, what names them, and how they are written.
 import { VERBS } from '../traits.ts';
+import { AUDIT_EVENTS } from './auditEvents.ts';
 import { API_PATH, KIND_DIALECTS } from './dialectForms.ts';
 import {
   choice,
   distinct,
   either,
+  exactly,
   integer,
   kindRef,
   list,
@@ -70,17 +72,11 @@ export const KIND_WORDS = {
     form: distinct(choice(VERBS)),
     does: 'What files can do. With an empty list the kind can only be pointed at.',
   },
-  createdEvent: {
-    form: record(
-      {
-        codes: list(text),
-        about: choice({ parent: 'The target is the parent.' }),
-        named: ownField,
-      },
-      ['about', 'named'],
-    ),
-    does: 'How the audit log shows who created an object: the codes of the event, whether its target is the parent, and the field whose value its `meta` repeats.',
-    otherwise: 'A create whose answer was lost stays in doubt.',
+  auditEvents: {
+    form: list(AUDIT_EVENTS),
+    does: 'How the audit log shows that somebody created, changed or deleted an object: the activity codes that can have caused which change. Drift is attributed by these entries, and an apply looks in the log for what others did meanwhile.',
+    otherwise:
+      'The log does not record the kind: nothing is attributed, and a create whose answer was lost stays in doubt.',
   },
   updateMode: {
     form: choice({
@@ -107,8 +103,14 @@ export const KIND_WORDS = {
     otherwise: 'A create shows no secret.',
   },
   expiry: {
-    form: record({ field: ownField, when: record({ field: ownField, in: list(text) }) }, ['when']),
-    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of these values.',
+    form: record(
+      {
+        field: ownField,
+        when: record({ field: ownField, in: list(text), timeIsUp: text }, ['timeIsUp']),
+      },
+      ['when'],
+    ),
+    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of the values of `in`. `timeIsUp` is the value that only repeats that the time has come.',
     otherwise: 'Objects do not expire.',
   },
   flags: {
@@ -133,13 +135,13 @@ export const KIND_WORDS = {
         via: list(ownField),
         into: list(ownField),
         protocol: ownField,
-        ports: list(ownField),
+        port: list(ownField),
         also: list(ownField),
         above: integer,
       },
-      ['who', 'what', 'via', 'into', 'protocol', 'ports', 'also', 'above'],
+      ['who', 'what', 'via', 'into', 'protocol', 'port', 'also', 'above'],
     ),
-    does: 'The fields that a plan shows of a new object where it has no room for all: `who` gets access to `what`, `via` which machines; the groups that the object, or what uses it, comes `into`; the `protocol`, and its `ports` (without a value: any port). Fields in `also` are shown where they differ from their default. A path into a list has an entry for each item of the list. Up to `above` new objects (20, where it is left out) are shown with all their fields, of more each has a line.',
+    does: 'The fields that a plan shows of a new object where it has no room for all: `who` gets access to `what`, `via` which machines; the groups that the object, or what uses it, comes `into`; the `protocol` and the `port` (any, where it has no value). Fields in `also` are shown where they differ from their default. A path into a list has an entry for each item of the list. Up to `above` new objects (20, where it is left out) are shown with all their fields, of more each has a line.',
     otherwise: 'The line shows every field that differs from its default.',
   },
   principal: {
@@ -158,13 +160,19 @@ export const KIND_WORDS = {
   },
   reserved: {
     form: list(
-      record({ field: ownField, equals: text, not: text, startsWith: text, because: text }, [
-        'equals',
-        'not',
-        'startsWith',
-      ]),
+      record(
+        {
+          field: ownField,
+          equals: text,
+          not: text,
+          startsWith: text,
+          because: text,
+          marksAccount: exactly(true),
+        },
+        ['equals', 'not', 'startsWith', 'marksAccount'],
+      ),
     ),
-    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason that people read.',
+    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason that people read. `marksAccount` says that every account has exactly one object like this, and nothing deletes it: its id tells accounts apart, and the list of the kind is the first request of every run.',
     otherwise: 'meshform may write every object.',
   },
   effects: {

@@ -13,6 +13,7 @@ import { renderLines, wrap } from '../text/lines.ts';
 import { hasMore, type ListLimit } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { pathText } from '../text/values.ts';
+import { attributionLines } from './attribution.ts';
 import {
   accessFirst,
   type DriftReport,
@@ -35,7 +36,7 @@ export function driftText(report: DriftReport, style: Style, extent: Extent = {}
   const parts = [
     ...(detail === 'summary'
       ? [changes.map(change => summaryLine(change, report, style)).join('\n')]
-      : driftBlocks(changes, kinds, style, limitOf(detail, kinds))),
+      : driftBlocks(changes, report, style, limitOf(detail, kinds))),
     acknowledgedPart(report, style, detail),
     leftAlonePart(report, style, detail),
   ];
@@ -62,16 +63,13 @@ export function leftAlonePart({ plan, kinds }: DriftReport, style: Style, detail
   return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most), style);
 }
 
-function acknowledgedPart(
-  { acknowledged, kinds }: DriftReport,
-  style: Style,
-  detail: Detail,
-): string {
+function acknowledgedPart(report: DriftReport, style: Style, detail: Detail): string {
+  const { acknowledged, kinds } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
     ...(detail === 'summary'
       ? wrap(`  ${change.address}`, style.width)
-      : driftBlocks([change], kinds, style, limitOf(detail, kinds))),
+      : driftBlocks([change], report, style, limitOf(detail, kinds))),
     ...wrap(`      until ${until}: ${reason}`, style.width).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
@@ -91,7 +89,7 @@ function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style):
 /** Each difference as text, told from the account's side. Without a limit every list is whole. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  kinds: KindTable,
+  { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
   style: Style,
   limit?: ListLimit,
 ): readonly string[] {
@@ -99,8 +97,10 @@ export function driftBlocks(
     const kind = kinds.get(change.kind);
     if (!kind) return [];
     const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
-    const lines = changeLines(kind, seenFromAccount(change), limit);
-    return [`${heading}\n${renderLines(lines, style)}`];
+    const lines = renderLines(changeLines(kind, seenFromAccount(change), limit), style);
+    const attribution = attributions?.get(change);
+    const cause = attribution ? attributionLines(attribution, style) : [];
+    return [[heading, lines, ...cause].join('\n')];
   });
 }
 

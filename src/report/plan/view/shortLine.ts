@@ -109,7 +109,7 @@ function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): 
   const [protocol] = valuesAt(part, line.protocol);
   if (protocol === undefined) return '';
   const name = wordOf(protocol.value);
-  const values = (line.ports ?? [])
+  const values = (line.port ?? [])
     .flatMap(path => valuesAt(part, path))
     .flatMap(({ value }) => (isList(value) ? value : [value]));
   if (values.length === 0) return `${name}, any port`;

@@ -1,0 +1,116 @@
+// `npm run sbom`: the bill of materials of the package, as CycloneDX, from the lock file alone: the same sources give the same file,
+// byte by byte. `npm sbom` is not used: it leaves out a dependency that a development tool also asks for.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A package as the lock file has it. */
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+type License = { readonly license: { readonly id: string } } | { readonly expression: string };
+
+export interface Component {
+  readonly type: 'application' | 'library' | 'operating-system' | 'platform';
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl?: string;
+  readonly licenses?: readonly License[];
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+}
+
+export interface Bill {
+  readonly $schema: string;
+  readonly bomFormat: 'CycloneDX';
+  readonly specVersion: string;
+  readonly version: number;
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The package and everything it brings along. */
+export function packageBill(): Bill {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const places = new Set(['']);
+  for (const place of places)
+    for (const name of dependenciesOf(packages[place])) places.add(placeOf(packages, place, name));
+  const component = (place: string) => componentOf(nameAt(packages, place), packages[place]);
+  const [root = '', ...others] = places;
+  const dependencies = [...places].map(place => ({
+    ref: component(place)['bom-ref'],
+    dependsOn: dependenciesOf(packages[place])
+      .map(name => component(placeOf(packages, place, name))['bom-ref'])
+      .sort(),
+  }));
+  return bill({ ...component(root), type: 'application' }, others.map(component), dependencies);
+}
+
+/** A bill of what `component` consists of, in the order of the components' names. */
+export function bill(
+  component: Component,
+  components: readonly Component[],
+  dependencies: Bill['dependencies'] = [],
+): Bill {
+  const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component },
+    components: components.toSorted((a, b) => byText(a['bom-ref'], b['bom-ref'])),
+    dependencies: dependencies.toSorted((a, b) => byText(a.ref, b.ref)),
+  };
+}
+
+export const billText = (made: Bill): string => `${JSON.stringify(made, undefined, 2)}\n`;
+
+type Packages = Readonly<Record<string, Locked>>;
+
+const dependenciesOf = (locked: Locked | undefined): readonly string[] =>
+  Object.keys(locked?.dependencies ?? {});
+
+const nameAt = (packages: Packages & { '': { name: string } }, place: string): string =>
+  place === '' ? packages[''].name : place.slice(place.lastIndexOf('node_modules/') + 13);
+
+/** The place of a dependency, as Node finds it: beside the package that asks, or in a folder above. */
+function placeOf(packages: Packages, from: string, name: string): string {
+  for (
+    let folder = from;
+    ;
+    folder = folder.replace(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, '')
+  ) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (place in packages) return place;
+    if (folder === '') throw new Error(`package-lock.json has no ${name}, which ${from} needs`);
+  }
+}
+
+function componentOf(name: string, { version, integrity, license }: Locked): Component {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const [algorithm, digest] = integrity?.split('-') ?? [];
+  const content = Buffer.from(digest ?? '', 'base64').toString('hex');
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
+    ...(license && { licenses: [licenseOf(license)] }),
+    ...(algorithm === 'sha512' && { hashes: [{ alg: 'SHA-512', content }] }),
+  };
+}
+
+/** One license by its id, or several in an expression. */
+const licenseOf = (text: string): License =>
+  /^[\w.+-]+$/.test(text) ? { license: { id: text } } : { expression: text };
+
+if (import.meta.main) writeFileSync(join(ROOT, 'sbom.cdx.json'), billText(packageBill()));
