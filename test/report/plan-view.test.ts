@@ -144,8 +144,8 @@ describe('creates of a kind that grants access', () => {
   test('have a line each above twenty: who, what, protocol and ports', () => {
     const shown = text(opened(21));
     expect(shown).not.toContain('will be created');
-    expect(shown).toContain('\n  + 21 policies:\n');
-    expect(shown.match(/^ {6}\+ g0\d\d: a → b {2}tcp 22, 8000-8001$/gm)).toHaveLength(21);
+    expect(shown).toContain('\n  21 policies:\n');
+    expect(shown.match(/^ {2}\+ g0\d\d: a → b {2}tcp 22, 8000-8001$/gm)).toHaveLength(21);
     expect(shown).toContain(COMMAND);
   });
 

@@ -30,9 +30,7 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
   const left = leftAloneLines(plan, kinds, () => namesIn(detail));
   const parts = [
-    ...sections.map(({ title, rows }) =>
-      [style.strong(title), ...rows.map(row => rowText(row, style))].join('\n\n'),
-    ),
+    ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
     titledPart('Left alone', left, style),
   ];
   const isShortened =
@@ -40,12 +38,21 @@ export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Ext
   return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
 }
 
+// A blank line between rows; folded ones are a list.
+function rowsText(rows: readonly Row[], style: Style): string {
+  const texts = rows.map((row, i) => {
+    const isNext = row.type === 'folded' && rows[i - 1]?.type === 'folded';
+    return `${isNext ? '\n' : '\n\n'}${rowText(row, style)}`;
+  });
+  return texts.join('');
+}
+
 function rowText(row: Row, style: Style): string {
   switch (row.type) {
     case 'whole':
       return `${style.strong(row.headline)}\n${renderLines(row.lines, style)}`;
     case 'listed':
-      return renderLines(listedLines(row), style);
+      return listedText(row, style);
     case 'folded':
       return renderLines(
         [{ sign: '+', depth: 0, text: `${row.title}: ${foldedText(row)}` }],
@@ -54,16 +61,17 @@ function rowText(row: Row, style: Style): string {
   }
 }
 
-function listedLines({ title, objects }: ListedRow): readonly Line[] {
-  return [{ sign: '+', depth: 0, text: `${title}:` }, ...objects.flatMap(objectLines)];
+function listedText({ title, objects }: ListedRow, style: Style): string {
+  const lines = renderLines(objects.flatMap(objectLines), style);
+  return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
 function objectLines({ change, line: { text, items }, remarks }: ListedObject): readonly Line[] {
   const name = nameText(change.key);
   const head = text === '' && items.length === 0 ? name : `${name}: ${text}`.trimEnd();
   return [
-    { sign: '+', depth: 1, text: head },
-    ...items.map((item): Line => ({ sign: '+', depth: 2, text: item })),
-    ...remarks.map((remark): Line => ({ sign: ' ', depth: 2, text: remark })),
+    { sign: '+', depth: 0, text: head },
+    ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),
+    ...remarks.map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
   ];
 }
