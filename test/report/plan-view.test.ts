@@ -159,6 +159,24 @@ describe('creates of a kind that grants access', () => {
   });
 });
 
+test('the fields of a line are fields of its kind', () => {
+  const lines = [...KINDS.values()].flatMap(kind => {
+    const { above: _, ...roles } = kind.line ?? {};
+    return Object.values(roles)
+      .flat()
+      .map(path => ({ kind, path }));
+  });
+  const lost = lines.filter(({ kind, path }) => {
+    const [first = '', inner] = path.split('.');
+    const shape = kind.shape.fields.get(first)?.shape;
+    if (inner === undefined) return shape === undefined;
+    const items = shape?.type === 'list' ? shape.items : undefined;
+    return items?.type !== 'object' || !items.fields.has(inner);
+  });
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lost.map(({ kind, path }) => `${kind.name}: ${path}`)).toEqual([]);
+});
+
 describe('what is left alone', () => {
   const account = numbers(138).map(i => group(`id${i}`, name(i)));
 
