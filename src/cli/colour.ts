@@ -1,12 +1,10 @@
 // Colour and width, decided once: a terminal has colours, NO_COLOR takes them away, FORCE_COLOR brings them back.
-import { randomInt } from 'node:crypto';
-import { inspect } from 'node:util';
 import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
 /** The style for what is written to `sink`. */
 export function styleFor(sink: Sink, { env }: Pick<Io, 'env'>): Style {
-  return { ...(isColoured(sink, env) ? COLOURS : PLAIN), width: widthOf(sink, env) };
+  return { ...(isColoured(sink, env) ? COLOURED : PLAIN), width: widthOf(sink, env) };
 }
 
 /** Where a terminal says nothing of its width, it has the width of most. */
@@ -31,7 +29,7 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
  * What colours look like until they reach a stream that makes sequences of them. A name can hold any sequence, but not
  * one with a number that only this process knows.
  */
-const MARK = `\u001b[${randomInt(2 ** 47)};`;
+const MARK = `\u001b[${Math.floor(Math.random() * 2 ** 47)};`;
 
 /** The beginning of a colour in a text, as the source of a regular expression; the number and `m` follow. */
 export const colourMark = MARK.replace('[', '\\[');
@@ -39,12 +37,18 @@ export const colourMark = MARK.replace('[', '\\[');
 /** The sequence that a terminal takes for a colour; any other text as it is. */
 export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
 
-const paint = (name: 'green' | 'yellow' | 'red' | 'bold' | 'dim'): ((text: string) => string) => {
-  const [on = 0, off = 0] = inspect.colors[name] ?? [];
+/** By name, the numbers that begin and end a colour at a terminal. */
+const COLOURS = {
+  ...{ green: [32, 39], yellow: [33, 39], red: [31, 39] },
+  ...{ bold: [1, 22], dim: [2, 22] },
+} as const;
+
+const paint = (name: keyof typeof COLOURS): ((text: string) => string) => {
+  const [on, off] = COLOURS[name];
   return text => `${MARK}${on}m${text}${MARK}${off}m`;
 };
 
-const COLOURS: Omit<Style, 'width'> = {
+const COLOURED: Omit<Style, 'width'> = {
   add: paint('green'),
   change: paint('yellow'),
   remove: paint('red'),

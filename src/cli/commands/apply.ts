@@ -85,8 +85,8 @@ async function apply(
   io: Io,
 ): Promise<number> {
   const { argv, command } = asked;
-  const { toolbox } = await import('../../pipeline.ts');
-  const tools = toolbox();
+  const { loadSchemas } = await import('../../pipeline.ts');
+  const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, argv) };
   if (flags.resume !== undefined) {
