@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     code = ended;
   };
   try {
-    const program = buildProgram({ io, version, finish, run });
+    const program = buildProgram({ io, version, argv, finish, run });
     // The parser takes the first two words for node and the script.
     await program.parseAsync(['node', program.name(), ...argv]);
     return code;

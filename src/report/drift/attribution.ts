@@ -5,7 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { prose } from '../text/markdown.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 
 /** What the log calls the server itself. */
 const SERVER = 'sys';
@@ -37,7 +37,7 @@ export function attributionText(attribution: Attribution): string {
 
 /** The lines below a difference. */
 export function attributionLines(attribution: Attribution, style: Style): readonly string[] {
-  return wrap(`      cause: ${attributionText(attribution)}`, WIDTH).map(style.faint);
+  return wrap(`      cause: ${attributionText(attribution)}`, style.width).map(style.faint);
 }
 
 /** An attribution in Markdown. */

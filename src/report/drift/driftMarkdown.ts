@@ -4,13 +4,13 @@ import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
-import { type DriftReport, type DriftRequest, driftLine, WHAT } from './drift.ts';
+import { type DriftReport, type DriftRequest, driftLine, inReadingOrder, WHAT } from './drift.ts';
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function render({ report }: DriftRequest): string {
+export function render({ report, detail = 'screen', command }: DriftRequest): string {
   const rows = [
-    ...report.open.map(change => row(change, '')),
+    ...inReadingOrder(report.open).map(change => row(change, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
       row(change, `until ${prose(until)}: ${prose(reason)}`),
     ),
@@ -23,12 +23,7 @@ export function render({ report }: DriftRequest): string {
     ...(rows.length > 0 ? [...head, ...rows] : []),
     ...causes(report),
     '',
-    '<details><summary>The whole report</summary>',
-    '',
-    fenced(driftText(report, PLAIN)),
-    '',
-    '</details>',
-    '',
+    ...(detail === 'summary' ? [] : details(driftText(report, PLAIN, { detail, command }))),
   ].join('\n');
 }
 
@@ -39,6 +34,10 @@ function causes({ open, acknowledged, attributions }: DriftReport): readonly str
     return found ? [`- ${code(change.address)}: ${attributionCell(found)}`] : [];
   });
   return lines.length > 0 ? ['', 'Caused by:', '', ...lines] : [];
+}
+
+function details(text: string): readonly string[] {
+  return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
 }
 
 function row(change: ShownChange, acknowledged: string): string {

@@ -5,6 +5,7 @@ import type { PlanReport } from './planReport.ts';
 /** By name, the file of each format; the first is the default. */
 export const PLAN_FORMATS = {
   text: () => import('./planText.ts'),
+  summary: () => import('./planSummary.ts'),
   json: () => import('./planJson.ts'),
   markdown: () => import('./planMarkdown.ts'),
   comment: () => import('../comment/planComment.ts'),
