@@ -22,7 +22,17 @@ test('every block of a page is run, compared, written to a file, or marked with 
 test('the README leads from nothing to an applied change and a drift report', () => {
   const blocks = blocksOf('README.md');
   const typed = blocks.filter(({ use }) => use === 'run').map(({ text }) => text);
-  const steps = ['emulator', 'init', 'validate', 'plan', 'apply', 'plan', 'apply', 'apply', 'drift'];
+  const steps = [
+    'emulator',
+    'init',
+    'validate',
+    'plan',
+    'apply',
+    'plan',
+    'apply',
+    'apply',
+    'drift',
+  ];
   const verbs = [...typed.join('').matchAll(/^meshform ([a-z]+)/gm)].map(([, verb]) => verb);
   expect(verbs.slice(0, steps.length)).toEqual(steps);
   const shown = blocks.filter(({ use }) => use === 'output').map(({ text }) => text);
