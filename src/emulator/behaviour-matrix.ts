@@ -1,21 +1,22 @@
-// Whose behaviour the emulator shows: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
+// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each
+// further
 // difference, with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
-/** One behaviour worth imitating, and whose it is. */
-export interface Imitation {
+/** A behaviour of servers, and which of them show it. */
+export interface ShownBehaviour {
   /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent for a difference that the list does not have. */
   readonly item?: number;
   readonly what: string;
   /** Who shows it. */
   readonly shownBy: 'both' | 'netbird' | 'differs';
-  /** Why, where it is not plain. */
+  /** The reason, if it is not obvious. */
   readonly because?: string;
   /** What of `Behaviour` decides it. */
   readonly decidedBy?: readonly (keyof Behaviour)[];
 }
 
-export const IMITATIONS: readonly Imitation[] = [
+export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     item: 1,
     what: 'Status codes and error bodies',

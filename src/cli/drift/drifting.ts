@@ -5,7 +5,7 @@ import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { present } from '../../model/errors.ts';
-import { type DesiredState, type Toolbox, toolbox } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import { momentFrom } from '../events/eventTimes.ts';
@@ -46,7 +46,7 @@ async function compared(
   watch: Watch,
   io: Io,
 ): Promise<AttributedReport> {
-  const tools = toolbox();
+  const tools = loadSchemas();
   const since =
     flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
   const state = await desiredOrStop(tools, path, flags, io);
@@ -72,7 +72,7 @@ async function compared(
 }
 
 async function driftFound(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   flags: DriftFlags,

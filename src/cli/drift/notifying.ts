@@ -59,7 +59,7 @@ export async function notifierFor(
       const condition = run.outcome === 'clean' ? null : standing[run.outcome];
       const counted = memory.isKept ? condition : null;
       const body = messageBody({ ...notice, reasons: step.reasons, counted }, text =>
-        io.secrets.strike(text),
+        io.secrets.redact(text),
       );
       const why = await deliver({ url, body, secret, ca, timeout }, io);
       if (why !== null) {

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
-import { paced } from '../../api/transport/throttle.ts';
+import { newThrottle } from '../../api/transport/throttle.ts';
 import type { MadeCall, TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -49,9 +49,9 @@ export async function withConnection<T>(
     return await use({
       ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(until !== undefined && { until }),
-      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
+      throttle: newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
-      strike: text => io.secrets.strike(text),
+      redact: text => io.secrets.redact(text),
       onRetry: retryLines(io),
       ...(flags.verbose && { onCall: callLines(io) }),
     });
@@ -67,7 +67,7 @@ function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
   return ({ method, path, status, milliseconds, tries }: MadeCall): void => {
     const answer = status ?? 'no answer';
     const line = `${method} ${path}: ${answer} in ${Math.round(milliseconds)} ms, ${counted(tries, 'try', 'tries')}`;
-    say(stderr, secrets.strike(line));
+    say(stderr, secrets.redact(line));
   };
 }
 
@@ -91,7 +91,7 @@ const SHORTEST_PAUSE = 500;
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
-function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
   return {
     ...{ now, random, sleep },
     ...(rate !== undefined && { interval: 60_000 / rate }),

@@ -14,6 +14,10 @@ export function stepLines({ steps, order }: PlanAccess, style: Style): string[] 
   return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, WIDTH))];
 }
 
+/** Access that is open for a part of the apply only, a line each. */
+export const openingLines = ({ steps }: PlanAccess): string[] =>
+  steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
+
 /** The same as Markdown. */
 export function stepMarkdown({ steps, order }: PlanAccess): string[] {
   const items = steps.map(step => `- ⚠️ ${code(sentence(step))} ${code(spanText(step))}`);

@@ -7,6 +7,7 @@ export const PLAN_FORMATS = {
   text: () => import('./planText.ts'),
   json: () => import('./planJson.ts'),
   markdown: () => import('./planMarkdown.ts'),
+  comment: () => import('../comment/planComment.ts'),
 } as const satisfies Formats<PlanReport>;
 
 /** The name of a format. */

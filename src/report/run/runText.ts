@@ -71,7 +71,7 @@ function reason(cause: Blocker): string {
 }
 
 /** `Apply complete! …` where all is done, else what is not. */
-function resultLine(plan: Plan, { outcomes }: RunResult): string {
+export function resultLine(plan: Plan, { outcomes }: RunResult): string {
   const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
   if (done < outcomes.length) {
     const open = sent === 0 ? '' : `${sent} sent, `;
