@@ -25,7 +25,13 @@ export function guarded(io: Io): Io {
       );
     },
   };
-  return Object.create(io, Object.getOwnPropertyDescriptors(own));
+  return withOwn(io, own);
+}
+
+// What is found out only when it is asked for stays so.
+function withOwn(io: Io, own: Partial<Io>): Io {
+  const world: Io = Object.create(null, Object.getOwnPropertyDescriptors(io));
+  return Object.defineProperties(world, Object.getOwnPropertyDescriptors(own));
 }
 
 // Both streams may lead to the terminal that has the status line.
