@@ -1,18 +1,17 @@
 // The process: its streams, signals and exit code. Nothing else in the house touches them.
-import { fstatSync, readFileSync, writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { reasonOf } from '../read/files/fileText.ts';
+import { shippedText } from '../shipped.ts';
 import { EXIT } from './exitCodes.ts';
 import { type Io, type Sink, say } from './io.ts';
 import { run } from './run.ts';
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+const { version } = JSON.parse(shippedText('package.json'));
 
 /** Streams that nothing more can be written to, and why. */
 const ended = new Map<NodeJS.WriteStream, NodeJS.ErrnoException>();
@@ -104,9 +103,14 @@ for (const stream of [process.stdout, process.stderr])
     if (!ended.has(stream)) ended.set(stream, error);
   });
 
-const code = await run(process.argv.slice(2), io, version);
-await new Promise(written => process.stdout.write('', written));
-process.exitCode = exitAfter(code);
+void main();
+
+// Not at the top level: the script of the single executable may not wait there.
+async function main(): Promise<void> {
+  const code = await run(process.argv.slice(2), io, version);
+  await new Promise(written => process.stdout.write('', written));
+  process.exitCode = exitAfter(code);
+}
 
 // A reader that has seen enough, such as `head`, closes its end. Anything else means that the document is not whole.
 function exitAfter(code: number): number {

@@ -1,7 +1,7 @@
 // The contract's document as a frozen value, and how to walk it along names and references. It is written by hand as
 // schemas/openapi.yaml; what is read is the same as JSON, which a test keeps fresh, since reading YAML takes a hundred
 // times as long. Knows JSON pointers; knows nothing of operations.
-import { readFileSync } from 'node:fs';
+import { shippedText } from '../shipped.ts';
 
 /** Any part of the document: a JSON value, not to be changed. */
 export type Node = null | boolean | number | string | readonly Node[] | NodeObject;
@@ -16,11 +16,9 @@ export interface Place {
   readonly node: Node;
 }
 
-const DOCUMENT = new URL('../../schemas/openapi.json', import.meta.url);
-
 /** Reads and freezes the document. Throws where the text is not a JSON object. */
 export function readDocument(): NodeObject {
-  const document = deepFreeze(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node);
+  const document = deepFreeze(JSON.parse(shippedText('schemas/openapi.json')) as Node);
   if (!isNodeObject(document)) throw new Error('openapi.json is not an object');
   return document;
 }

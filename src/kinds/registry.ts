@@ -1,12 +1,12 @@
 // The kinds that meshform ships: read once from `schemas/kinds`, their traits checked, frozen.
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { InvariantError } from '../model/errors.ts';
 import type { JsonObject } from '../model/value.ts';
+import { shippedFiles, shippedText } from '../shipped.ts';
 import type { KindTable } from './kind.ts';
 import { languageFaults } from './language/check.ts';
 import { kindTable } from './schema/table.ts';
-
-const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
 // Shipped files do not change while a process runs.
 const schemas = new Map<string, JsonObject>();
@@ -14,7 +14,7 @@ let shippedKinds: KindTable | undefined;
 
 /** A JSON Schema that is shipped with meshform, by its path under `schemas/`; read once, the same object each time. */
 export function shippedSchema(path: string): JsonObject {
-  const schema = schemas.get(path) ?? JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8'));
+  const schema = schemas.get(path) ?? JSON.parse(shippedText(`schemas/${path}`));
   schemas.set(path, schema);
   return schema;
 }
@@ -24,15 +24,17 @@ export function shippedSchema(path: string): JsonObject {
  * Throws an `InvariantError` with every fault in them, each with its file.
  */
 export function readKinds(folder?: URL): KindTable {
-  if (folder !== undefined) return kindsIn(folder);
-  shippedKinds ??= kindsIn(new URL('kinds/', SCHEMAS));
+  if (folder !== undefined)
+    return kindsOf(readdirSync(folder).sort(), name => readFileSync(new URL(name, folder), 'utf8'));
+  shippedKinds ??= kindsOf(shippedFiles('schemas/kinds'), shippedText);
   return shippedKinds;
 }
 
-function kindsIn(folder: URL): KindTable {
-  const files = readdirSync(folder).filter(name => name.endsWith('.schema.json'));
+function kindsOf(paths: readonly string[], textOf: (path: string) => string): KindTable {
   const schemas = new Map<string, JsonObject>(
-    files.sort().map(name => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
+    paths
+      .filter(path => path.endsWith('.schema.json'))
+      .map(path => [posix.basename(path), JSON.parse(textOf(path))]),
   );
   const faults = languageFaults(schemas).map(fault => `the kind schema ${fault}`);
   if (faults.length > 0) throw new InvariantError(faults.join('\n'));

@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts';
 import type { ToolName } from './tools.ts';
 
 /** One thing that is shown; throws where it is not so. */
-type Step = () => Promise<void>;
+export type Step = () => Promise<void>;
 
 export interface Part {
   /** Checked before anything runs: a missing tool fails the part. */

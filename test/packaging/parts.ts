@@ -3,4 +3,5 @@ import type { Part } from './part.ts';
 
 export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   tarball: async () => (await import('./tarball.ts')).tarball,
+  sea: async () => (await import('./sea.ts')).sea,
 };

@@ -23,10 +23,7 @@ const TOOLS: Readonly<Record<string, Tool>> = TABLE;
 export const toolNames = Object.keys(TOOLS);
 
 /** The folder of everything that is kept from run to run. */
-const CACHE = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'meshform-packaging',
-);
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'meshform-packaging');
 
 /** The path of a tool, or undefined if it is not installed in this version. */
 export function toolPath(name: string): string | undefined {

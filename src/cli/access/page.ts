@@ -1,6 +1,6 @@
 // Pages as HTML files: where they are written, and the script and style that they have.
-import { readFileSync } from 'node:fs';
 import { isPage, type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
+import { shippedText } from '../../shipped.ts';
 import type { Io } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';
 
@@ -25,14 +25,12 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
   return output.write(pageText(content, pageAssets()));
 }
 
-const ASSETS = new URL('../../../assets/page/', import.meta.url);
-
 /** Modules in the order in which they import each other. */
 const MODULES = ['matrix.js', 'grid.js', 'page.js'];
 
 /** The script and style of every page, read from where meshform is installed. */
 export function pageAssets(): PageAssets {
-  const textOf = (name: string) => readFileSync(new URL(name, ASSETS), 'utf8');
+  const textOf = (name: string) => shippedText(`assets/page/${name}`);
   // One script imports nothing: each module sees what those before it export.
   const script = MODULES.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
   return { script: script.join('\n'), style: textOf('page.css') };

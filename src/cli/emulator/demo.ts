@@ -1,8 +1,7 @@
 // The demonstration: an example company becomes a live account, somebody changes it by hand, and it is put right.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { Agent } from 'undici';
 import { type WriteTransport, writeTransport } from '../../api/transport/transport.ts';
 import { startEmulator } from '../../emulator/index.ts';
@@ -10,12 +9,13 @@ import { present } from '../../model/errors.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { shippedFiles, shippedText } from '../../shipped.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 
-const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
+const COMPANY = 'examples/company';
 
 /** What the example's webhooks are called with; a real company keeps these outside its repository. */
 const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
@@ -30,14 +30,21 @@ export async function demo(io: Io, version: string, run: RunCommand): Promise<nu
     // Whatever the environment says, the demonstration must never reach a real account.
     const env = { ...io.env, ...SECRETS, MESHFORM_URL: url, MESHFORM_TOKEN: token };
     // Elsewhere, a project file above the example would apply to it, and name another server.
-    const isVisible = (path: string) => !basename(path).startsWith('.');
-    await cp(COMPANY, join(scratch, 'company'), { recursive: true, filter: isVisible });
+    await copyCompany(scratch);
     const account = writeTransport({ ...io, url, token, dispatcher: agent });
     return await play({ ...io, env, cwd: scratch }, account, { version, run });
   } finally {
     await agent.close();
     await emulator.close();
     await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function copyCompany(folder: string): Promise<void> {
+  for (const path of shippedFiles(COMPANY).filter(path => !path.includes('/.'))) {
+    const target = join(folder, path.replace(COMPANY, 'company'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, shippedText(path));
   }
 }
 

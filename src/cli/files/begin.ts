@@ -1,5 +1,5 @@
 // The files that `init` writes: a first network, the project file, the schema for editors.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
@@ -7,13 +7,13 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
+import { shippedText } from '../../shipped.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 const SCHEMA_FILE = '.meshform/desired-state.schema.json';
 const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
-const FIRST_NETWORK = new URL('../../../examples/quickstart/network.yaml', import.meta.url);
 
 const PROJECT = `# meshform's project file: settings of this folder that are not desired state.
 # url: https://api.example.com        # must be the same as MESHFORM_URL or --url; sufficient alone only at a terminal
@@ -30,7 +30,7 @@ thresholds:
 export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   const home = resolve(io.cwd, folder);
   await refuseTaken(home, folder);
-  const example = await readFile(FIRST_NETWORK, 'utf8');
+  const example = shippedText('examples/quickstart/network.yaml');
   const files = {
     'meshform.yaml': PROJECT,
     'network.yaml': example.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`),
