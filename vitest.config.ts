@@ -8,6 +8,8 @@ const alone = ALONE.map(file => `**/${file}`);
 // biome-ignore lint/style/noDefaultExport: vitest takes no other.
 export default defineConfig({
   test: {
+    // By default one core is left free, which on a machine of two is half of it.
+    maxWorkers: '100%',
     setupFiles: ['test/support/afterEachFile.ts'],
     projects: [
       {

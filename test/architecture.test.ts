@@ -1,10 +1,16 @@
-// The house holds together: who may import whom, what pure rooms may not touch, how long files get, what they are called.
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+// The rooms of src: which room may import which, what pure rooms may not touch, and which names of the API no code repeats.
 import { describe, expect, test } from 'vitest';
 import { readKinds } from '../src/kinds/registry.ts';
-
-const SRC = new URL('../src/', import.meta.url);
+import { isList, isObject, type Json } from '../src/model/value.ts';
+import {
+  circles,
+  found,
+  importsOf,
+  isWritten,
+  literalsOf,
+  type Source,
+  sources,
+} from './support/sources.ts';
 
 /** By room, the rooms it may import besides itself: `src/README.md` draws it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -90,56 +96,6 @@ const PURE = [
   'report',
 ];
 
-interface Source {
-  readonly path: string;
-  readonly room: string;
-  readonly text: string;
-  /** Without comments, so that a sentence is not taken for code. */
-  readonly code: string;
-}
-
-const sources: Source[] = readdirSync(SRC, { recursive: true })
-  .map(String)
-  .filter(path => path.endsWith('.ts'))
-  .map(path => {
-    const text = readFileSync(new URL(path, SRC), 'utf8');
-    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '');
-    return { path, room: path.split('/')[0] ?? '', text, code };
-  });
-
-const importsOf = ({ path, code }: Source): string[] =>
-  [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) =>
-    new URL(to, new URL(path, SRC)).pathname.slice(SRC.pathname.length),
-  );
-
-/** Files that import each other, directly or through others, types included. */
-function circles(): string[][] {
-  const imports = new Map(sources.map(source => [source.path, importsOf(source)]));
-  const reachable = (from: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const open = [...(imports.get(from) ?? [])];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      for (const to of imports.get(next) ?? []) open.push(to);
-    }
-    return seen;
-  };
-  const all = new Map(sources.map(({ path }) => [path, reachable(path)]));
-  const inCircle = [...all].filter(([path, to]) => to.has(path)).map(([path]) => path);
-  const groups = Map.groupBy(inCircle, path =>
-    inCircle.find(other => all.get(path)?.has(other) && all.get(other)?.has(path)),
-  );
-  return [...groups.values()];
-}
-
-const found = (pattern: RegExp, where: (source: Source) => boolean): string[] =>
-  sources
-    .filter(where)
-    .flatMap(({ path, code }) =>
-      [...code.matchAll(pattern)].map(match => `${path}: ${match[0].trim()}`),
-    );
-
 describe('rooms', () => {
   test('there is no room that the map does not know', () => {
     expect(
@@ -208,125 +164,128 @@ describe('effects', () => {
   });
 });
 
-describe('text from outside', () => {
-  const isPrinted = ({ room, path }: Source) =>
-    room !== 'emulator' && !path.endsWith('.generated.ts');
+/** Schema words in which a name under `properties` is no field. */
+const NO_FIELDS = ['x-kind', 'x-trait', 'examples', 'default'];
 
-  test('stands in a sentence in the quotes of `quoted` alone', () => {
-    const quotes = ['model/text/visible.ts', 'report/text/markdown.ts'];
-    const bare = found(/\\`\$\{.*/g, source => isPrinted(source) && !quotes.includes(source.path));
-    expect(bare).toEqual([]);
-  });
-
-  test('is put into a command line by `shellWord`', () => {
-    expect(found(/(?:--[a-z]+ |=)'\$\{(?!shell).*/g, isPrinted)).toEqual([]);
-  });
-
-  test('reaches a stream by a renderer or by `say`, never put together there', () => {
-    const loose = /\.write\(\s*`[^`]*\$\{.*/g;
-    const renders = ['cli/io.ts', 'cli/run.ts', 'cli/api/apiAnswer.ts', 'cli/api/apiCall.ts'];
-    expect(found(loose, ({ room, path }) => room === 'cli' && !renders.includes(path))).toEqual([]);
-  });
-
-  test('passes the guard of the streams in two places', () => {
-    const places = found(/\bcontrol\(\w+, /g, ({ room }) => room === 'cli');
-    expect(new Set(places.map(place => place.split(':')[0]))).toEqual(
-      new Set(['cli/apply/progress.ts', 'cli/apply/applyRequest.ts']),
+/** The names of all fields within a schema. */
+function fieldNames(schema: Json | undefined): string[] {
+  if (isList(schema)) return schema.flatMap(fieldNames);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema)
+    .filter(([word]) => !NO_FIELDS.includes(word))
+    .flatMap(([word, value]) =>
+      word === 'properties' && isObject(value)
+        ? [...Object.keys(value), ...Object.values(value).flatMap(fieldNames)]
+        : fieldNames(value),
     );
+}
+
+/** The field names that occur in the schema of one kind only. */
+function fieldsOfOneKind(): ReadonlySet<string> {
+  const byKind = [...readKinds().values()].flatMap(({ schema }) => [
+    ...new Set(fieldNames(schema)),
+  ]);
+  const count = Map.groupBy(byKind, name => name);
+  return new Set([...count].filter(([, found]) => found.length === 1).map(([name]) => name));
+}
+
+/**
+ * Ordinary words that are also the name of a field of one kind: where the code uses each, for something that is no field.
+ */
+const ORDINARY: Readonly<Record<string, readonly string[]>> = {
+  // Flags, and values that a program of meshform's own passes around.
+  state: [
+    'cli/access/accessState.ts',
+    'cli/commands/access.ts',
+    'cli/commands/graph.ts',
+    'cli/export/exportState.ts',
+  ],
+  url: [
+    'cli/apply/savedFlags.ts',
+    'cli/emulator/emulating.ts',
+    'source/project/project.ts',
+    'source/project/projectInputs.ts',
+    'kinds/schema/shape.ts',
+  ],
+  version: ['cli/emulator/demo.ts', 'cli/files/validating.ts', 'kinds/values/ip.ts'],
+  // `host` is also the value of `shownAs`: the part of a URL that people see.
+  host: [
+    'apply/applyPlan.ts',
+    'apply/preconditions/account.ts',
+    'kinds/kind.ts',
+    'kinds/schema/shape.ts',
+    'kinds/values/hidden.ts',
+    'report/explain/explainWords.ts',
+    'report/text/eventTable.ts',
+  ],
+  // Columns, headings and identifiers of what is printed, and fields of log rows.
+  address: [
+    'kinds/values/hidden.ts',
+    'kinds/values/ip.ts',
+    'report/access/accessCsv.ts',
+    'report/text/eventTable.ts',
+  ],
+  ports: ['report/access/accessCsv.ts', 'report/page/matrix.ts'],
+  count: ['report/page/matrix.ts'],
+  rules: ['report/page/policies.ts'],
+};
+
+describe('literals', () => {
+  const kinds = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);
+  const fields = fieldsOfOneKind();
+  const named = new Set([...kinds, ...fields]);
+  const isFree = (source: Source) =>
+    source.room !== 'emulator' && source.room !== 'access' && isWritten(source);
+  const literals = sources.filter(isFree).flatMap(literalsOf);
+  const said = (some: typeof literals) => some.map(({ path, text }) => `${path}: ${text}`);
+  // A path, a pointer or a list of names in a single text. Words in sentences, flags and file names are no names of fields.
+  const partsOf = (text: string) => (/\s|--|\.yaml$/.test(text) ? [] : text.split(/[^\w-]+/));
+
+  test('no path of the API is written in the code', () => {
+    expect(said(literals.filter(({ text }) => text.includes('/api/')))).toEqual([]);
   });
 
-  test('is JSON by `jsonText`, `jsonLine` and `jsonString` alone where it is printed', () => {
-    const own = [
-      // Nothing of these is printed as it is: digests, comparisons, and what `visible` sees next.
-      ...[
-        'report/run/journalLines.ts',
-        'report/text/table.ts',
-        'cli/api/apiFailure.ts',
-        'cli/api/apiExample.ts',
-      ],
-      ...['report/explain/explainWords.ts', 'report/explain/explainText.ts'],
-    ];
-    const rooms = ['cli', 'report'];
-    const loose = found(
-      /JSON\.stringify/g,
-      ({ room, path }) => rooms.includes(room) && !own.includes(path),
-    );
-    expect(loose).toEqual([]);
-  });
-});
-
-describe('kinds', () => {
   test('no kind is named in the code', () => {
-    const names = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);
-    const literal = new RegExp(`'(?:${names.join('|')})'`, 'g');
-    const isFree = ({ room, path }: Source) =>
-      room !== 'emulator' && room !== 'access' && !path.endsWith('.generated.ts');
-    expect(found(literal, isFree)).toEqual([]);
-  });
-});
-
-describe('files', () => {
-  const written = sources.filter(({ path }) => !path.endsWith('.generated.ts'));
-  const length = ({ text }: Source) => text.trimEnd().split('\n').length;
-
-  test('none is longer than 300 lines', () => {
-    expect(written.filter(source => length(source) > 300).map(({ path }) => path)).toEqual([]);
+    expect(said(literals.filter(({ text }) => kinds.includes(text)))).toEqual([]);
   });
 
-  test('half of them are shorter than 100 lines', () => {
-    const lengths = written.map(length).sort((a, b) => a - b);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(100);
-  });
-
-  test('no folder holds more than eighteen, registries of one file a thing apart', () => {
-    const registries = ['cli/commands', 'emulator/resources', 'wire/transforms'];
-    const folders = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')));
-    const crowded = [...folders]
-      .filter(([folder, files]) => files.length > 18 && !registries.includes(folder))
-      .map(([folder, files]) => `${folder}: ${files.length}`);
-    expect(crowded).toEqual([]);
-  });
-
-  test('none is a drawer', () => {
-    const drawers = [
-      'util',
-      'utils',
-      'helper',
-      'helpers',
-      'common',
-      'misc',
-      'shared',
-      'lib',
-      'base',
-      'manager',
-      'service',
-    ];
-    expect(
-      written
-        .filter(({ path }) => path.split('/').some(part => drawers.includes(basename(part, '.ts'))))
-        .map(({ path }) => path),
-    ).toEqual([]);
-  });
-
-  test('each begins by saying what it is', () => {
-    expect(written.filter(({ text }) => !text.startsWith('// ')).map(({ path }) => path)).toEqual(
-      [],
+  test('no field of one kind alone is named in the code', () => {
+    const stray = literals.filter(
+      ({ path, text }) => fields.has(text) && !ORDINARY[text]?.includes(path),
     );
+    expect(said(stray)).toEqual([]);
   });
 
-  // A call has room for about a hundred thousand arguments; a list of objects may be longer.
-  test('none hands the members of a list to a call as its arguments', () => {
-    const spread =
-      /\.(?:push|unshift|concat|fromCharCode|fromCodePoint)\(\s*\.\.\.|Math\.(?:max|min)\([^()]*\.\.\./g;
-    expect(found(spread, ({ path }) => !path.endsWith('.generated.ts'))).toEqual([]);
-  });
-
-  test('none switches the type checker or the linter off', () => {
-    const loose = /:\s*any\b|\bas any\b|<any>/g;
-    expect(found(loose, () => true)).toEqual([]);
-    const silenced = written.filter(({ text }) =>
-      /@ts-(?:ignore|expect-error|nocheck)|biome-ignore/.test(text),
+  test('neither stands inside a path, a pointer or a compound name', () => {
+    const stray = literals.filter(
+      ({ text }) =>
+        !named.has(text) && partsOf(text).some(part => named.has(part) && !(part in ORDINARY)),
     );
-    expect(silenced.map(({ path }) => path)).toEqual([]);
+    expect(said(stray)).toEqual([]);
+  });
+
+  // The transforms are the closed list of odd wire shapes: each is about the fields of one kind.
+  test('no field of one kind alone is read by its name', () => {
+    const words = [...fields].filter(name => name.includes('_'));
+    const name = new RegExp(`\\b(?:${words.join('|')})\\b`, 'g');
+    const isBound = (source: Source) =>
+      isFree(source) && !source.path.startsWith('wire/transforms/');
+    const withoutTexts = sources
+      .filter(isBound)
+      .flatMap(({ path, code }) =>
+        [...code.replaceAll(/'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g, '').matchAll(name)].map(
+          ([field]) => `${path}: ${field}`,
+        ),
+      );
+    expect(withoutTexts).toEqual([]);
+  });
+
+  test('every exception is still needed', () => {
+    const used = new Set(literals.map(({ path, text }) => `${path}: ${text}`));
+    const stale = Object.entries(ORDINARY).flatMap(([word, paths]) =>
+      paths.map(path => `${path}: ${word}`).filter(place => !used.has(place)),
+    );
+    expect(stale).toEqual([]);
+    expect(Object.keys(ORDINARY).filter(word => !fields.has(word))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export type Check = (schema: string, value: unknown) => readonly Violation[];
 
 const DOCUMENT_ID = 'openapi.json';
 /** The extensions that stand on schemas. */
-const EXTENSIONS = ['x-cloud-only', 'x-ordered', 'x-kept-order', NETBIRD_SCHEMA];
+const EXTENSIONS = ['x-cloud-only', 'x-ordered', 'x-kept-order', 'x-secret', NETBIRD_SCHEMA];
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A `Check` over the schemas of `document`. It throws where a schema is missing or has an unknown keyword. */

@@ -9,4 +9,4 @@ export { sqliteStore, UnusableFile } from './store/sqlite.ts';
 export type { Rows, Store } from './store/store.ts';
 export type { LoggedRequest } from './transport/request-log.ts';
 export type { AnsweredRequest } from './transport/server.ts';
-export { readStubs, type Stub, UnusableStubs } from './transport/stubs.ts';
+export { readStubs, STUB_EXAMPLE, type Stub, UnusableStubs } from './transport/stubs.ts';

@@ -1,11 +1,21 @@
 // Kinds and fields by the names people type.
-import type { Field, Kind, KindTable, ObjectShape, Shape } from './kind.ts';
+import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
 /** The kind called `name`, by its name or its place in the YAML. */
 export function findKind(kinds: KindTable, name: string): Kind | undefined {
   return [...kinds.values()].find(
     kind => kind.name === name || kind.at.replaceAll('[]', '') === name,
   );
+}
+
+/** The rule for the object of this kind by which accounts are told apart. */
+export function accountMarkerOf({ reserved }: Kind): ReservedRule | undefined {
+  return reserved.find(({ marksAccount }) => marksAccount === true);
+}
+
+/** The kind that has the object by which accounts are told apart; its list is the first request of every run. */
+export function accountMarkerKind(kinds: KindTable): Kind | undefined {
+  return [...kinds.values()].find(accountMarkerOf);
 }
 
 /** The field at the end of `path`; null for an empty path; the first unknown step and what would be known there. */

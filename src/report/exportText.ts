@@ -2,7 +2,7 @@
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import { jsonString, visible } from '../model/text/visible.ts';
-import { driftBlocks } from './drift/drift.ts';
+import { driftBlocks } from './drift/driftText.ts';
 import { counted } from './plan/summary.ts';
 import { wrap } from './text/lines.ts';
 import { type Style, WIDTH } from './text/style.ts';

@@ -25,7 +25,7 @@ export function decodeAccount(kinds: KindTable, objects: readonly ReadObject[]):
   const keyOf = liveNames(kinds, read);
   return read.map(({ body, kindOf, ...object }) => {
     const unknown = unknownFields(kindOf, body, keyOf);
-    const reserved = kindOf.reserved.find(rule => holds(rule, body))?.because;
+    const reserved = kindOf.reserved.find(rule => isHeldBy(rule, body))?.because;
     return {
       ...object,
       key: keyOf(object.kind, object.id) as Key,
@@ -48,7 +48,8 @@ function serverFields(kind: Kind, body: JsonObject): Fields {
   return fields;
 }
 
-function holds(rule: ReservedRule, body: JsonObject): boolean {
+/** Whether a rule of reserved objects is about the object with this body. */
+export function isHeldBy(rule: ReservedRule, body: JsonObject): boolean {
   const value = body[rule.field];
   if (typeof value !== 'string' || value === '') return false;
   if (rule.equals !== undefined) return value === rule.equals;

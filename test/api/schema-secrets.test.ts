@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { operationTable } from '../../src/api/operations/operations.ts';
 import { answerSchema, requestSchema } from '../../src/api/schema/bodies.ts';
 import { isSecretPlace, redacted, secretsOf } from '../../src/api/schema/secrets.ts';
-import { UNMARKED_SECRETS } from '../../src/api/schema/unmarked.ts';
 import { memberOf, partsOf, propertiesOf } from '../../src/api/schema/walk.ts';
-import { children, isNodeObject, type Place, placeAt } from '../../src/contract/index.ts';
+import { children, type Place, placeAt } from '../../src/contract/index.ts';
 import { present } from '../../src/model/errors.ts';
 import { NO_SECRETS, SECRET_WORDS, SECRETS } from './schemaSecrets.ts';
 
@@ -57,12 +56,6 @@ describe('what is a secret', () => {
         .map(({ name }) => `${id} ${name}`),
     );
     expect(secretParameters).toEqual(['getUserInvite invite', 'acceptUserInvite token']);
-  });
-
-  test.each([...UNMARKED_SECRETS])('%s is in the contract, which does not mark it', pointer => {
-    const { node } = present(placeAt(document, pointer), pointer);
-    const marks = isNodeObject(node) ? [node.writeOnly, node['x-secret']] : [];
-    expect(marks).toEqual([undefined, undefined]);
   });
 });
 

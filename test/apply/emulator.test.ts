@@ -82,7 +82,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     const id = remoteId(String(isObject(devs) ? devs.id : ''));
     const files = 'groups: [{ name: developers, peers: [one], lifecycle: { was: devs } }]';
     const made = await plan(there, desiredOf(files), { dialect });
-    const port = accountPort(writeTransport(there.transport));
+    const port = accountPort(writeTransport(there.transport), KINDS);
     let joined = 0;
     const { outcomes } = await runPlan(made, {
       ...{
@@ -114,7 +114,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     const made = await plan(there, desiredOf('groups: [{ name: devs, peers: [one] }]'), {
       dialect,
     });
-    const port = accountPort(writeTransport(there.transport));
+    const port = accountPort(writeTransport(there.transport), KINDS);
     const { outcomes } = await runPlan(made, {
       ...{
         kinds: KINDS,
@@ -141,7 +141,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     const files = 'groups: [{ name: developers, lifecycle: { was: devs }, peers: [one] }]';
     const made = await plan(there, desiredOf(files), { dialect });
     const somebodyElse = await other(there);
-    const port = accountPort(writeTransport(there.transport));
+    const port = accountPort(writeTransport(there.transport), KINDS);
     const { outcomes } = await runPlan(made, {
       ...{
         kinds: KINDS,

@@ -20,7 +20,7 @@ export interface Write {
 
 /** Carries a plan out, one action after the other, and tells what each write changed. */
 export async function watchedRun(account: TestAccount, plan: Plan): Promise<readonly Write[]> {
-  const port = accountPort(writeTransport(account.transport));
+  const port = accountPort(writeTransport(account.transport), KINDS);
   const writes: Write[] = [];
   let [action, before] = [plan.actions[0], await pictureOf(account)];
   const watched =

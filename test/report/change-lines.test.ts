@@ -8,7 +8,7 @@ import { kindName } from '../../src/model/names.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Json } from '../../src/model/value.ts';
 import { changeLines } from '../../src/report/plan/changeLines.ts';
-import { planMarkdown } from '../../src/report/plan/planMarkdown.ts';
+import { render } from '../../src/report/plan/planMarkdown.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { renderLines } from '../../src/report/text/lines.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
@@ -102,7 +102,10 @@ test('a plan of which every text is hostile is printed like any other', () => {
       };
       const forged = forge(JSON.parse(JSON.stringify(made))) as unknown as Plan;
       const count = (shown: string, line: RegExp) => [...shown.matchAll(line)].length;
-      for (const shown of [planText(forged, KINDS, PLAIN), planMarkdown(forged, KINDS, 'a plan')]) {
+      for (const shown of [
+        planText(forged, KINDS, PLAIN),
+        render({ plan: forged, kinds: KINDS, style: PLAIN }),
+      ]) {
         expect(faultsOf(shown)).toEqual([]);
         expect(count(shown, /^ {2}# /gm)).toBe(made.changes.length);
         expect(count(shown, /^Plan: /gm)).toBe(1);

@@ -52,7 +52,7 @@ export async function startWorld(
   const account = await startAccount({ dialect });
   onTestFinished(() => account.close());
   const transport = writeTransport(account.transport);
-  const port = watched(accountPort(transport), onSend);
+  const port = watched(accountPort(transport, KINDS), onSend);
   const kinds = kindsIn(KINDS, dialect);
   const pins: Pin[] = [];
   const pinned = (kind: KindName) => pins.filter(pin => pin.kind === kind);

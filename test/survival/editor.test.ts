@@ -169,7 +169,7 @@ async function roundOf(account: TestAccount, round: number, random: () => number
 }
 
 function optionsFor(account: TestAccount) {
-  const port = accountPort(writeTransport(account.transport));
+  const port = accountPort(writeTransport(account.transport), KINDS);
   return {
     kinds: KINDS,
     ...{ now: () => 0, planReadAt: 0 },

@@ -1,38 +1,51 @@
-// The account's own log of who did what: asked where an answer cannot tell.
+// The account's audit log: it shows who did what where the answer of a request cannot.
+import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { operationOf } from '../events/logs.ts';
 import type { WriteTransport } from '../transport/transport.ts';
-
-const PATH = '/api/events/audit';
 
 /** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
 const GRACE = 1_500;
 
-/** The log of the account behind `transport`. */
-export function auditLog(transport: WriteTransport) {
+/** The audit log of the account behind `transport`. */
+export function auditLog(transport: WriteTransport, kinds: KindTable) {
   return {
-    /** What happened, in no order that means anything. Throws an `ApiError` where the token may not see it. */
+    /** All events, in no particular order. Throws an `ApiError` where the token may not read them. */
     events: async (): Promise<readonly JsonObject[]> => {
-      const answer = await transport.get(PATH);
-      if (!isList(answer) || !answer.every(isObject)) throw noLog();
+      const { path } = operationOf('audit');
+      const answer = await transport.get(path);
+      if (!isList(answer) || !answer.every(isObject)) throw noLog(path);
       return answer;
     },
-    /** The id of the user whose token is used; null where that cannot be seen. */
+    /** The id of the user whose token is used; null where the account does not show it. */
     self: async (): Promise<string | null> => {
-      const users = await transport.get('/api/users');
-      const found = (isList(users) ? users.filter(isObject) : []).find(user => user.is_current);
-      return found === undefined ? null : String(found.id);
+      for (const [path, own] of callers(kinds)) {
+        const answer = await transport.get(path);
+        const found = (isList(answer) ? answer.filter(isObject) : []).find(user => user[own]);
+        if (found !== undefined) return String(found.id);
+      }
+      return null;
     },
-    /** Resolves once the log has what was answered by now. */
+    /** Resolves once the log has the events of every response received by now. */
     settled: (): Promise<void> => transport.pause(GRACE),
   };
 }
 
-function noLog(): ApiError {
+// Several kinds may share a collection: each is read once.
+function callers(kinds: KindTable): ReadonlyMap<string, string> {
+  return new Map(
+    [...kinds.values()].flatMap(({ path, principal }) =>
+      principal ? [[path, principal.own] as const] : [],
+    ),
+  );
+}
+
+function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
-    request: { method: 'GET', path: PATH },
-    message: `the answer to GET ${PATH} is not a list of events`,
+    request: { method: 'GET', path },
+    message: `the answer to GET ${path} is not a list of events`,
     ...{ retryable: false, mayHaveHappened: false },
   });
 }

@@ -6,6 +6,7 @@ import {
   differsByDialect,
 } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { accountMarkerKind, accountMarkerOf } from '../../kinds/lookup.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
 import type { Dialect, DialectChoice } from '../../kinds/traits.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -13,8 +14,8 @@ import { ApiError, present } from '../../model/errors.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Snapshot } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { isList, type Json, type JsonObject } from '../../model/value.ts';
-import { decodeAccount, type ReadObject } from '../../wire/account.ts';
+import { isList, type Json } from '../../model/value.ts';
+import { decodeAccount, isHeldBy, type ReadObject } from '../../wire/account.ts';
 import { byId } from '../../wire/decode.ts';
 import { unknownFields } from '../../wire/unknownFields.ts';
 import type { ReadTransport } from '../transport/transport.ts';
@@ -33,7 +34,7 @@ import {
   decideDialect,
   dialectSeen,
 } from './dialect.ts';
-import { FIRST_PATH, newReading, type Reading, type ReadingOptions } from './reading.ts';
+import { newReading, type Reading, type ReadingOptions } from './reading.ts';
 
 /** Which objects to read; see the engine's scope. */
 export interface FetchScope {
@@ -89,9 +90,8 @@ export async function fetchAndWiden(
   const once = rememberingAnswerOf(witness, transport);
   const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const reading = newReading(transport, options);
-  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
-  await firstCall(transport, first, reading);
-  const roots = wanted.filter(kind => !kind.parent && kind.path !== FIRST_PATH);
+  await firstCall(kinds, reading);
+  const roots = wanted.filter(kind => !kind.parent && !accountMarkerOf(kind));
   const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
   await reading.lists(fixed.map(kind => ({ kind })));
   const decided = () => decide(once, kinds, { wanted, reading }, options);
@@ -108,7 +108,7 @@ export async function fetchAndWiden(
     // A dialect that was chosen must hold for what was read since, too.
     if (options.dialect !== 'auto') decision = await decided();
   }
-  const account = fingerprint(reading.objects.filter(({ kind }) => kind === first?.name));
+  const account = fingerprint(kinds, reading.objects);
   const takenSince = (before: number, read: ReadonlySet<KindName>): FetchedAccount => ({
     read,
     ...(account !== undefined && { account }),
@@ -130,7 +130,7 @@ export async function fetchAndWiden(
 // Lists of kinds that do not nest in others, and that the scope did not have.
 const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
   kinds
-    .filter(kind => !kind.parent && kind.path !== FIRST_PATH && !scope.kinds.has(kind.name))
+    .filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name))
     .map(kind => ({ kind }));
 
 // Lists of children in every parent, besides those that were read. A kind that the account does not give is not asked again.
@@ -213,13 +213,11 @@ function inTableOrder(
   );
 }
 
-async function firstCall(
-  transport: ReadTransport,
-  first: Kind | undefined,
-  reading: Reading,
-): Promise<void> {
+async function firstCall(kinds: KindTable, reading: Reading): Promise<void> {
+  const kind = accountMarkerKind(kinds);
+  if (!kind) return;
   try {
-    await (first ? reading.lists([{ kind: first }]) : transport.get(FIRST_PATH));
+    await reading.lists([{ kind }]);
   } catch (error) {
     // Some servers answer 404 to an unknown token (docs/server-behaviour.md#credentials).
     if (error instanceof ApiError && error.details.code === 'API_NOT_FOUND') {
@@ -230,13 +228,15 @@ async function firstCall(
 }
 
 /** Throws an `ApiError` where the first call of every run no longer returns a list. Takes one request. */
-export async function checkAccount(transport: ReadTransport): Promise<void> {
-  const answer = await transport.get(FIRST_PATH);
+export async function checkAccount(transport: ReadTransport, kinds: KindTable): Promise<void> {
+  const path = accountMarkerKind(kinds)?.path;
+  if (path === undefined) return;
+  const answer = await transport.get(path);
   if (isList(answer) || answer === null) return;
   throw new ApiError({
     code: 'API_BAD_ANSWER',
-    request: { method: 'GET', path: FIRST_PATH },
-    message: `the answer to GET ${FIRST_PATH} is not a list`,
+    request: { method: 'GET', path },
+    message: `the answer to GET ${path} is not a list`,
     ...{ retryable: false, mayHaveHappened: false },
   });
 }
@@ -246,18 +246,19 @@ export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
 ): Promise<{ readonly account: RemoteId | undefined; readonly seen: DialectEvidence | undefined }> {
-  const first = [...kinds.values()].find(kind => kind.path === FIRST_PATH);
-  const groups = first ? await listObjects(transport, first) : [];
-  const read = groups.flatMap(group => (first ? { ...group, kind: first.name } : []));
-  return { account: fingerprint(groups), seen: dialectSeen(kinds, read) };
+  const kind = accountMarkerKind(kinds);
+  const listed = kind ? await listObjects(transport, kind) : [];
+  const read = listed.flatMap(object => (kind ? { ...object, kind: kind.name } : []));
+  return { account: fingerprint(kinds, read), seen: dialectSeen(kinds, read) };
 }
 
-// Every account has one group of everybody from its first day to its last, and nothing deletes it
-// (docs/server-behaviour.md#groups). If a second group has its name, nothing tells them apart.
-function fingerprint(
-  groups: readonly { readonly id: RemoteId; readonly body: JsonObject }[],
-): RemoteId | undefined {
-  const [one, ...others] = groups.filter(({ body }) => body.name === 'All');
+// If a second object looks like the marker of the account, meshform cannot tell which of them is the marker.
+function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId | undefined {
+  const kind = accountMarkerKind(kinds);
+  const rule = kind && accountMarkerOf(kind);
+  const [one, ...others] = objects.filter(
+    object => object.kind === kind?.name && rule && isHeldBy(rule, object.body),
+  );
   return others.length === 0 ? one?.id : undefined;
 }
 

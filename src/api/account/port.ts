@@ -1,5 +1,5 @@
 // An account that can be written, as carrying out a plan wants it: the client's functions over one transport.
-import type { Kind } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
@@ -23,7 +23,7 @@ export function readPort(transport: ReadTransport) {
 }
 
 /** Reads and writes objects of any kind through `transport`. */
-export function accountPort(transport: WriteTransport) {
+export function accountPort(transport: WriteTransport, kinds: KindTable) {
   return {
     ...readPort(transport),
     create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
@@ -31,7 +31,7 @@ export function accountPort(transport: WriteTransport) {
     update: (kind: Kind, at: Location, body: JsonObject) => updateObject(transport, kind, at, body),
     delete: (kind: Kind, at: Location) => deleteObject(transport, kind, at),
     requests: transport.requests,
-    check: () => checkAccount(transport),
-    log: auditLog(transport),
+    check: () => checkAccount(transport, kinds),
+    log: auditLog(transport, kinds),
   };
 }

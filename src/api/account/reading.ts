@@ -1,6 +1,7 @@
 // The reading of an account while it goes on: lists in parallel, what they held, and which of them could not be had.
 import pLimit from 'p-limit';
 import type { Kind } from '../../kinds/kind.ts';
+import { accountMarkerOf } from '../../kinds/lookup.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { ReadObject } from '../../wire/account.ts';
@@ -35,9 +36,6 @@ export interface Reading {
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
-/** The first call of every run: what it answers tells a Management API from anything else, and a good token from a bad one. */
-export const FIRST_PATH = '/api/groups';
-
 /** Statuses that say that an account does not offer a kind, or not to this token. */
 export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
@@ -59,7 +57,7 @@ export function newReading(
         objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
       }
     } catch (error) {
-      if (!isUnavailable(error) || kind.path === FIRST_PATH) {
+      if (!isUnavailable(error) || accountMarkerOf(kind)) {
         // One that fails decides; the server need not be asked for the others.
         failure ??= { error };
         limit.clearQueue();

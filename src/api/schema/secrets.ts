@@ -4,7 +4,6 @@ import { flagAt, type NodeObject, type Place, textAt } from '../../contract/docu
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
-import { UNMARKED_SECRETS } from './unmarked.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';
 
 /** The way to a value: names of fields, and `*` for any member of a list or map. */
@@ -27,8 +26,7 @@ export function isSecretPlace(schema: Place): boolean {
   return (
     flagAt(schema, 'writeOnly') ||
     flagAt(schema, 'x-secret') ||
-    textAt(schema, 'format') === 'password' ||
-    UNMARKED_SECRETS.has(schema.pointer)
+    textAt(schema, 'format') === 'password'
   );
 }
 

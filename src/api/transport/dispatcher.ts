@@ -7,10 +7,15 @@ export interface ConnectionOptions {
   readonly ca?: string;
 }
 
+// An idle connection is closed after 4 seconds, whatever longer time the server announces: undici counts this time in ticks of
+// the event loop, so a busy process keeps a connection much longer, and a write to one that the server has closed has an
+// unknown outcome.
+const IDLE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000 };
+
 /** A dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Close it when the run is over. */
 export function dispatcher({ ca }: ConnectionOptions): Dispatcher {
-  if (ca === undefined) return new EnvHttpProxyAgent();
+  if (ca === undefined) return new EnvHttpProxyAgent(IDLE);
   // A list of certificates replaces the usual ones, so they have to be in it.
   const trust = { ca: [...getCACertificates('default'), ca] };
-  return new EnvHttpProxyAgent({ connect: trust, requestTls: trust, proxyTls: trust });
+  return new EnvHttpProxyAgent({ ...IDLE, connect: trust, requestTls: trust, proxyTls: trust });
 }

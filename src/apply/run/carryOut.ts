@@ -29,10 +29,11 @@ export async function carryOut(
     import('./run.ts'),
     import('../../api/account/port.ts'),
   ]);
+  const served = kindsIn(kinds, plan.dialect);
   return runPlan(plan, {
     ...options,
-    kinds: kindsIn(kinds, plan.dialect),
-    port: accountPort(transport),
+    kinds: served,
+    port: accountPort(transport, served),
     openSecret: secretOpener(options.inputs),
   });
 }

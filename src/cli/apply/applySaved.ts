@@ -3,9 +3,10 @@ import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Toolbox } from '../../pipeline.ts';
+import { planText } from '../../report/plan/planText.ts';
 import { planLine } from '../../report/plan/summary.ts';
+import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { renderPlan } from '../files/render.ts';
 import { type Io, say } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
@@ -40,6 +41,6 @@ function showSaved(
   { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
   io: Io,
 ): void {
-  if (isAsked) io.stdout.write(renderPlan(plan, kinds, 'text', io));
+  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io)));
   else say(io.stdout, planLine(plan));
 }

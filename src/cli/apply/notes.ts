@@ -3,10 +3,11 @@ import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
+import { planText } from '../../report/plan/planText.ts';
 import { counted, planLine } from '../../report/plan/summary.ts';
 import { tellTests } from '../access/gates.ts';
+import { styleFor } from '../colour.ts';
 import { printFindings } from '../files/desired.ts';
-import { renderPlan } from '../files/render.ts';
 import { type Io, say } from '../io.ts';
 import { ownerText } from './placeRefusals.ts';
 import { type Progress, progressOn } from './progress.ts';
@@ -42,7 +43,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void
       printFindings(note.findings, io);
       return;
     case 'planned':
-      if (isText) io.stdout.write(renderPlan(note.plan, kinds, 'text', io));
+      if (isText) io.stdout.write(planText(note.plan, kinds, styleFor(io.stdout, io)));
       return;
     case 'resuming':
       if (isText) say(io.stdout, planLine(note.plan));

@@ -1,9 +1,9 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
 import type { Command } from 'commander';
 import type { Selection } from '../../engine/types/selection.ts';
+import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { PlanFormat } from '../files/render.ts';
 import {
   type AccountFlags,
   type SourceFlags,
@@ -14,7 +14,7 @@ import {
 } from '../flags/flags.ts';
 
 interface Flags extends SourceFlags, AccountFlags, Selection {
-  readonly format: PlanFormat | 'junit';
+  readonly format: DriftFormat;
 }
 
 const EXAMPLES = `
@@ -30,7 +30,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
-  withFormat(limited, ['text', 'json', 'markdown', 'junit'])
+  withFormat(limited, Object.keys(DRIFT_FORMATS))
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',
@@ -59,7 +59,7 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       const report = driftReport(plan, tools.kinds, state.project.acknowledge ?? [], io.now());
       printFindings(report.findings, io);
       const declared = state.desired.filter(selected(flags, tools.kinds));
-      io.stdout.write(renderDrift(report, declared, flags.format, io));
+      io.stdout.write(await renderDrift(report, declared, flags.format, io));
       finish(report.open.length > 0 ? EXIT.changes : EXIT.done);
     });
 }

@@ -1,8 +1,8 @@
 // `plan`: what an apply would do. Reads the account, writes nothing to it.
 import { type Command, Option } from 'commander';
+import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { PlanFormat } from '../files/render.ts';
 import {
   type AccountFlags,
   type PlanFlags,
@@ -35,7 +35,7 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     .command('plan')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
-  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))))
+  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), Object.keys(PLAN_FORMATS))
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
       '--html <file>',
@@ -97,7 +97,8 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         await savePlan({ ...plan, madeAt }, tools.kinds, output);
       }
       await page?.write(plan, tools.kinds);
-      if (flags.html !== '-') io.stdout.write(renderPlan(plan, tools.kinds, flags.format, io));
+      if (flags.html !== '-')
+        io.stdout.write(await renderPlan(plan, tools.kinds, flags.format, io));
       if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });

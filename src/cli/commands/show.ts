@@ -1,8 +1,8 @@
 // `show`: a saved plan again, in any format, without network or token.
 import type { Command } from 'commander';
+import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { PlanFormat } from '../files/render.ts';
 import { withFormat } from '../flags/flags.ts';
 
 /** Adds the command. */
@@ -11,7 +11,7 @@ export function addShow(program: Command, { io, finish }: CommandContext): void 
     .command('show')
     .argument('<file>', 'a plan that `plan --out` saved')
     .description('show a saved plan');
-  withFormat(command)
+  withFormat(command, Object.keys(PLAN_FORMATS))
     .addHelpText(
       'after',
       '\nExamples:\n  meshform show plan.json\n  meshform show plan.json --format markdown',
@@ -22,7 +22,7 @@ export function addShow(program: Command, { io, finish }: CommandContext): void 
       const { renderPlan } = await import('../files/render.ts');
       const kinds = readKinds();
       const { plan } = await planFileOrStop(file, kinds, io);
-      io.stdout.write(renderPlan(plan, kinds, flags.format, io));
+      io.stdout.write(await renderPlan(plan, kinds, flags.format, io));
       finish(EXIT.done);
     });
 }

@@ -5,15 +5,13 @@ import { dirname, join } from 'node:path';
 import { Agent } from 'undici';
 import { type WriteTransport, writeTransport } from '../../api/transport/transport.ts';
 import { startEmulator } from '../../emulator/index.ts';
-import { present } from '../../model/errors.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { jsonString } from '../../model/text/visible.ts';
-import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { shippedFiles, shippedText } from '../../shipped.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { changeByHand } from './changesByHand.ts';
 
 const COMPANY = 'examples/company';
 
@@ -74,49 +72,4 @@ async function play(
   await step('The account matches the files', ['plan', folder, '--detailed-exitcode'], EXIT.done);
   for (const message of isWrong) say(io.stderr, message);
   return isWrong.length === 0 ? EXIT.done : EXIT.failed;
-}
-
-// Opens every port of a narrow policy and takes a route away: what a hurried hand does in a web page.
-async function changeByHand(account: WriteTransport): Promise<string> {
-  const policy = await find(
-    account,
-    '/api/policies',
-    'name',
-    'web contractors see the staging portal',
-  );
-  const rules = (isList(policy.rules) ? policy.rules : []).filter(isObject).map(widened);
-  const opened = await account.write('PUT', `/api/policies/${policy.id}`, { ...policy, rules });
-  const [route] = await account
-    .get('/api/routes')
-    .then(body => (isList(body) ? body.filter(isObject) : []));
-  const gone = present(route, 'a route');
-  await account.write('DELETE', `/api/routes/${gone.id}`);
-  return [
-    `PUT    /api/policies/${policy.id}   every port of ${jsonString(String((opened as JsonObject).name))} is open`,
-    `DELETE /api/routes/${gone.id}     the route ${jsonString(String(gone.network_id))} is gone`,
-    '',
-  ].join('\n');
-}
-
-async function find(
-  account: WriteTransport,
-  path: string,
-  field: string,
-  value: string,
-): Promise<JsonObject> {
-  const items = await account.get(path);
-  const found = isList(items)
-    ? items.filter(isObject).find(item => item[field] === value)
-    : undefined;
-  return present(found, `${value} among ${path}`);
-}
-
-// What is read is not quite what may be written: groups come as objects and go as ids, empty sides must go.
-function widened(rule: JsonObject): JsonObject {
-  const groups = (field: string) => {
-    const value = rule[field];
-    return isList(value) ? { [field]: value.filter(isObject).map(group => group.id ?? null) } : {};
-  };
-  const { sources: _, destinations: __, ...rest } = rule;
-  return { ...rest, ports: [], ...groups('sources'), ...groups('destinations') };
 }

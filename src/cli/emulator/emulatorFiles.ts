@@ -31,14 +31,13 @@ export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise
 
 /** The stubs in a file. Throws a `Stop` where they are none. */
 export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
-  const { readStubs, UnusableStubs } = await import('../../emulator/index.ts');
+  const { readStubs, STUB_EXAMPLE, UnusableStubs } = await import('../../emulator/index.ts');
   const json = await jsonFile('--stub', file, io);
   try {
     return readStubs(json);
   } catch (error) {
     if (!(error instanceof UnusableStubs)) throw error;
-    const hint =
-      'write each entry like { "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
+    const hint = `write each entry like ${STUB_EXAMPLE}`;
     throw new Stop(EXIT.usage, `${pathText(file)}: ${error.message}`, hint);
   }
 }

@@ -4,48 +4,34 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
-import { type DriftReport, driftText } from '../../report/drift/drift.ts';
-import { driftDocument } from '../../report/drift/driftDocument.ts';
-import { driftJunit } from '../../report/drift/driftJunit.ts';
-import { driftMarkdown } from '../../report/drift/driftMarkdown.ts';
+import type { DriftReport } from '../../report/drift/drift.ts';
+import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
 import { planDocument } from '../../report/plan/planDocument.ts';
-import { planMarkdown } from '../../report/plan/planMarkdown.ts';
-import { planText } from '../../report/plan/planText.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 import { type Output, type OutputFlags, outputAt } from '../output.ts';
 
-export type PlanFormat = 'text' | 'json' | 'markdown';
-
 /** The plan as stdout carries it. */
-export function renderPlan(plan: Plan, kinds: KindTable, format: PlanFormat, io: Io): string {
-  switch (format) {
-    case 'json':
-      return jsonText(planDocument(plan, kinds));
-    case 'markdown':
-      return planMarkdown(plan, kinds, 'meshform plan');
-    case 'text':
-      return planText(plan, kinds, styleFor(io.stdout, io));
-  }
+export async function renderPlan(
+  plan: Plan,
+  kinds: KindTable,
+  format: PlanFormat,
+  io: Io,
+): Promise<string> {
+  const { render } = await PLAN_FORMATS[format]();
+  return render({ plan, kinds, style: styleFor(io.stdout, io) });
 }
 
 /** Drift as stdout carries it. */
-export function renderDrift(
+export async function renderDrift(
   report: DriftReport,
   declared: readonly Desired[],
-  format: PlanFormat | 'junit',
+  format: DriftFormat,
   io: Io,
-): string {
-  switch (format) {
-    case 'json':
-      return jsonText(driftDocument(report));
-    case 'junit':
-      return driftJunit(report, declared);
-    case 'markdown':
-      return driftMarkdown(report, 'meshform drift');
-    case 'text':
-      return driftText(report, styleFor(io.stdout, io));
-  }
+): Promise<string> {
+  const { render } = await DRIFT_FORMATS[format]();
+  return render({ report, declared, style: styleFor(io.stdout, io) });
 }
 
 /** The place that a plan is saved at, if it is. Throws a `Stop` where that has anything but a plan in it. */

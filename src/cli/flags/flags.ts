@@ -79,7 +79,7 @@ export function withServerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--url <address>',
-        'address of address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
+        'address of the server (or MESHFORM_URL); `url` in meshform.yaml must be the same',
       ),
     )
     .option('--token-file <file>', 'file that contains the token (or MESHFORM_TOKEN)')
@@ -170,10 +170,7 @@ export function withSecretsTo(command: Command): Command {
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */
-export function withFormat(
-  command: Command,
-  formats: readonly string[] = ['text', 'json', 'markdown'],
-): Command {
+export function withFormat(command: Command, formats: readonly string[]): Command {
   return command
     .optionsGroup('Output:')
     .addOption(

@@ -33,9 +33,13 @@ export interface ServerOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+// As long as nginx waits. After Node's 5 seconds a client on a busy machine may still take the connection for an open one,
+// and cannot know what became of the request that it writes to it.
+const IDLE_MS = 75_000;
+
 /** A server that is not listening yet. */
 export function newServer(options: ServerOptions): Server {
-  return createServer((incoming, outgoing) => {
+  return createServer({ keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', chunk => chunks.push(chunk));
     incoming.on('end', () => respond(options, rawRequest(incoming, chunks), outgoing));

@@ -18,6 +18,9 @@ export class UnusableStubs extends Error {
   override readonly name = 'UnusableStubs';
 }
 
+/** How a stub is written. */
+export const STUB_EXAMPLE = '{ "method": "GET", "path": "/api/x", "status": 200, "body": {} }';
+
 const FIELDS = ['method', 'path', 'status', 'body'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 

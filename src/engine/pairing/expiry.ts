@@ -78,7 +78,7 @@ const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 // The state that ended it, where that was not its time.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);
-  return state !== undefined && expiry?.when?.in.includes(state) && state !== 'expired'
+  return state !== undefined && expiry?.when?.in.includes(state) && state !== expiry?.when?.timeIsUp
     ? state
     : undefined;
 }

@@ -14,7 +14,7 @@ import {
 import { mapOf, record } from './record.ts';
 
 /** A path of the API. */
-export const API_PATH = pattern(/^\/api\//, 'a path that begins with /api/');
+export const API_PATH = pattern(/^\/api\//, 'a path under /api');
 
 /** The name of a dialect. */
 const dialect = choice({

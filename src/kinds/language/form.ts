@@ -97,9 +97,9 @@ export function choice<const M extends Meanings>(meanings: M): Form<keyof M & st
   };
 }
 
-/** The number `value`. */
-export function exactly<const T extends number>(number: T): Form<T> {
-  return plain(String(number), value => value === number);
+/** Exactly this value. */
+export function exactly<const T extends number | boolean>(wanted: T): Form<T> {
+  return plain(String(wanted), value => value === wanted);
 }
 
 /** The name of a kind. */

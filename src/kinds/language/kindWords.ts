@@ -5,6 +5,7 @@ import {
   choice,
   distinct,
   either,
+  exactly,
   kindRef,
   list,
   ownField,
@@ -106,8 +107,14 @@ export const KIND_WORDS = {
     otherwise: 'A create shows no secret.',
   },
   expiry: {
-    form: record({ field: ownField, when: record({ field: ownField, in: list(text) }) }, ['when']),
-    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of these values.',
+    form: record(
+      {
+        field: ownField,
+        when: record({ field: ownField, in: list(text), timeIsUp: text }, ['timeIsUp']),
+      },
+      ['when'],
+    ),
+    does: 'When an object exists but cannot be used any more: at the time in `field`, or while another field has one of the values of `in`. `timeIsUp` is the value that only repeats that the time has come.',
     otherwise: 'Objects do not expire.',
   },
   flags: {
@@ -138,13 +145,19 @@ export const KIND_WORDS = {
   },
   reserved: {
     form: list(
-      record({ field: ownField, equals: text, not: text, startsWith: text, because: text }, [
-        'equals',
-        'not',
-        'startsWith',
-      ]),
+      record(
+        {
+          field: ownField,
+          equals: text,
+          not: text,
+          startsWith: text,
+          because: text,
+          marksAccount: exactly(true),
+        },
+        ['equals', 'not', 'startsWith', 'marksAccount'],
+      ),
     ),
-    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason that people read.',
+    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason that people read. `marksAccount` says that every account has exactly one object like this, and nothing deletes it: its id tells accounts apart, and the list of the kind is the first request of every run.',
     otherwise: 'meshform may write every object.',
   },
   effects: {

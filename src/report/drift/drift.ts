@@ -2,14 +2,10 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
-import { visible } from '../../model/text/visible.ts';
-import { changeLines } from '../plan/changeLines.ts';
-import { leftAlonePart } from '../plan/planText.ts';
-import { counted } from '../plan/summary.ts';
-import { renderLines, wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 
 /** The differences that count as drift: with a base, those that the account made; without one, all of them. */
@@ -44,6 +40,14 @@ export interface DriftReport extends SortedDrift {
   readonly kinds: KindTable;
 }
 
+/** A report that is to be shown; every format of drift is rendered from it. */
+export interface DriftRequest {
+  readonly report: DriftReport;
+  /** The declared objects that the report is about. */
+  readonly declared: readonly Desired[];
+  readonly style: Style;
+}
+
 /** The report of a plan that nobody carries out; `now` in milliseconds decides which entries hold. */
 export function driftReport(
   plan: Plan,
@@ -52,30 +56,6 @@ export function driftReport(
   now: number,
 ): DriftReport {
   return { ...sortDrift(driftOf(plan), entries, now), plan, kinds };
-}
-
-/** Drift as text: `~` and `->` lead from what the files say to what the account holds. */
-export function driftText(report: DriftReport, style: Style): string {
-  const { plan, kinds, open } = report;
-  const parts = [
-    ...driftBlocks(open, kinds, style),
-    acknowledgedPart(report, style),
-    leftAlonePart(plan, accessFirst(kinds), style),
-  ];
-  const shown = parts.filter(part => part !== '');
-  const requests = style.faint(
-    `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
-  );
-  return [...shown, `${requests}\n${style.strong(driftLine(report))}\n`].join('\n\n');
-}
-
-function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): string {
-  if (acknowledged.length === 0) return '';
-  const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
-    ...driftBlocks([change], kinds, style),
-    ...wrap(`      until ${until}: ${reason}`, WIDTH).map(style.faint),
-  ]);
-  return [style.strong('Acknowledged'), '', ...blocks].join('\n');
 }
 
 /** The kinds whose objects decide who reaches what: looked at whether or not a file declares one. */
@@ -89,20 +69,6 @@ export function accessFirst(kinds: KindTable): KindTable {
   return new Map([...entries.filter(isFirst), ...entries.filter(entry => !isFirst(entry))]);
 }
 
-/** Each difference as text, told from the account's side. */
-export function driftBlocks(
-  changes: readonly ShownChange[],
-  kinds: KindTable,
-  style: Style,
-): readonly string[] {
-  return changes.flatMap(change => {
-    const kind = kinds.get(change.kind);
-    if (!kind) return [];
-    const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
-    return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
-  });
-}
-
 /** The last line of a drift report. */
 export function driftLine({ open, acknowledged }: SortedDrift): string {
   const count = (...types: ShownChange['type'][]) =>
@@ -110,28 +76,4 @@ export function driftLine({ open, acknowledged }: SortedDrift): string {
   const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} still there`;
   const told = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${told}.` : `${told}; ${acknowledged.length} acknowledged.`;
-}
-
-/** A change with its sides swapped: what the files say first, what the account holds after. */
-function seenFromAccount(change: ShownChange): ShownChange {
-  const { before, after, ...rest } = change;
-  const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;
-  return {
-    ...rest,
-    type: type[change.type],
-    ...(after && { before: after }),
-    ...(before && { after: before }),
-    fields: change.fields.map(swapped),
-    notes: [],
-  };
-}
-
-function swapped(change: FieldChange<Shown>): FieldChange<Shown> {
-  if (change.type === 'members') return { ...change, added: change.removed, removed: change.added };
-  const { before, after, byDefault: _, replaces: __, ...rest } = change;
-  return {
-    ...rest,
-    ...(after !== undefined && { before: after }),
-    ...(before !== undefined && { after: before }),
-  };
 }

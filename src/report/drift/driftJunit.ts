@@ -2,15 +2,15 @@
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Desired } from '../../model/object.ts';
 import { leftAlonePart } from '../plan/planText.ts';
 import { PLAIN } from '../text/style.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import type { Acknowledged } from './acknowledged.ts';
-import { accessFirst, type DriftReport, driftBlocks, WHAT } from './drift.ts';
+import { accessFirst, type DriftReport, type DriftRequest, WHAT } from './drift.ts';
+import { driftBlocks } from './driftText.ts';
 
 /** Drift as XML. What is acknowledged alone counts as skipped. */
-export function driftJunit(report: DriftReport, declared: readonly Desired[]): string {
+export function render({ report, declared }: DriftRequest): string {
   const failed = new Map(report.open.map(change => [change.address, change]));
   const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);
   const cases = declared.map(({ kind, key, at }) => {

@@ -3,10 +3,11 @@ import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
-import { type DriftReport, driftLine, driftText, WHAT } from './drift.ts';
+import { type DriftRequest, driftLine, WHAT } from './drift.ts';
+import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function driftMarkdown(report: DriftReport, title: string): string {
+export function render({ report }: DriftRequest): string {
   const rows = [
     ...report.open.map(change => row(change, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
@@ -15,7 +16,7 @@ export function driftMarkdown(report: DriftReport, title: string): string {
   ];
   const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
   return [
-    `### ${title}`,
+    '### meshform drift',
     '',
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),

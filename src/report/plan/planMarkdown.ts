@@ -1,7 +1,5 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
-import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
-import type { Plan } from '../../model/plan.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { accessMarkdownPart } from '../access/planAccessText.ts';
 import { code, fenced } from '../text/markdown.ts';
@@ -9,6 +7,7 @@ import { PLAIN } from '../text/style.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
+import type { PlanReport } from './planReport.ts';
 import { planText } from './planText.ts';
 import { planLine } from './summary.ts';
 
@@ -20,7 +19,7 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 };
 
 /** The plan as Markdown. The full text stands in a folded block. */
-export function planMarkdown(plan: Plan, kinds: KindTable, title: string): string {
+export function render({ plan, kinds }: PlanReport): string {
   const rows = plan.changes.map(
     change => `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change)} |`,
   );
@@ -29,7 +28,7 @@ export function planMarkdown(plan: Plan, kinds: KindTable, title: string): strin
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
   const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
   return [
-    `### ${title}`,
+    '### meshform plan',
     '',
     `**${planLine(plan)}**`,
     ...table,

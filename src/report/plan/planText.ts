@@ -12,7 +12,13 @@ import { durationText } from './duration.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
+import type { PlanReport } from './planReport.ts';
 import { counted, planLine } from './summary.ts';
+
+/** The plan as text. */
+export function render({ plan, kinds, style }: PlanReport): string {
+  return planText(plan, kinds, style);
+}
 
 /** The plan as text; it ends in its summary line and a line feed. */
 export function planText(plan: Plan, kinds: KindTable, style: Style): string {

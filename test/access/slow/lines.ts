@@ -108,7 +108,12 @@ function placesIn(scene: Scene, name: string): Place[] {
   const offers = [
     ...Map.groupBy(offersIn(scene), ({ via, address }) => `${via.name} ${address}`).values(),
   ];
-  const routed = [...new Set(resources)].map(destination => ({
+  const routes = kind === 'route' ? scene.account.routes : [];
+  const ranges = routes
+    .filter(({ network_id }) => network_id === key)
+    .flatMap(({ network, domains = [] }) => (network ? [network] : domains))
+    .map(address => `route ${key} ${address}`);
+  const routed = [...new Set([...resources, ...ranges])].map(destination => ({
     ways: offers.flatMap(here => {
       const own = here.filter(one => one.destination === destination);
       return own.length > 0 ? [[...own, ...here.filter(one => !own.includes(one))]] : [];

@@ -1,0 +1,71 @@
+// The changes that somebody makes by hand in the demonstration: requests on the example account, read from a shipped file.
+import { readFileSync } from 'node:fs';
+import type { WriteTransport } from '../../api/transport/transport.ts';
+import { present } from '../../model/errors.ts';
+import { jsonString } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+
+const CHANGES = new URL('../../../assets/demo/changes-by-hand.json', import.meta.url);
+
+type Path = readonly string[];
+
+/** One change: of the first object of `list` that has the fields of `where`. */
+interface Change {
+  readonly method: 'PUT' | 'DELETE';
+  readonly list: string;
+  readonly where?: JsonObject;
+  /** The list that a PUT empties. */
+  readonly empty?: Path;
+  /** Lists that are read as objects and written as their ids. */
+  readonly ids?: readonly Path[];
+  /** What the change did: words, and in the middle the field that names the object. */
+  readonly result: readonly [before: string, field: string, after: string];
+}
+
+/** Makes the changes; resolves to a line for each. */
+export async function changeByHand(account: WriteTransport): Promise<string> {
+  const changes: readonly Change[] = JSON.parse(readFileSync(CHANGES, 'utf8'));
+  const lines: string[] = [];
+  for (const change of changes) lines.push(await made(account, change));
+  return [...lines, '', ''].join('\n');
+}
+
+async function made(account: WriteTransport, change: Change): Promise<string> {
+  const { method, list, result } = change;
+  const object = await find(account, change);
+  const path = `${list}/${object.id}`;
+  await account.write(method, path, ...(method === 'PUT' ? [written(object, change)] : []));
+  const [before, field, after] = result;
+  return `${method.padEnd(6)} ${path}   ${before} ${jsonString(String(object[field]))} ${after}`;
+}
+
+async function find(account: WriteTransport, { list, where = {} }: Change): Promise<JsonObject> {
+  const items = await account.get(list);
+  const found = (isList(items) ? items.filter(isObject) : []).find(item =>
+    Object.entries(where).every(([field, value]) => item[field] === value),
+  );
+  return present(found, `an object of ${list}`);
+}
+
+// The API shows groups as objects and takes their ids; a side without groups must be left out.
+function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
+  const opened = replaced(object, empty, () => []);
+  const idsOf = (value: Json) =>
+    isList(value) ? value.filter(isObject).map(({ id }) => id ?? null) : undefined;
+  return ids.reduce<Json>((body, path) => replaced(body, path, idsOf) ?? null, opened ?? null);
+}
+
+// The value with what is at `path` replaced; `*` stands for every item of a list, undefined removes a field.
+function replaced(
+  value: Json | undefined,
+  [step, ...rest]: Path,
+  by: (value: Json) => Json | undefined,
+): Json | undefined {
+  if (step === undefined) return by(value ?? null);
+  if (step === '*')
+    return isList(value) ? value.map(item => replaced(item, rest, by) ?? null) : value;
+  if (!isObject(value)) return value;
+  const { [step]: inner, ...others } = value;
+  const changed = replaced(inner, rest, by);
+  return changed === undefined ? others : { ...others, [step]: changed };
+}

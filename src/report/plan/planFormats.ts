@@ -1,0 +1,13 @@
+// The formats of a plan. A new format is a file that exports `render`, and a line here.
+import type { Formats } from '../format.ts';
+import type { PlanReport } from './planReport.ts';
+
+/** By name, the file of each format; the first is the default. */
+export const PLAN_FORMATS = {
+  text: () => import('./planText.ts'),
+  json: () => import('./planJson.ts'),
+  markdown: () => import('./planMarkdown.ts'),
+} as const satisfies Formats<PlanReport>;
+
+/** The name of a format. */
+export type PlanFormat = keyof typeof PLAN_FORMATS;

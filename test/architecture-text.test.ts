@@ -1,0 +1,49 @@
+// How text from outside reaches a sentence, a command line and a stream: by the functions that make it safe to print.
+import { describe, expect, test } from 'vitest';
+import { found, isWritten, type Source } from './support/sources.ts';
+
+describe('text from outside', () => {
+  const isPrinted = (source: Source) => source.room !== 'emulator' && isWritten(source);
+
+  test('stands in a sentence in the quotes of `quoted` alone', () => {
+    const quotes = ['model/text/visible.ts', 'report/text/markdown.ts'];
+    const bare = found(/\\`\$\{.*/g, source => isPrinted(source) && !quotes.includes(source.path));
+    expect(bare).toEqual([]);
+  });
+
+  test('is put into a command line by `shellWord`', () => {
+    expect(found(/(?:--[a-z]+ |=)'\$\{(?!shell).*/g, isPrinted)).toEqual([]);
+  });
+
+  test('reaches a stream by a renderer or by `say`, never put together there', () => {
+    const loose = /\.write\(\s*`[^`]*\$\{.*/g;
+    const renders = ['cli/io.ts', 'cli/run.ts', 'cli/api/apiAnswer.ts', 'cli/api/apiCall.ts'];
+    expect(found(loose, ({ room, path }) => room === 'cli' && !renders.includes(path))).toEqual([]);
+  });
+
+  test('passes the guard of the streams in two places', () => {
+    const places = found(/\bcontrol\(\w+, /g, ({ room }) => room === 'cli');
+    expect(new Set(places.map(place => place.split(':')[0]))).toEqual(
+      new Set(['cli/apply/progress.ts', 'cli/apply/applyRequest.ts']),
+    );
+  });
+
+  test('is JSON by `jsonText`, `jsonLine` and `jsonString` alone where it is printed', () => {
+    const own = [
+      // Nothing of these is printed as it is: digests, comparisons, and what `visible` sees next.
+      ...[
+        'report/run/journalLines.ts',
+        'report/text/table.ts',
+        'cli/api/apiFailure.ts',
+        'cli/api/apiExample.ts',
+      ],
+      ...['report/explain/explainWords.ts', 'report/explain/explainText.ts'],
+    ];
+    const rooms = ['cli', 'report'];
+    const loose = found(
+      /JSON\.stringify/g,
+      ({ room, path }) => rooms.includes(room) && !own.includes(path),
+    );
+    expect(loose).toEqual([]);
+  });
+});
