@@ -1,11 +1,9 @@
 // The changes that somebody makes by hand in the demonstration: requests on the example account, read from a shipped file.
-import { readFileSync } from 'node:fs';
 import type { WriteTransport } from '../../api/transport/transport.ts';
 import { present } from '../../model/errors.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-
-const CHANGES = new URL('../../../assets/demo/changes-by-hand.json', import.meta.url);
+import { shippedText } from '../../shipped.ts';
 
 type Path = readonly string[];
 
@@ -24,7 +22,7 @@ interface Change {
 
 /** Makes the changes; resolves to a line for each. */
 export async function changeByHand(account: WriteTransport): Promise<string> {
-  const changes: readonly Change[] = JSON.parse(readFileSync(CHANGES, 'utf8'));
+  const changes: readonly Change[] = JSON.parse(shippedText('assets/demo/changes-by-hand.json'));
   const lines: string[] = [];
   for (const change of changes) lines.push(await made(account, change));
   return [...lines, '', ''].join('\n');
