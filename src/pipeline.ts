@@ -12,6 +12,7 @@ import type { DialectChoice } from './kinds/traits.ts';
 import { hasHidden, hiddenIn } from './kinds/values/hidden.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Adoption } from './model/adoption.ts';
+import type { ComparedAccount } from './model/compared.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
 import { present } from './model/errors.ts';
 import type { Desired, Snapshot } from './model/object.ts';
@@ -148,12 +149,7 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 /** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
 export async function planDesired(
   { kinds }: Toolbox,
-  {
-    desired,
-    base,
-    recorded,
-    folder,
-  }: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
+  state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect that the server's answers show. */
@@ -166,8 +162,11 @@ export async function planDesired(
     onProgress?: (done: number, total: number) => void;
     /** Receives what is hidden of live objects, so that no message repeats it. */
     onHidden?: (value: string) => void;
+    /** Receives the account that the plan was compared with. */
+    onCompared?: (account: ComparedAccount) => void;
   },
 ): Promise<Plan> {
+  const { desired, base, recorded, folder } = state;
   const [{ readScope }, { fetchAndWiden }, { planned }, { withAdopted }] = await Promise.all([
     import('./engine/scope/scope.ts'),
     import('./api/account/fetch.ts'),
@@ -196,7 +195,8 @@ export async function planDesired(
   }
   const decided = { ...settings, dialect };
   const input = { kinds, desired, base, recorded, snapshot, settings: decided, folder };
-  const { rearrange, ...begun } = planned(input);
+  const { rearrange, idOf, ...begun } = planned(input);
+  settings.onCompared?.({ objects: snapshot.objects, idOf });
   const made = withAdopted(begun.plan, input);
   const plan = { ...made, diagnostics: [...findings, ...made.diagnostics] };
   if (!settings.access) return plan;

@@ -43,7 +43,7 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
  * states before and after.
  */
 export async function withAccess(
-  { plan, rearrange }: Planned,
+  { plan, rearrange }: Pick<Planned, 'plan' | 'rearrange'>,
   kinds: KindTable,
   { widen }: Pick<Widening, 'widen'>,
   { desired, onStates, ...settings }: AccessSettings,

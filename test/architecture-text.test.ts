@@ -24,7 +24,7 @@ describe('text from outside', () => {
   test('passes the guard of the streams in two places', () => {
     const places = found(/\bcontrol\(\w+, /g, ({ room }) => room === 'cli');
     expect(new Set(places.map(place => place.split(':')[0]))).toEqual(
-      new Set(['cli/apply/progress.ts', 'cli/apply/applyRequest.ts']),
+      new Set(['cli/statusLine.ts', 'cli/apply/applyRequest.ts']),
     );
   });
 

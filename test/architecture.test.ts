@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['model', 'kinds'],
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
+  attribution: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
@@ -68,6 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'source',
     'engine',
     'access',
+    'attribution',
     'export',
     'report',
     'read',
@@ -92,6 +94,7 @@ const PURE = [
   'wire',
   'engine',
   'access',
+  'attribution',
   'export',
   'report',
 ];

@@ -3,29 +3,40 @@
 import { visibleLines } from '../model/text/visible.ts';
 import { colourMark, colourOf } from './colour.ts';
 import type { Io, Sink } from './io.ts';
+import { type StatusLine, statusLine } from './statusLine.ts';
 
 const guards = new WeakSet<Sink>();
 
 /** The same world with guarded streams. One that is guarded already stays as it is. */
 export function guarded(io: Io): Io {
   const { ask } = io;
+  const line = statusLine(io.stderr);
   return {
     ...io,
-    stdout: guardedSink(io.stdout),
-    stderr: guardedSink(io.stderr),
-    ask: ask && (question => ask(gate()(question))),
+    stdout: guardedSink(io.stdout, line),
+    stderr: guardedSink(io.stderr, line),
+    ask:
+      ask &&
+      (question => {
+        line.show(null);
+        return ask(gate()(question));
+      }),
   };
 }
 
-function guardedSink(sink: Sink): Sink {
+// Both streams may lead to the terminal that has the status line.
+function guardedSink(sink: Sink, line: StatusLine): Sink {
   if (guards.has(sink)) return sink;
   const pass = gate();
-  const own: Pick<Sink, 'write' | 'control'> = {
-    write: text => sink.write(pass(text)),
-    control: text => sink.write(text),
+  const put = (text: string): void =>
+    sink.isTerminal ? line.above(text, () => sink.write(text)) : sink.write(text);
+  const own: Required<Pick<Sink, 'write' | 'control' | 'status'>> = {
+    write: text => put(pass(text)),
+    control: put,
+    status: line.show,
   };
   const made = new Proxy(sink, {
-    get: (target, name) => Reflect.get(name === 'write' || name === 'control' ? own : target, name),
+    get: (target, name) => Reflect.get(name in own ? own : target, name),
   });
   guards.add(made);
   return made;

@@ -3,11 +3,16 @@ import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { Interrupt } from './exitCodes.ts';
 
+/** The text of a status line that has `room` columns. */
+export type Status = (room: number) => string;
+
 /** Where text goes. */
 export interface Sink {
   readonly write: (text: string) => void;
   /** Past the guard: sequences and commands of our own, which terminals and pipelines are to obey. */
   readonly control?: (text: string) => void;
+  /** Shows a line at the bottom of the terminal until the next one, or null; what is written stands above it. */
+  readonly status?: (status: Status | null) => void;
   readonly isTerminal: boolean;
   /** How many columns the terminal has at the moment. */
   readonly columns?: number | undefined;
@@ -36,6 +41,8 @@ export interface Io {
   readonly random: () => number;
   /** Resolves after so long, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls `tick` every so many milliseconds until the returned function is called; where nothing does, time stands still. */
+  readonly every?: (milliseconds: number, tick: () => void) => () => void;
   /** Asks at the terminal; null where there is none to ask at. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */

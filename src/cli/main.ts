@@ -30,6 +30,10 @@ const io: Io = {
     sleep(milliseconds, undefined, signal && { signal }).catch(error => {
       if (!signal?.aborted) throw error;
     }),
+  every: (milliseconds, tick) => {
+    const timer = setInterval(tick, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   onInterrupt: handler => {
     process.on('SIGINT', handler);

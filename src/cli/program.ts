@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccess } from './commands/access.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
 import { addEmulator } from './commands/emulator.ts';
@@ -52,7 +53,7 @@ export function buildProgram(context: CommandContext): Command {
   for (const add of [addAccess, addGraph, addExplain, addEvents, addApi]) add(program, context);
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
-  for (const add of [addEmulator, addDemo]) add(program, context);
+  for (const add of [addEmulator, addDemo, addCompletion]) add(program, context);
   withUsageErrors(program);
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);

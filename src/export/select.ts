@@ -1,8 +1,10 @@
 // A part of an export: some kinds, or some objects by name. What nests in them comes along, and what they nest in.
 import type { KindTable } from '../kinds/kind.ts';
-import { findKind } from '../kinds/lookup.ts';
+import { findKind, kindNamedIn } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/values/refs.ts';
-import type { KindName } from '../model/names.ts';
+import { escapeSegment, keyOf } from '../model/key.ts';
+import type { Key, KindName } from '../model/names.ts';
+import { objectNamed } from '../model/objectName.ts';
 import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
@@ -10,8 +12,16 @@ import type { Exported, ExportModel } from './model.ts';
 /** What to export; everything where neither is given. */
 export interface Selection {
   readonly kinds: ReadonlySet<KindName>;
-  /** Names by kind: as `name`, or `parent/name`. */
-  readonly only: readonly { readonly kind: KindName; readonly name: string }[];
+  /** Objects by kind and key; a nested one may be named without its parent. */
+  readonly only: readonly Asked[];
+}
+
+/** An object that is asked for. */
+interface Asked {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** As it was written. */
+  readonly text: string;
 }
 
 /** The selection that words ask for, or what is wrong with them. */
@@ -26,12 +36,11 @@ export function readSelection(
     if (!kind) return unknownKind(kinds, word);
     found.push(kind.name);
   }
-  const only: { kind: KindName; name: string }[] = [];
-  for (const word of onlyWords) {
-    const [first = '', ...rest] = word.split('/');
-    const kind = findKind(kinds, first);
-    if (!kind) return unknownKind(kinds, first);
-    only.push({ kind: kind.name, name: rest.join('/') });
+  const only: Asked[] = [];
+  for (const text of onlyWords) {
+    const named = objectNamed(text, kindNamedIn(kinds));
+    if (named === null) return unknownKind(kinds, text.split('/')[0] ?? text);
+    only.push({ ...named, text });
   }
   return { kinds: new Set(found), only };
 }
@@ -69,8 +78,8 @@ export function selected(
   const isMeant = ({ kind, name }: { kind: KindName; name: string }, parent?: Exported): boolean =>
     selection.kinds.has(kind) ||
     selection.only.some(one => {
-      const isIt = one.kind === kind && [name, `${parent?.name}/${name}`].includes(one.name);
-      if (isIt) met.add(`${one.kind}/${one.name}`);
+      const isIt = one.kind === kind && keysOf(name, parent).includes(one.key);
+      if (isIt) met.add(one.text);
       return isIt;
     });
   const keep = (object: Exported, parent?: Exported): Exported[] => {
@@ -84,11 +93,15 @@ export function selected(
   };
   const objects = model.objects.flatMap(object => keep(object));
   const leftOut = model.leftOut.filter(object => isMeant(object));
-  const unknown = selection.only
-    .map(({ kind, name }) => `${kind}/${name}`)
-    .filter(word => !met.has(word));
+  const unknown = selection.only.map(({ text }) => text).filter(text => !met.has(text));
   return { model: { objects, leftOut }, unknown };
 }
+
+// A nested object is also asked for by its own name, and by both names where a slash in one of them is not escaped.
+const keysOf = (name: string, parent: Exported | undefined): readonly string[] =>
+  parent === undefined
+    ? [name]
+    : [name, escapeSegment(name), `${parent.name}/${name}`, keyOf([parent.name, name])];
 
 /** Tells of an object, by its kind and key, whether it is asked for. */
 export function concerns(
@@ -107,8 +120,8 @@ export function concerns(
       (parent !== undefined && selection.kinds.has(parent)) ||
       selection.only.some(one =>
         one.kind === kind
-          ? one.name === key || one.name === partOf
-          : one.kind === parent && key.startsWith(`${one.name}/`),
+          ? one.key === key || one.key === partOf
+          : one.kind === parent && key.startsWith(`${escapeSegment(one.key)}/`),
       )
     );
   };

@@ -1,7 +1,6 @@
 // What a kind is, once its schema has been read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import type { FieldTrait } from './language/fieldWords.ts';
 import type { KindTrait } from './language/kindWords.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
 
@@ -109,8 +108,14 @@ export interface Belonging {
   readonly by: string;
 }
 
-/** The events of the log that tell of members leaving a set: their code, and what in their `meta` names the set's object. */
-export type RemovalEvent = Exclude<FieldTrait['shared'], true | undefined>['removalEvent'];
+/** The events of the log that tell of members leaving a set: their codes, and what in their `meta` names the set's object. */
+export interface RemovalEvent {
+  readonly codes: readonly string[];
+  readonly holder: string;
+}
+
+/** What an entry of the audit log tells of objects of a kind. */
+export type AuditEvent = NonNullable<KindTrait['auditEvents']>[number];
 
 /** When a live object is the account's own or another system's, and never written. */
 export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
@@ -151,7 +156,7 @@ export type Expiry = NonNullable<KindTrait['expiry']>;
 type Principal = NonNullable<KindTrait['principal']>;
 
 /** The audit events that say who created an object of a kind. */
-type CreatedEvent = NonNullable<KindTrait['createdEvent']>;
+type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
 
 /**
  * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
@@ -195,6 +200,8 @@ export interface Kind {
   readonly verbs: ReadonlySet<Verb>;
   /** How the audit log shows who created an object; without it a lost answer to a create stays in doubt. */
   readonly createdEvent?: CreatedEvent;
+  /** How the audit log shows changes of its objects; empty where it does not. */
+  readonly auditEvents: readonly AuditEvent[];
   /** What the body of an update is: all fields, those that can change, or only those that do. */
   readonly updateMode: NonNullable<KindTrait['updateMode']>;
   /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */

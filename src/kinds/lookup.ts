@@ -1,4 +1,5 @@
 // Kinds and fields by the names people type.
+import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
 /** The kind called `name`, by its name or its place in the YAML. */
@@ -18,6 +19,12 @@ export function accountMarkerKind(kinds: KindTable): Kind | undefined {
   return [...kinds.values()].find(accountMarkerOf);
 }
 
+/** `findKind` in one table, for readers of names. */
+export const kindNamedIn =
+  (kinds: KindTable): KindNamed =>
+  word =>
+    findKind(kinds, word);
+
 /** The field at the end of `path`; null for an empty path; the first unknown step and what would be known there. */
 export function findField(
   shape: ObjectShape,
@@ -32,8 +39,55 @@ export function findField(
   return inner ? findField(inner, rest) : { unknown: rest[0] ?? '', known: [] };
 }
 
+/** The kinds that nest in a kind, each with the name of its list there. */
+export function childSteps(
+  { name }: Kind,
+  kinds: KindTable,
+): readonly { readonly step: string; readonly child: Kind }[] {
+  return [...kinds.values()]
+    .filter(({ parent }) => parent === name)
+    .map(child => ({ step: child.at.split('.').at(-1)?.replace('[]', '') ?? '', child }));
+}
+
+/** The kind that a dotted text begins with, and the path of a field after it. A list of nested objects leads to their kind. */
+export function kindAndPath(
+  kinds: KindTable,
+  what: string,
+): { readonly kind: Kind; readonly path: readonly string[] } | undefined {
+  const words = what.split('.');
+  for (let count = words.length; count > 0; count--) {
+    const kind = findKind(kinds, words.slice(0, count).join('.'));
+    if (kind) return withinChildren(kind, words.slice(count), kinds);
+  }
+  return undefined;
+}
+
+function withinChildren(
+  kind: Kind,
+  path: readonly string[],
+  kinds: KindTable,
+): { readonly kind: Kind; readonly path: readonly string[] } {
+  const [step, ...rest] = path;
+  const found = childSteps(kind, kinds).find(one => one.step === step);
+  return found ? withinChildren(found.child, rest, kinds) : { kind, path };
+}
+
 /** The object that a value is, or is a list of; null where it has no fields. */
 export function objectIn(shape: Shape): ObjectShape | null {
   if (shape.type === 'object') return shape;
   return shape.type === 'list' ? objectIn(shape.items) : null;
+}
+
+/** Every dotted name that leads to a kind or to a field that a person can write. */
+export function fieldNames(kinds: KindTable): readonly string[] {
+  return [...kinds.values()].flatMap(kind => [kind.name, ...namesWithin(kind.shape, kind.name)]);
+}
+
+function namesWithin({ fields }: ObjectShape, above: string): readonly string[] {
+  return [...fields.values()].flatMap(field => {
+    if (field.readOnly) return [];
+    const name = `${above}.${field.name}`;
+    const inner = objectIn(field.shape);
+    return [name, ...(inner ? namesWithin(inner, name) : [])];
+  });
 }

@@ -129,3 +129,10 @@ function after(
   const { id } = entry;
   return { now: id === undefined ? now : { id, isKept: false, isOpen: true }, beforeSend };
 }
+
+/** When a run wrote its journal, in milliseconds since 1970, and the ids of what it created. */
+export interface RunWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly created: readonly RemoteId[];
+}

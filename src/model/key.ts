@@ -36,5 +36,6 @@ export function addressOf(kind: KindName, key: Key): Address {
   return (isPlainName(key) ? `${kind}.${key}` : `${kind}[${jsonString(key)}]`) as Address;
 }
 
-const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');
+/** A name as it stands in a key of several names. */
+export const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');
 const unescapeSegment = (text: string): string => text.replaceAll(/\\(.)/g, '$1');

@@ -43,7 +43,7 @@ test('with nothing to do there is a plan and a result', () =>
     await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: a }]\n');
     const env = environmentOf(account);
     await meshform(['apply', '--yes'], { env, cwd });
-    const { code, stdout } = await meshform(['apply', '--format', 'jsonl'], { env, cwd });
+    const { code, stdout } = await meshform(['apply', '--yes', '--format', 'jsonl'], { env, cwd });
     expect(code).toBe(0);
     const types = stdout
       .trimEnd()

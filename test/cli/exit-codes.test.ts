@@ -116,7 +116,7 @@ describe('4: incomplete', () => {
         'Error: create group.engineers: POST /api/groups was answered 409',
       );
       expect(ended.stdout).toContain(
-        'Skipped, because `create group.engineers` did not succeed:\n  create network_router.office/engineers\n',
+        'Skipped, because `create group.engineers` did not succeed: 1 action: create network_router.office/engineers\n',
       );
       expect(ended.stdout).toContain('Apply incomplete: 2 done, 1 failed, 1 skipped, 0 unknown.');
     });

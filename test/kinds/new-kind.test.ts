@@ -86,7 +86,7 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
       ]);
       expect((await planned(REPLACED)).changes).toEqual([]);
       const zone = [...kinds.values()].find(kind => kind.plural === 'zones');
-      expect(zone && kindText(zone, PLAIN)).toContain('A zone of names');
+      expect(zone && kindText(zone, kinds, PLAIN)).toContain('A zone of names');
     } finally {
       await dispatcher.close();
       server.close();

@@ -62,5 +62,5 @@ export async function container(
   await chmod(script, 0o755);
   const env = Object.fromEntries(config.Env.map(pair => pair.split(/=(.*)/s).slice(0, 2)));
   const before = ['--mount', '--', '/bin/sh', script, root, work, config.User];
-  return { command: 'unshare', before, env: { ...env, PATH: `${env['PATH']}:/usr/sbin:/sbin` } };
+  return { command: 'unshare', before, env: { ...env, PATH: `${env.PATH}:/usr/sbin:/sbin` } };
 }

@@ -42,7 +42,10 @@ export const image: Part = {
       },
       'its root is read-only, and its user owns nothing but three folders': async () => {
         const { stdout } = await run('find', [unpacked.root, '-user', String(uid)]);
-        const owned = stdout.trim().split('\n').map(path => path.replace(unpacked.root, ''));
+        const owned = stdout
+          .trim()
+          .split('\n')
+          .map(path => path.replace(unpacked.root, ''));
         assert.deepEqual(owned.sort(), ['/home/meshform', '/journals', '/work']);
         await assert.rejects(inside(['touch', '/home/meshform/file']), /Read-only file system/);
         assert.match(await inside(['id']), new RegExp(`^uid=${uid}\\(meshform\\)`));

@@ -1,7 +1,7 @@
 // Desired state of a chosen size: offices of ten objects each, as YAML.
 
 /** Objects of one office: a network with a router and four resources, two groups, two policies. */
-const OBJECTS_PER_OFFICE = 10;
+export const OBJECTS_PER_OFFICE = 10;
 
 const office = (n: number): string => `
 groups: [{ name: staff-${n} }, { name: services-${n} }]

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BENCH_HEADING } from '../bench/figures.ts';
 
 /** A line of the page. */
 interface Row {
@@ -45,9 +46,12 @@ that window is reported after the run, where the audit log shows it.
 `;
 
 const chosen = process.argv.slice(2);
+const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+const [proofs = '', ...speed] = page.split(`\n${BENCH_HEADING}\n`);
 const { status, proven } = run(chosen.length === 0 ? PROOFS : chosen);
 const rows = new Map([...kept(), ...proven].map(row => [row.name, row]));
-const text = `${HEAD}${[...rows.values()].toSorted(byName).map(line).join('')}`;
+const table = `${HEAD}${[...rows.values()].toSorted(byName).map(line).join('')}`;
+const text = [table, ...speed].join(`\n${BENCH_HEADING}\n`);
 process.stdout.write(`\n${proven.map(line).join('')}`);
 // A part of the runs proves nothing that is worth keeping.
 if (process.env.MESHFORM_RUNS === undefined) writeFileSync(PAGE, text);
@@ -79,13 +83,10 @@ function run(names: readonly string[]) {
 
 /** What the page has from before. */
 function kept(): readonly Row[] {
-  if (!existsSync(PAGE)) return [];
-  return readFileSync(PAGE, 'utf8')
-    .split('\n')
-    .flatMap(text => {
-      const [name = '', count = '', seed = '', day = '', figures] = text.slice(2, -2).split(' | ');
-      return figures === undefined || name === 'proof' ? [] : [{ name, count, seed, day, figures }];
-    });
+  return proofs.split('\n').flatMap(text => {
+    const [name = '', count = '', seed = '', day = '', figures] = text.slice(2, -2).split(' | ');
+    return figures === undefined || name === 'proof' ? [] : [{ name, count, seed, day, figures }];
+  });
 }
 
 function line({ name, count, seed, day, figures }: Row): string {

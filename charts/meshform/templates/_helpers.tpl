@@ -94,8 +94,9 @@ capabilities: { drop: [ALL] }
 - name: MESHFORM_TOKEN
   valueFrom: { secretKeyRef: { name: {{ .job.tokenSecret.name | quote }}, key: {{ .job.tokenSecret.key | quote }} } }
 - { name: MESHFORM_JOURNALS, value: /journals }
+{{- /* Kubernetes would put the value of a variable in place of $(NAME). */}}
 {{- range $name, $value := .root.Values.vars }}
-- { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ $value | quote }} }
+- { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ $value | replace "$(" "$$(" | quote }} }
 {{- end }}
 {{- range $name, $from := .job.secretEnv }}
 - name: {{ $name | quote }}

@@ -1,11 +1,13 @@
 // The names that selectors can use in a state, for suggestions.
+import { type Key, kindName } from '../../model/names.ts';
+import { objectName } from '../../model/objectName.ts';
 import type { AccessState } from '../state/accessState.ts';
 
 /** Every selector that names one object of a state. */
 export function selectorNames(state: AccessState): readonly string[] {
   const { machines, groups, enrolments, networks, routes } = state;
-  const named = (type: string, list: readonly { readonly key: string }[]) =>
-    list.map(({ key }) => `${type}/${key}`);
+  const named = (type: string, list: readonly { readonly key: string }[], depth = 1) =>
+    list.map(({ key }) => objectName({ kind: kindName(type), key: key as Key }, depth));
   return [
     ...named('group', groups),
     ...named('peer', machines),
@@ -17,6 +19,7 @@ export function selectorNames(state: AccessState): readonly string[] {
     ...named(
       'network_resource',
       networks.flatMap(({ resources }) => resources),
+      2,
     ),
     ...named('route', routes),
   ];

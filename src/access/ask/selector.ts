@@ -1,13 +1,23 @@
 // Selectors: how people name the sources and destinations of a question, such as `group/on-call` or `10.20.0.5:tcp/5432`.
 import { InvariantError } from '../../model/errors.ts';
+import { kindName } from '../../model/names.ts';
+import { objectNamed } from '../../model/objectName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { isDomain, isRange } from './address.ts';
 
-const TYPES = ['group', 'peer', 'user', 'network_resource', 'network', 'route'] as const;
+/** What a selector can name. */
+export const SELECTOR_TYPES = [
+  'group',
+  'peer',
+  'user',
+  'network_resource',
+  'network',
+  'route',
+] as const;
 
-type SelectorType = (typeof TYPES)[number] | 'all' | 'address';
+type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'address';
 
 export interface Selector {
   readonly type: SelectorType;
@@ -31,15 +41,27 @@ export function selectorOf(written: string): Selector | { readonly fault: string
     return { fault: `${quoted(word ?? '')} is not a port, a range of ports or a protocol` };
   const base = { text, traffic, hasPorts: word !== undefined };
   if (text === 'all') return { ...base, type: 'all', name: '' };
-  const [type, ...rest] = text.split('/');
-  const known = TYPES.find(one => one === type);
-  const name = rest.join('/');
-  if (known !== undefined && name !== '') return { ...base, type: known, name };
+  const named = objectIn(text);
+  if (named !== null && named.name !== '') return { ...base, ...named };
   if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
-  const forms = `${TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
+  const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
+}
+
+/** The object that a text names: `type/name`, or an address. With a dot in its name, `type.name` looks like a domain and is one. */
+function objectIn(
+  text: string,
+): (Pick<Selector, 'name'> & { type: (typeof SELECTOR_TYPES)[number] }) | null {
+  const named = objectNamed(text, word => {
+    const name = SELECTOR_TYPES.find(one => one === word);
+    return name && { name: kindName(name), depth: name === 'network_resource' ? 2 : 1 };
+  });
+  const type = SELECTOR_TYPES.find(one => one === named?.kind);
+  if (named === null || type === undefined) return null;
+  const isDomainName = text.startsWith(`${type}.`) && named.key.includes('.') && isDomain(text);
+  return isDomainName ? null : { type, name: named.key };
 }
 
 /** The selector of a text whose form was checked when it was read. */

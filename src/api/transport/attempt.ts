@@ -21,7 +21,7 @@ export interface Destination {
 
 /** What became of one attempt. */
 export type Attempt =
-  | { readonly value: Json }
+  | { readonly value: Json; readonly status: number }
   | { readonly error: ApiError; readonly retryAfter?: string };
 
 /** Sends a request once. Never throws for what the network or the server does. */
@@ -42,12 +42,12 @@ export async function attempt(
   // A write may have an empty response. An empty response to a read is incomplete: taken for an empty list it would
   // make every object look new.
   if (text.trim() === '')
-    return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null };
+    return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null, status };
   // Read on, a name would be another one, and its object a stranger.
   if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
     const value = JSON.parse(text) as Json;
-    return isTooDeep(value) ? { error: unreadable(line, answer) } : { value };
+    return isTooDeep(value) ? { error: unreadable(line, answer) } : { value, status };
   } catch {
     return { error: unreadable(line, answer) };
   }

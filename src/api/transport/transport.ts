@@ -30,8 +30,19 @@ export interface TransportOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Told when a call is about to be repeated; of a 429 that makes all calls wait, once. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
+  /** Told of every call once it is over, whatever became of it. */
+  readonly onCall?: (call: MadeCall) => void;
   /** A text without the secrets that are known: a server may quote what it was sent. */
   readonly strike?: (text: string) => string;
+}
+
+/** A call that is over. */
+export interface MadeCall extends RequestLine {
+  /** Of its last attempt; none where no answer came. */
+  readonly status: number | undefined;
+  /** From its first attempt to the end of the last, pauses included. */
+  readonly milliseconds: number;
+  readonly tries: number;
 }
 
 /** A transport that cannot write: what every verb but `apply` and `api call` is given. */
@@ -67,17 +78,33 @@ export function writeTransport(options: TransportOptions): WriteTransport {
     const { timeout = TIMEOUT, deadline = platformDeadline } = options;
     return attempt({ url, token, dispatcher, proxy, signal: deadline(timeout) }, line, body);
   };
-  const call = (line: RequestLine, body?: Json): Promise<Json> =>
-    persist(options, line, async () => {
+  const call = (line: RequestLine, body?: Json): Promise<Json> => {
+    const watch = watched(options, line);
+    return persist(options, line, async () => {
       const permit = await pace.turn();
       if (permit === null) return { error: outOfTime(line) };
-      return told(await send(line, body), permit, options);
-    });
+      return told(watch.tried(await send(line, body)), permit, options);
+    }).finally(watch.over);
+  };
   return {
     get: path => call({ method: 'GET', path }),
     write: (method, path, body) => call({ method, path }, body),
     requests: () => count,
     pause: options.sleep,
+  };
+}
+
+// Counts the attempts of a call, and tells of it once it is over.
+function watched({ now, onCall }: TransportOptions, line: RequestLine) {
+  const begun = now();
+  let [tries, status]: [number, number | undefined] = [0, undefined];
+  return {
+    tried: (made: Attempt): Attempt => {
+      tries += 1;
+      status = 'error' in made ? made.error.details.status : made.status;
+      return made;
+    },
+    over: () => onCall?.({ ...line, status, milliseconds: now() - begun, tries }),
   };
 }
 

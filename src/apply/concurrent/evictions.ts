@@ -1,14 +1,16 @@
 // After a run, asks the server's audit log who else changed something. Members that joined a set between its read and its
 // PUT were removed (docs/server-behaviour.md#group-membership): they are added again. Other changes are reported.
+import { auditEntry } from '../../api/events/audit.ts';
 import { type JoinableWrite, joinableWrites } from '../../engine/actions/joinable.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError, InvariantError, present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
 import { type ActionId, remoteId } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Action, Plan, UpdateAction } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { isList } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import type { AccountPort, AuditLog } from '../run/port.ts';
@@ -94,18 +96,19 @@ async function lookBack(
   { done, writes, names }: Written,
 ): Promise<LookedBack> {
   try {
-    const events = (await log.events()).filter(event => Number(event.id) > before);
-    const lossesIn = (some: readonly JsonObject[]): Loss[] =>
+    const rows = (await log.events()).filter(({ id }) => Number(id) > before);
+    const events = rows.map(auditEntry);
+    const lossesIn = (some: readonly AuditEntry[]): Loss[] =>
       writes
         .map(write => ({ write, ids: evictedBy(write, some, names) }))
         .filter(({ ids }) => ids.length > 0);
     const all = lossesIn(events);
     const isAsked = all.length > 0 || events.some(event => isAboutAny(event, done));
     const self = isAsked ? await log.self() : null;
-    const notes = foreignNotes(done, events, self);
+    const notes = foreignNotes(done, rows, self);
     if (self !== null)
       return {
-        losses: lossesIn(events.filter(event => String(event.initiator_id) === self)),
+        losses: lossesIn(events.filter(({ by }) => by.id === self)),
         notes,
       };
     const losses = all.map(loss => ({
@@ -126,18 +129,16 @@ const withNote = (outcome: Outcome, note: string): Outcome =>
 // The ids of members whom a write took out of its set although nobody asked for that.
 function evictedBy(
   { action, kind, field, removalEvent }: JoinableWrite,
-  events: readonly JsonObject[],
+  events: readonly AuditEntry[],
   names: RunNames,
 ): string[] {
   const meant = removedMembers(kind, action.members, names)[field];
   const intended = new Set(isList(meant) ? meant.map(String) : []);
   const gone = events.filter(
-    ({ activity_code: code, meta }) =>
-      code === removalEvent.code &&
-      isObject(meta) &&
-      String(meta[removalEvent.holder]) === action.remoteId,
+    ({ code, meta }) =>
+      removalEvent.codes.includes(code) && meta[removalEvent.holder] === action.remoteId,
   );
-  const members = new Set(gone.map(event => String(event.target_id)));
+  const members = new Set(gone.map(({ target }) => target));
   return [...members].filter(id => !intended.has(idKey(remoteId(id)))).sort();
 }
 

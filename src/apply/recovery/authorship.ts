@@ -1,8 +1,9 @@
 // Whether the audit log proves that this run created an object: after a lost answer an equal object may be somebody else's.
+import { auditEntry } from '../../api/events/audit.ts';
+import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { CreateAction } from '../../model/plan.ts';
-import { isObject, type JsonObject } from '../../model/value.ts';
 import type { ListedObject } from '../run/port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
@@ -23,13 +24,14 @@ export async function createdByThisRun(
   try {
     await port.log.settled();
     const [events, self] = await Promise.all([port.log.events(), port.log.self()]);
-    const own = events.filter(
-      event =>
-        self !== null &&
-        String(event.initiator_id) === self &&
-        Number(event.id) > logPosition &&
-        createdEvent.codes.includes(String(event.activity_code)),
-    );
+    const own = events
+      .map(auditEntry)
+      .filter(
+        event =>
+          event.by.id === self &&
+          Number(event.id) > logPosition &&
+          createdEvent.codes.includes(event.code),
+      );
     return candidates.filter(({ id }) => own.some(event => isAbout(event, id, action, context)));
   } catch (error) {
     if (error instanceof ApiError) return [];
@@ -37,15 +39,17 @@ export async function createdByThisRun(
   }
 }
 
-// Some servers write ids as numbers.
 function isAbout(
-  { target_id: target, meta }: JsonObject,
+  { target, meta }: AuditEntry,
   id: RemoteId,
   action: CreateAction,
   context: TurnContext,
 ): boolean {
-  const { about, named } = context.kind.createdEvent ?? {};
-  const isTarget = String(target) === (about === 'parent' ? parentOf(action, context) : id);
-  if (named === undefined) return isTarget;
-  return isTarget && isObject(meta) && meta[named] === action.fields[named];
+  const { about, named = {} } = context.kind.createdEvent ?? {};
+  if (about !== 'parent') return target === id;
+  const repeated = Object.entries(named);
+  return (
+    target === parentOf(action, context) &&
+    repeated.every(([entry, field]) => meta[entry] === String(action.fields[field ?? '']))
+  );
 }

@@ -1,7 +1,10 @@
 // An object whose secret is shown once, by an answer that was lost: what it made is found, deleted and made anew, for a
 // secret that nobody saw is of no use to anybody.
+
+import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
+import { objectName } from '../../model/objectName.ts';
 import type { CreateAction } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -35,7 +38,7 @@ export async function makeShown(
   };
   if (field === undefined) return told(await make());
   const first = await make().catch((error: unknown) => {
-    throw doubtful(action, field, error);
+    throw doubtful(action, kind, error);
   });
   if (!first.isFound || begun?.isKept) return told(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
@@ -44,7 +47,7 @@ export async function makeShown(
   await remove(first.id, parentId, lost, context);
   const second = await make();
   const why = 'the responses to both creations were lost';
-  if (second.isFound) throw secretLost(action, { id: second.id, field, why });
+  if (second.isFound) throw secretLost(action, kind, { id: second.id, field, why });
   return {
     ...second,
     notes: [`${lost}: the created object (id ${first.id}) was deleted, and created again`],
@@ -68,9 +71,13 @@ async function remove(
 }
 
 // If it is there after all, the next plan will find nothing to do, and its secret would be missed by nobody.
-function doubtful({ kind, key }: CreateAction, field: string, error: unknown): unknown {
+function doubtful(
+  { key }: CreateAction,
+  { name, depth, oneTimeSecret: field = '' }: Kind,
+  error: unknown,
+): unknown {
   if (!(error instanceof ApiError) || !error.details.mayHaveHappened) return error;
   const { details, cause } = error;
-  const message = `${details.message}; if it was created, its ${quoted(field)} is LOST: create a new one with --rotate ${shellQuoted(`${kind}/${key}`)}`;
+  const message = `${details.message}; if it was created, its ${quoted(field)} is LOST: create a new one with --rotate ${shellQuoted(objectName({ kind: name, key }, depth))}`;
   return new ApiError({ ...details, message }, { cause });
 }

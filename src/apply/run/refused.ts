@@ -1,5 +1,7 @@
 // Reasons of our own to stop a turn, before its write or after it.
+import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
+import { objectName } from '../../model/objectName.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
@@ -68,12 +70,13 @@ export function lostAgain({ address, verb }: Action): Refused {
 
 /** The object is there, and what the server showed of it once is not to be had any more. */
 export function secretLost(
-  { address, kind, key }: Action,
+  { address, key }: Action,
+  kind: Kind,
   { id, field, why }: { readonly id: RemoteId; readonly field: string; readonly why: string },
 ): Refused {
   return new Refused({
     code: 'SECRET_LOST',
     message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
-    hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(`${kind}/${key}`)}`,
+    hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(objectName({ kind: kind.name, key }, kind.depth))}`,
   });
 }

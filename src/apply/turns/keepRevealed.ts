@@ -16,6 +16,6 @@ export async function keepRevealed(
   if (revealed === undefined) return [`the server showed no ${quoted(field)}`];
   if (!keepSecret) return [`its ${quoted(field)} was shown only once and is lost, as allowed`];
   const why = await keepSecret({ address: action.address, field, value: revealed });
-  if (why !== null) throw secretLost(action, { id, field, why });
+  if (why !== null) throw secretLost(action, kind, { id, field, why });
   return [];
 }

@@ -4,11 +4,11 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Toolbox } from '../../pipeline.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
-import { planOrStop } from '../files/planning.ts';
+import { planOrStop, refuseWithoutBase } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 
 /** Makes the account what the files at `path` say. Resolves to the exit code; throws a `Stop`. */
 export async function applyFiles(
@@ -25,6 +25,8 @@ export async function applyFiles(
     const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
     throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
   }
+  refuseWithoutBase(flags);
+  refuseUnasked(flags, io);
   const { kinds } = tools;
   const state = await desiredOrStop(tools, path, flags, io);
   return withConnection(flags, state.project, io, connection => {

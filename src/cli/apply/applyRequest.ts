@@ -5,10 +5,12 @@ import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts
 import { secretPlace } from '../../apply/secrets/place.ts';
 import { rememberedBy } from '../../apply/secrets/remembered.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
+import { objectFlags } from '../flags/objectFlags.ts';
 import { control, type Io } from '../io.ts';
 import { openFingerprints } from '../secrets/fingerprints.ts';
 import { secretSources } from '../secrets/sources.ts';
@@ -50,12 +52,13 @@ export async function applyWith(
   apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
 ): Promise<number> {
   const { format } = flags;
+  const { allow, resolve } = objectFlags(flags, kinds);
   const watch = watching(format, io);
   const applied = await apply({
     ...{ kinds, connection, concurrency: flags.concurrency, onError: flags.onError },
     host: hostOf(io, { kinds, isText: format === 'text' }),
     secrets: secretsOf(flags, connection.token, io),
-    ...{ allow: flags.allow ?? [], resolve: flags.resolve ?? [] },
+    ...{ allow, resolve },
     ...{ areTestsJudged: flags.tests ?? true, mayGainAccess: flags.newAccess ?? true },
     ...{ isAnyServer: flags.anyServer === true, recordBase: flags.recordBase === true },
     journal: flags.journal,
@@ -90,12 +93,16 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
   };
 }
 
+/** Throws a `Stop` where nobody can be asked and nobody has answered: before the first request, so that nothing is read in vain. */
+export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): void {
+  if (yes || autoApprove || ask) return;
+  const hint = 'review the plan with `meshform plan`, then add --yes';
+  throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
+}
+
 // Asks a person, where there is a terminal to ask at.
 async function confirmed(plan: Plan, format: RunFormat, { ask }: Io): Promise<boolean> {
-  if (!ask) {
-    const hint = 'add --yes, or apply a saved and approved plan';
-    throw new Stop(EXIT.usage, 'there is no terminal to ask for confirmation', hint);
-  }
+  if (!ask) throw new InvariantError('an apply began with nobody to ask');
   // As text the plan stands above the question, its counts last.
   const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
   const answer = await ask(`${counts}\nApply this plan? Type "yes" to continue: `);

@@ -7,10 +7,12 @@ import { planText } from '../../report/plan/planText.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
+import { printFindings } from '../files/desired.ts';
+import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
 
@@ -29,6 +31,8 @@ export async function applySaved(
     const message = 'a plan on standard input cannot be confirmed at the terminal';
     throw new Stop(EXIT.usage, message, 'add --yes, or apply a file');
   }
+  refuseUnasked(flags, io);
+  printFindings(namedOutsidePlan(plan, flags, kinds), io);
   if (format === 'text') showSaved(plan, { kinds, isAsked }, io);
   return withConnection(flags, await projectsFor(plan, '.', io), io, connection =>
     applyWith({ kinds, connection, flags, io }, request => applySavedPlan(saved, request)),

@@ -1,59 +1,109 @@
-// How far a run has come: one line that is rewritten on a terminal, one line an action elsewhere.
+// How far a run has come: a status line under the lines of finished actions on a terminal, only those lines elsewhere.
 import type { RunEvent } from '../../apply/run/port.ts';
+import type { ActionId } from '../../model/names.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { Action } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
+import { clockText, progressText } from '../../report/run/progressText.ts';
+import { skippedLine } from '../../report/run/skipped.ts';
 import { WIDTH } from '../../report/text/style.ts';
 import { fitted } from '../../report/text/width.ts';
-import { control, type Io, say } from '../io.ts';
-
-const CLEAR_LINE = '\r\u001b[2K';
+import { type Io, say } from '../io.ts';
 
 /** Progress on stderr. */
 export interface Progress {
   readonly fetching: (done: number, total: number) => void;
   readonly running: (event: RunEvent) => void;
-  /** Takes the status line away again. */
+  /** Takes the status line away, and reports what was skipped. */
   readonly clear: () => void;
 }
 
+type Surroundings = Pick<Io, 'stderr' | 'env' | 'now' | 'every'>;
+
+/** How often the time in the status line is brought up to date, in milliseconds. */
+const TICK = 1000;
+
 /** Progress over a run of `actions` actions. Where nobody watches, fetching is not worth a line. */
-export function progressOn({ stderr, env }: Pick<Io, 'stderr' | 'env'>, actions = 0): Progress {
-  const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
+export function progressOn(io: Surroundings, actions = 0): Progress {
+  const { stderr, now } = io;
+  const status = liveStatus(io);
+  const skipped: ActionId[] = [];
+  const running = new Map<ActionId, string>();
+  const begun = now();
   let done = 0;
-  // A line that the terminal wraps could not be taken away again.
-  const status = (text: string) => {
-    const shown = fitted(visible(text), (stderr.columns ?? WIDTH) - 1);
-    control(stderr, `${CLEAR_LINE}${shown}`);
-  };
+  const draw = () =>
+    status.show(room =>
+      progressText(
+        { done, total: actions, elapsed: now() - begun, underWay: [...running.values()] },
+        room,
+      ),
+    );
   return {
     fetching: (read, total) => {
-      if (isLive) status(`reading the account: ${read} of ${total} lists`);
+      const text = () =>
+        `reading the account: ${read} of ${total} lists, ${clockText(now() - begun)}`;
+      status.show(room => fitted(text(), room));
     },
     running: event => {
-      if (event.type === 'start') {
-        if (isLive) status(`[${done + 1}/${actions}] ${event.action.id}`);
-        return;
+      const { id } = event.action;
+      if (event.type === 'end') {
+        running.delete(id);
+        done += 1;
+        if (event.outcome.status === 'skipped') skipped.push(id);
+        else say(stderr, `[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+      } else {
+        running.set(id, underWayText(event));
+        if (event.type === 'sent' && !status.isLive) say(stderr, sentText(event.action));
       }
-      const { verb, address } = event.action;
-      // It is counted once it has ended.
-      if (event.type === 'sent') {
-        const text = `sent: ${verb} ${address}`;
-        if (isLive) status(`[${done + 1}/${actions}] ${text}`);
-        else say(stderr, visible(text));
-        return;
-      }
-      done += 1;
-      const line = visible(`[${done}/${actions}] ${words(verb, event.outcome)} ${address}`);
-      if (isLive) control(stderr, `${CLEAR_LINE}${line}\n`);
-      else say(stderr, line);
+      draw();
     },
     clear: () => {
-      if (isLive) status('');
+      status.clear();
+      if (skipped.length > 0)
+        say(stderr, `[${done}/${actions}] ${skippedLine(skipped, widthOf(io) - 20)}`);
+      skipped.length = 0;
     },
   };
 }
 
-function words(verb: 'create' | 'update' | 'delete', outcome: Outcome): string {
-  if (outcome.status !== 'done') return `${outcome.status}: ${verb}`;
-  return { create: 'created', update: 'updated', delete: 'deleted' }[verb];
+const widthOf = ({ stderr }: Surroundings): number =>
+  stderr.isTerminal ? Math.max(stderr.columns || WIDTH, 40) : WIDTH;
+
+// The status line where there is a terminal that can rewrite one, and somebody to see it.
+function liveStatus({ stderr, env, every }: Surroundings) {
+  const isLive = stderr.isTerminal && env.CI === undefined && env.TERM !== 'dumb';
+  let stop: (() => void) | undefined;
+  let last: ((room: number) => string) | null = null;
+  const set = (text: ((room: number) => string) | null): void => {
+    last = text;
+    stderr.status?.(text);
+  };
+  return {
+    isLive,
+    show: (text: (room: number) => string): void => {
+      if (!isLive) return;
+      set(text);
+      stop ??= every?.(TICK, () => stderr.status?.(last));
+    },
+    clear: (): void => {
+      stop?.();
+      stop = undefined;
+      if (isLive) set(null);
+    },
+  };
+}
+
+const DOING = { create: 'creating', update: 'updating', delete: 'deleting' } as const;
+const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+const underWayText = ({ type, action }: Exclude<RunEvent, { type: 'end' }>): string =>
+  type === 'sent' ? `checking ${action.address}` : `${DOING[action.verb]} ${action.address}`;
+
+// It is counted once it has ended.
+const sentText = ({ verb, address }: Action): string => visible(`sent: ${verb} ${address}`);
+
+function endText({ verb, address }: Action, outcome: Outcome): string {
+  return outcome.status === 'done'
+    ? `${DONE[verb]} ${address}`
+    : `${outcome.status}: ${verb} ${address}`;
 }

@@ -1,5 +1,6 @@
 // A refusal of an apply as the end of a command: its exit code, its sentence, and what to do next.
 import type { Refusal } from '../../apply/refusal.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { neededFlags } from '../../report/plan/neededFlags.ts';
 import { counted } from '../../report/plan/summary.ts';
@@ -158,7 +159,7 @@ function sentenceOfBase(refusal: OfBase): Sentence {
     case 'unpruned':
       return [
         `--record-base would forget what was removed from the files and stays in the account: ${refusal.objects.join(', ')}`,
-        'create the plan with --record-base, and --prune removed or --forget kind/name for each object',
+        `create the plan with \`meshform plan --record-base\`, and --prune removed or ${refusal.objects.map(name => `--forget ${shellWord(name)}`).join(' ')}`,
       ];
     case 'other-base':
       return [

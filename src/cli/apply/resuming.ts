@@ -3,9 +3,11 @@ import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { Toolbox } from '../../pipeline.ts';
+import { printFindings } from '../files/desired.ts';
+import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
-import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
@@ -22,6 +24,8 @@ export async function resumeJournal(
       ? await openLastJournal(path, kinds, host)
       : await openJournal(resume, kinds, host);
   if (isRefusal(journal)) throw stopOf(journal, io);
+  refuseUnasked(flags, io);
+  printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
   const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
   return withConnection(flags, await projectsFor(journal.plan, path, io), io, connection =>
     applyWith({ kinds, connection, flags, io, onAlreadyApplied }, request =>

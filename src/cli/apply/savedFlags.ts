@@ -19,7 +19,7 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   ],
   ...['recordBase', 'resume', 'secretsTo', 'tests', 'yes'],
   // The connection.
-  ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline'],
+  ...['url', 'tokenFile', 'caFile', 'timeout', 'concurrency', 'rate', 'deadline', 'verbose'],
 ]);
 
 /** Throws a `Stop` where a flag is given that decides what a plan holds. */

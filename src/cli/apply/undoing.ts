@@ -8,7 +8,7 @@ import { projectOrStop } from '../api/apiProject.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
-import { type ApplyFlags, applyWith } from './applyRequest.ts';
+import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 import { projectsFor } from './planProjects.ts';
 import { stopOf } from './refusals.ts';
 
@@ -22,6 +22,7 @@ export async function undoJournal(
   const { kinds } = tools;
   const journal = await openJournal(file, kinds, io);
   if (isRefusal(journal)) throw stopOf(journal, io);
+  refuseUnasked(flags, io);
   const project = await projectOrStop(io, resolve(io.cwd, journal.plan.folder));
   return withConnection(flags, await projectsFor(journal.plan, path, io), io, connection => {
     const plan = ({ desired, folder, dialect, warnings: diagnostics }: WayBack) => {

@@ -1,6 +1,8 @@
 // What `explain` is asked about, and the explanation in the format that was asked for.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
-import { findField, findKind } from '../../kinds/lookup.ts';
+import { findField, kindAndPath, kindNamedIn } from '../../kinds/lookup.ts';
+import { kindName } from '../../model/names.ts';
+import { objectNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
@@ -23,9 +25,10 @@ export type Subject =
 
 /** What the words of a person mean. Throws a `Stop` where no kind or field is called so. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
-  const [name = '', ...path] = what.split('.');
-  const kind = findKind(kinds, name);
-  if (!kind) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
+  const named = addressed(what, kinds) ?? kindAndPath(kinds, what);
+  const [name = ''] = what.split(/[./[]/);
+  if (!named) throw unknown(`unknown kind ${quoted(name)}`, name, [...kinds.keys()]);
+  const { kind, path } = named;
   const found = findField(kind.shape, path);
   if (found === null) return { kind, path };
   if ('field' in found) return { kind, path, field: found.field };
@@ -34,6 +37,13 @@ export function subjectOf(what: string, kinds: KindTable): Subject {
     found.unknown,
     found.known,
   );
+}
+
+// The address of an object, such as a plan prints, asks about its kind.
+function addressed(what: string, kinds: KindTable) {
+  if (!/[/[]/.test(what)) return undefined;
+  const kind = kinds.get(objectNamed(what, kindNamedIn(kinds))?.kind ?? kindName(''));
+  return kind && { kind, path: [] };
 }
 
 function unknown(message: string, name: string, known: readonly string[]): Stop {
@@ -54,13 +64,14 @@ function asMarkdown(subject: Subject, kinds: KindTable): string {
   if (subject === 'list') return kindTable(kinds);
   if (subject === 'all') return kindsMarkdown(kinds);
   const { kind, path, field } = subject;
-  return field ? fieldMarkdown(kind, path, field) : kindMarkdown(kind, kinds);
+  return field ? fieldMarkdown({ kind, path, field }, kinds) : kindMarkdown(kind, kinds);
 }
 
 function asText(subject: Subject, kinds: KindTable, io: Io): string {
   const style = styleFor(io.stdout, io);
   if (subject === 'list') return kindList(kinds, style);
-  if (subject === 'all') return [...kinds.values()].map(kind => kindText(kind, style)).join('\n');
+  if (subject === 'all')
+    return [...kinds.values()].map(kind => kindText(kind, kinds, style)).join('\n');
   const { kind, path, field } = subject;
-  return field ? fieldText(kind, path, field, style) : kindText(kind, style);
+  return field ? fieldText({ kind, path, field }, kinds, style) : kindText(kind, kinds, style);
 }

@@ -1,5 +1,4 @@
 // Makes a plan for a command, or stops it with the reasons why there is none.
-import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { projectAllowances } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
@@ -7,6 +6,7 @@ import { secretOpener } from '../../apply/secrets/opener.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
@@ -15,6 +15,7 @@ import { type AccessFlags, gateSettings } from '../access/gates.ts';
 import { progressOn } from '../apply/progress.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
+import { namedObjects, objectFlags } from '../flags/objectFlags.ts';
 import type { Io } from '../io.ts';
 import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
 import { secretSources } from '../secrets/sources.ts';
@@ -27,12 +28,26 @@ interface Tolerance {
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
 }
 
+/** Throws a `Stop` for flags that mean nothing without a base. */
+export function refuseWithoutBase({
+  prune,
+  resolve,
+  base,
+}: Pick<PlanFlags, 'prune' | 'resolve'> & Pick<SourceFlags, 'base'>): void {
+  if (base !== undefined) return;
+  const hint = 'add --base with the git revision or folder of the last apply';
+  if (prune === 'removed')
+    throw new Stop(EXIT.usage, '`--prune removed` needs a base to find what was removed', hint);
+  if (resolve !== undefined)
+    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
+}
+
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
   tools: Toolbox,
   state: DesiredState,
   connection: TransportOptions,
-  flags: AccountFlags &
+  given: AccountFlags &
     PlanFlags &
     Pick<SourceFlags, 'base' | 'recordBase'> &
     DocumentFlags &
@@ -40,30 +55,22 @@ export async function planOrStop(
     Tolerance & {
       readonly access?: AccessFlags;
       readonly onStates?: OnStates;
+      readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
     },
   io: Io,
 ): Promise<Plan> {
-  if (flags.prune === 'removed' && flags.base === undefined) {
-    const hint = 'add --base with the git revision or folder of the last apply';
-    throw new Stop(EXIT.usage, '`--prune removed` needs a base to find what was removed', hint);
-  }
-  if (flags.resolve !== undefined && flags.base === undefined) {
-    const hint = 'add --base with the git revision or folder of the last apply';
-    throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
-  }
+  const flags = objectFlags(given, tools.kinds);
+  refuseWithoutBase(given);
   const isOtherSecret = await secretComparison(state, flags, io);
   const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     prune: flags.prune,
-    allow: [...(flags.allow ?? []), ...projectAllowances(state.project)],
-    resolve: flags.resolve ?? [],
-    named: [
-      ...namedBy('--allow', objectAllowances(flags.allow)),
-      ...namedBy('--resolve', flags.resolve),
-    ],
+    allow: [...flags.allow, ...projectAllowances(state.project)],
+    resolve: flags.resolve,
+    named: namedObjects(flags),
     account: state.project.account,
     protect: state.project.protect ?? [],
     thresholds: state.project.thresholds ?? {},
@@ -72,7 +79,7 @@ export async function planOrStop(
     ...(flags.access && {
       access: {
         ...gateSettings(flags.access, state),
-        allowances: { byFlag: flags.allow ?? [], byProject: projectAllowances(state.project) },
+        allowances: { byFlag: flags.allow, byProject: projectAllowances(state.project) },
         ...(flags.onStates && { onStates: flags.onStates }),
       },
     }),
@@ -80,11 +87,12 @@ export async function planOrStop(
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),
-    rotate: flags.rotate ?? [],
+    rotate: flags.rotate,
     hasSink: flags.secretsTo !== undefined,
     ...(isOtherSecret && { isOtherSecret }),
     ...(mark && { mark }),
     onHidden: value => io.secrets.add(value),
+    ...(flags.onCompared && { onCompared: flags.onCompared }),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
@@ -96,13 +104,6 @@ export async function planOrStop(
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
 }
-
-const namedBy = (flag: string, entries: readonly { readonly object?: string }[] = []) =>
-  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
-
-// Hazards of access name a target, which need not be an object.
-const objectAllowances = (allow: PlanFlags['allow'] = []) =>
-  allow.filter(({ code }) => !isAccessHazard(code));
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };

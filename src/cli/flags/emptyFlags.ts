@@ -15,12 +15,31 @@ export function refuseEmptyFlags(command: Command): void {
       return parse ? parse(value, previous) : value;
     });
   }
+  // The library judges a choice before the hook below is asked.
+  for (const argument of command.registeredArguments) {
+    const { parseArg: parse, argChoices } = argument;
+    if (argChoices && parse)
+      argument.argParser((value: string, previous: unknown) => {
+        if (value === '') throw isEmpty(`the argument ${argument.name()}`);
+        return parse(value, previous);
+      });
+  }
   for (const inner of command.commands) refuseEmptyFlags(inner);
+}
+
+const tolerant = new WeakSet<Command>();
+
+/** Has a command take empty arguments: they are the words of somebody else's command line. */
+export function allowEmptyArguments(command: Command): Command {
+  tolerant.add(command);
+  return command;
 }
 
 /** Makes every command of a program refuse an argument that is an empty text. */
 export function refuseEmptyArguments(program: Command): void {
-  program.hook('preAction', (_, { args, registeredArguments }) => {
+  program.hook('preAction', (_, command) => {
+    const { args, registeredArguments } = command;
+    if (tolerant.has(command)) return;
     for (const [i, argument] of registeredArguments.entries())
       if (args[i] === '') throw isEmpty(`the argument ${argument.name()}`);
   });

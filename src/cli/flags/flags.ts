@@ -25,6 +25,7 @@ export interface ServerFlags {
   readonly caFile?: string;
   readonly dialect?: DialectChoice;
   readonly timeout: number;
+  readonly verbose?: boolean;
 }
 
 export interface AccountFlags extends ServerFlags {
@@ -90,7 +91,8 @@ export function withServerFlags(command: Command): Command {
         'dialect of the server; `auto`, the default, detects it',
       ).choices([...DIALECT_CHOICES]),
     )
-    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30);
+    .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30)
+    .option('--verbose', 'print every request to stderr: method, path, status, time, tries');
 }
 
 /** `--dialect`, of a command that knows no server and judges as one would. */
@@ -178,7 +180,11 @@ export function withFormat(command: Command, formats: readonly string[]): Comman
     );
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+/** Collects the values of a flag that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
 
 function collectAllowance(value: string, before: readonly Allowance[] = []): Allowance[] {
   const found = allowance(value);

@@ -5,10 +5,11 @@ import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
 import { paced } from '../../api/transport/throttle.ts';
-import type { TransportOptions } from '../../api/transport/transport.ts';
+import type { MadeCall, TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readSmall, reasonOf } from '../../read/files/fileText.ts';
+import { counted } from '../../report/plan/summary.ts';
 import { apiHint } from '../api/apiHint.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -26,6 +27,8 @@ export interface ConnectFlags {
   readonly rate?: number;
   /** For what is called without credentials: no token is asked for, and none is shown to the server. */
   readonly anonymous?: boolean;
+  /** Prints every request. */
+  readonly verbose?: boolean;
 }
 
 /** Connects for as long as `use` runs. Throws a `Stop` where the address or the token is missing or cannot be one. */
@@ -50,6 +53,7 @@ export async function withConnection<T>(
       ...{ now: io.now, random: io.random, sleep: io.sleep },
       strike: text => io.secrets.strike(text),
       onRetry: retryLines(io),
+      ...(flags.verbose && { onCall: callLines(io) }),
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -57,6 +61,14 @@ export async function withConnection<T>(
   } finally {
     await connection.close();
   }
+}
+
+function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
+  return ({ method, path, status, milliseconds, tries }: MadeCall): void => {
+    const answer = status ?? 'no answer';
+    const line = `${method} ${path}: ${answer} in ${Math.round(milliseconds)} ms, ${counted(tries, 'try', 'tries')}`;
+    say(stderr, secrets.strike(line));
+  };
 }
 
 // A server that limits requests may refuse thousands in a run: that is said once, and again when the pause doubles.

@@ -40,7 +40,12 @@ export const CHECKS: readonly Check[] = [
       known: knownNames(plan),
       wholes: plan.input.wholes,
     }),
-  plan => unknownNames(plan.input.settings.named ?? [], [...knownNames(plan), ...wholeNames(plan)]),
+  plan =>
+    unknownNames(
+      plan.input.settings.named ?? [],
+      [...knownNames(plan), ...wholeNames(plan)],
+      plan.input.kinds,
+    ),
   ({ run, input: { settings, snapshot, kinds } }) =>
     unavailable(run.needed, settings.watch, snapshot, kinds),
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),

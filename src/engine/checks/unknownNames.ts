@@ -1,23 +1,31 @@
 // Objects that flags name and nothing answers to: a misspelt one would have no effect without a word.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { KindName } from '../../model/names.ts';
-import { didYouMean } from '../../model/text/nearest.ts';
+import type { Key, KindName } from '../../model/names.ts';
+import { objectName } from '../../model/objectName.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
 /** An object by its name. */
 interface Called {
   readonly kind: KindName;
-  readonly key: string;
+  readonly key: Key;
 }
 
 /** Warnings for names that are neither declared nor in the account, as far as it was read. */
 export function unknownNames(
   named: NonNullable<PlanSettings['named']>,
   objects: readonly Called[],
+  kinds: KindTable,
 ): Diagnostic[] {
   if (named.length === 0) return [];
-  const known = new Set(objects.map(({ kind, key }) => `${kind}/${key}`));
+  const known = new Map(
+    objects.map(object => [
+      `${object.kind}/${object.key}`,
+      objectName(object, kinds.get(object.kind)?.depth ?? 1),
+    ]),
+  );
   return named
     .filter(({ object }) => !known.has(object))
     .map(({ flag, object }): Diagnostic => {
@@ -25,7 +33,13 @@ export function unknownNames(
         code: 'OBJECT_UNKNOWN',
         severity: 'warning',
         message: `${quoted(object)}, which ${flag} names, is neither declared nor in the account`,
-        hint: didYouMean(object, known) ?? 'write kind/name, as in the plan',
+        hint: guess(object, known) ?? 'write kind/name, as in the plan',
       };
     });
+}
+
+// Names are compared as they are, and shown as flags take them.
+function guess(object: string, known: ReadonlyMap<string, string>): string | undefined {
+  const name = known.get(nearest(object, known.keys()) ?? '');
+  return name && `did you mean ${quoted(name)}?`;
 }

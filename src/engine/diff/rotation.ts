@@ -2,6 +2,7 @@
 // with a new object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
+import { objectName } from '../../model/objectName.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -26,7 +27,8 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {
     const object = declared.get(name);
     if (!object) {
-      const hint = didYouMean(name, declared.keys()) ?? 'write kind/name, as in the plan';
+      const known = desired.map(one => shownName(one, context));
+      const hint = didYouMean(name, known) ?? 'write kind/name, as in the plan';
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
@@ -36,9 +38,15 @@ export function rotationFaults(desired: readonly Desired[], context: PlanContext
       oneTimeSecret === undefined
         ? 'name an object that has a secret'
         : `the API cannot replace a ${noun}: renew the secret on the server`;
-    return [{ ...fault(`${quoted(name)} has no secret that can be renewed`, hint), at: object.at }];
+    const shown = quoted(shownName(object, context));
+    return [{ ...fault(`${shown} has no secret that can be renewed`, hint), at: object.at }];
   });
 }
+
+const shownName = (desired: Desired, { kind, wholeOf }: PlanContext): string => {
+  const key = wholeOf(desired) ?? desired.key;
+  return objectName({ kind: desired.kind, key }, kind(desired.kind).depth);
+};
 
 const nameOf = (desired: Desired, { wholeOf }: PlanContext): string =>
   `${desired.kind}/${wholeOf(desired) ?? desired.key}`;

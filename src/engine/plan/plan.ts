@@ -2,6 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { sortedByPlace } from '../../model/byPlace.ts';
 import type { Change } from '../../model/change.ts';
+import type { IdOf } from '../../model/compared.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
@@ -47,6 +48,8 @@ const countWhole = (objects: readonly Desired[]): number =>
 export interface Planned {
   readonly plan: Plan;
   readonly rearrange: Rearrange;
+  /** The id of a live object by the key that the plan uses for it. */
+  readonly idOf: IdOf;
 }
 
 /** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
@@ -119,7 +122,7 @@ export function planned(written: PlanInput): Planned {
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
   };
-  return { plan, rearrange: rearranging(shown, ordered.ordering) };
+  return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id };
 }
 
 /** What of the bases stays although no file declares it. */

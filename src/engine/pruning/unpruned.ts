@@ -4,10 +4,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { nameLive } from '../pairing/named.ts';
-import { namedBy } from '../scope/selection.ts';
+import { clashOf, namedBy } from '../scope/selection.ts';
 import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -104,7 +105,8 @@ export function unprunedFaults(
   { kinds, wholes }: { readonly kinds: KindTable; readonly wholes: Wholes },
 ): Diagnostic[] {
   return lost.map(({ kind, key, because }) => {
-    const name = `${kind}/${wholes.keyOf({ kind, key })}`;
+    const whole = { kind, key: wholes.keyOf({ kind, key }) };
+    const name = exactPattern(whole, kinds.get(kind)?.depth ?? 1);
     const forget = `stop managing it with --forget ${shellWord(name)}`;
     const isDeletable = kinds.get(kind)?.verbs.has('delete') === true;
     const isFlagMissing = mode !== 'removed' && because === undefined && isDeletable;
@@ -125,6 +127,8 @@ export function forgetFaults(
   { kinds, wholes }: { readonly kinds: KindTable; readonly wholes: Wholes },
 ): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
+    const clash = clashOf(name, known, kinds);
+    if (clash) return [clash];
     if (known.some(namedBy([name], kinds, wholes))) return [];
     const message = `${quoted(name)} cannot be forgotten: neither the base nor the account has an undeclared object of that name`;
     const hint = 'write kind/name, as in the files; `*` matches any text';

@@ -1,8 +1,10 @@
 // Which objects a run is limited to: by kind, and by name with `*` for any text. What is not selected never enters the diff.
 import type { KindTable } from '../../kinds/kind.ts';
-import { findKind } from '../../kinds/lookup.ts';
+import { findKind, kindNamedIn } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
+import type { Key } from '../../model/names.ts';
+import { objectName, patternNamed } from '../../model/objectName.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
@@ -46,19 +48,29 @@ export function selectionFaults(
   );
   const whole = known.map(object => ({ ...object, key: wholes.keyOf(object) }));
   const called = whole.flatMap(object => withHome(object, table));
-  const names = whole.flatMap(({ kind, key }) => [key, `${kind}/${key}`]);
+  const names = whole.flatMap(object => [object.key, textOf(object, table)]);
   const unknownNames = [...only, ...except].flatMap((text): Diagnostic[] => {
     const isMeant = patternOf(text, table);
     const part = known.find((object, i) => isMeant(object) && !isMeant(whole[i] ?? object));
-    if (part) return [partNamed(text, part, wholes)];
+    if (part) return [partNamed(text, part, { table, wholes })];
+    const clash = clashOf(text, called, table);
+    if (clash) return [clash];
     if (called.some(isMeant)) return [];
     return [fault(`${quoted(text)} is neither declared nor in the account`, text, names)];
   });
   return [...unknownKinds, ...unknownNames];
 }
 
-function partNamed(text: string, part: Called, { keyOf }: Wholes): Diagnostic {
-  const whole = quoted(`${part.kind}/${keyOf(part)}`);
+/** An object as hints name it. */
+const textOf = ({ kind, key }: Called, table: KindTable): string =>
+  objectName({ kind, key: key as Key }, table.get(kind)?.depth ?? 1);
+
+function partNamed(
+  text: string,
+  part: Called,
+  { table, wholes }: { readonly table: KindTable; readonly wholes: Wholes },
+): Diagnostic {
+  const whole = quoted(textOf({ kind: part.kind, key: wholes.keyOf(part) }, table));
   return {
     code: 'SELECTION_UNKNOWN',
     severity: 'error',
@@ -82,17 +94,44 @@ const namesOf = (object: Called, table: KindTable, { keysOf }: Wholes): readonly
 
 type Matches = (object: Called) => boolean;
 
-// `kind/name` where the text begins with a kind, else a name of any kind.
+// An object in one of the forms of its address, or a name of any kind.
 function patternOf(text: string, table: KindTable): Matches {
-  const [first = '', ...rest] = text.split('/');
-  const kind = rest.length > 0 ? findKind(table, first)?.name : undefined;
-  const isMatch = globOf(kind === undefined ? text : rest.join('/'));
-  return object => (kind === undefined || object.kind === kind) && isMatch(object.key);
+  const { ofKind, bare } = readings(text, table);
+  return object => (ofKind?.(object) ?? false) || (bare?.(object) ?? false);
 }
 
-// `*` is any text. A regular expression would have a limit to its length, and to the patience of who waits for it.
-function globOf(text: string): (name: string) => boolean {
-  const [first = '', ...others] = text.split('*');
+// A text such as `group.a` may be an address, or the name of an object of any kind.
+function readings(text: string, table: KindTable) {
+  const named = patternNamed(text, kindNamedIn(table));
+  const isAddress = named && globOf(named.parts);
+  const isBare = named === null || named.mayBeName ? globOf(text.split('*')) : null;
+  const ofKind: Matches | null =
+    named && isAddress && (object => object.kind === named.kind && isAddress(object.key));
+  const bare: Matches | null = isBare && (object => isBare(object.key));
+  return { ofKind, bare };
+}
+
+/** The error where somebody called another object like the address of the one that is meant: neither is selected by chance. */
+export function clashOf(
+  text: string,
+  called: readonly Called[],
+  table: KindTable,
+): Diagnostic | undefined {
+  const { ofKind, bare } = readings(text, table);
+  const one = ofKind && called.find(ofKind);
+  const other = bare && called.find(object => bare(object) && !ofKind?.(object));
+  if (!one || !other) return undefined;
+  const names = [one, other].map(object => quoted(textOf(object, table)));
+  return {
+    ...{ code: 'SELECTION_UNKNOWN', severity: 'error' },
+    message: `${quoted(text)} is the address of ${names[0]} and the name of ${names[1]}`,
+    hint: `write ${names.join(' or ')}`,
+  };
+}
+
+// Between the parts stands any text. A regular expression would have a limit to its length, and to the patience of who waits for it.
+function globOf(parts: readonly string[]): (name: string) => boolean {
+  const [first = '', ...others] = parts;
   const last = others.pop();
   if (last === undefined) return name => name === first;
   return name => {

@@ -19,8 +19,8 @@ export const FIELD_WORDS = {
     otherwise: 'The order of a list matters.',
   },
   shared: {
-    form: either(flag, record({ removalEvent: record({ code: text, holder: text }) })),
-    does: 'Others add members to this set too: a member that no file declares stays. `removalEvent` is the audit event that tells that a member left: its code, and the entry of its `meta` that holds the id of the object with the set.',
+    form: flag,
+    does: 'Others add members to this set too: a member that no file declares stays.',
     otherwise: 'The files own the whole value.',
   },
   inverse: {

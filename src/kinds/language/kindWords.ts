@@ -1,5 +1,6 @@
 // The words of `x-kind`, at the root of a kind's schema: where its objects are, what names them, and how they are written.
 import { VERBS } from '../traits.ts';
+import { AUDIT_EVENTS } from './auditEvents.ts';
 import { API_PATH, KIND_DIALECTS } from './dialectForms.ts';
 import {
   choice,
@@ -70,17 +71,11 @@ export const KIND_WORDS = {
     form: distinct(choice(VERBS)),
     does: 'What files can do. With an empty list the kind can only be pointed at.',
   },
-  createdEvent: {
-    form: record(
-      {
-        codes: list(text),
-        about: choice({ parent: 'The target is the parent.' }),
-        named: ownField,
-      },
-      ['about', 'named'],
-    ),
-    does: 'How the audit log shows who created an object: the codes of the event, whether its target is the parent, and the field whose value its `meta` repeats.',
-    otherwise: 'A create whose answer was lost stays in doubt.',
+  auditEvents: {
+    form: list(AUDIT_EVENTS),
+    does: 'How the audit log shows that somebody created, changed or deleted an object: the activity codes that can have caused which change. Drift is attributed by these entries, and an apply looks in the log for what others did meanwhile.',
+    otherwise:
+      'The log does not record the kind: nothing is attributed, and a create whose answer was lost stays in doubt.',
   },
   updateMode: {
     form: choice({

@@ -10,7 +10,7 @@ import { objectShape } from './shape.ts';
 /** The kind that a checked schema declares. What other schemas say of it is not in it yet. */
 export function kindOf(schema: JsonObject): Kind {
   const trait = traitOf(schema);
-  const { parent, plural, at, path, where, createdEvent, expiry, principal } = trait;
+  const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
   return {
     name: kindName(trait.name),
     ...{ plural, at, path, schema },
@@ -21,7 +21,8 @@ export function kindOf(schema: JsonObject): Kind {
     ...(parent !== undefined && { parent: kindName(parent) }),
     cardinality: trait.cardinality ?? 'collection',
     ...(where && { where }),
-    ...(createdEvent && { createdEvent }),
+    auditEvents,
+    ...createdEventOf(trait),
     ...(expiry && { expiry }),
     ...(principal && { principal }),
     verbs: new Set(trait.verbs),
@@ -36,7 +37,7 @@ export function kindOf(schema: JsonObject): Kind {
     ...dialectsOf(trait),
     ...constraintsOf(trait),
     cascades: cascadesOf(trait),
-    shape: withEffects(objectShape(schema, schema), trait),
+    shape: withRemovals(withEffects(objectShape(schema, schema), trait), trait),
     depth: parent === undefined ? 1 : 2,
   };
 }
@@ -132,5 +133,21 @@ function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
     say(field, { movesMembers: { kind: kindName(kind), by, into } });
   for (const { field, kind, by } of strategiesOf(effects, 'endLogins'))
     say(field, { endsLogins: { kind: kindName(kind), by } });
+  return { ...shape, fields };
+}
+
+function createdEventOf({ auditEvents }: KindTrait): Pick<Kind, 'createdEvent'> {
+  const [createdEvent] = strategiesOf(auditEvents, 'create');
+  return createdEvent ? { createdEvent } : {};
+}
+
+// How the log shows that a member left a set which others write too.
+function withRemovals(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
+  const fields = new Map(shape.fields);
+  for (const { field: name, codes, about } of strategiesOf(auditEvents, 'leave')) {
+    const field = fields.get(name);
+    if (field?.shared && typeof about === 'object' && 'meta' in about)
+      fields.set(name, { ...field, removalEvent: { codes, holder: about.meta } });
+  }
   return { ...shape, fields };
 }

@@ -37,7 +37,6 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(trait.updateOnly && { updateOnly: trait.updateOnly }),
     shared: trait.shared !== undefined,
     addOnly: trait.mutability === 'addOnly',
-    ...(typeof trait.shared === 'object' && { removalEvent: trait.shared.removalEvent }),
     ...(trait.inverse?.written === 'here' && { inverse: trait.inverse.field }),
     ...(trait.inverse?.written === 'there' && { writtenAs: trait.inverse.field }),
     sentBack: trait.sentBack === true,

@@ -42,7 +42,8 @@ export async function recordBase(
   revision: string,
 ): Promise<GitFault | null> {
   try {
-    await git(folder, ['update-ref', '-m', 'meshform apply', baseRef(account), revision]);
+    const message = ['--create-reflog', '-m', 'meshform apply'];
+    await git(folder, ['update-ref', ...message, baseRef(account), revision]);
     return null;
   } catch (error) {
     return gitFault(error);

@@ -1,5 +1,6 @@
 // Drift is a plan that nobody carries out, told from the account's side: what became of what the files declare.
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -38,6 +39,8 @@ export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
   readonly kinds: KindTable;
+  /** Who caused each difference; nothing is said of that where it is missing. */
+  readonly attributions?: Attributions;
 }
 
 /** A report that is to be shown; every format of drift is rendered from it. */

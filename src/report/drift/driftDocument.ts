@@ -1,9 +1,11 @@
 // Drift as the JSON document that a plan is: what raises the alarm under `resource_drift`, what is known under ours.
 
+import type { ShownChange } from '../../model/change.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
 import { planDocument } from '../plan/planDocument.ts';
+import { attributionDocument } from './attribution.ts';
 import type { DriftReport, DriftRequest } from './drift.ts';
 
 /** The document as text. */
@@ -12,14 +14,31 @@ export function render({ report }: DriftRequest): string {
 }
 
 /** Drift as a document; `schemas/plan.schema.json` describes it. */
-function driftDocument({ plan, kinds, open, acknowledged }: DriftReport): JsonObject {
+function driftDocument(report: DriftReport): JsonObject {
+  const { plan, kinds, open, acknowledged, attributions } = report;
   const document = planDocument({ ...plan, changes: open }, kinds, { drift: true });
   if (!isObject(document.meshform)) return document;
-  const known = acknowledged.map(({ change: { address, fields }, entry: { reason, until } }) => ({
-    address,
-    fields: fields.map(({ path }) => pathName(path)),
-    reason,
-    until,
+  const cause = (change: ShownChange) => {
+    const found = attributions?.get(change);
+    return found && attributionDocument(found);
+  };
+  const known = acknowledged.map(({ change, entry: { reason, until } }) => ({
+    address: change.address,
+    fields: change.fields.map(({ path }) => pathName(path)),
+    ...{ reason, until },
   }));
-  return { ...document, meshform: { ...document.meshform, acknowledged: known } };
+  const causes = [
+    ...open.map(change => ({ address: change.address, ...cause(change) })),
+    ...acknowledged.map(({ change }) => ({
+      ...{ address: change.address, ...cause(change), acknowledged: true },
+    })),
+  ];
+  return {
+    ...document,
+    meshform: {
+      ...document.meshform,
+      acknowledged: known,
+      ...(attributions && { attribution: causes }),
+    },
+  };
 }

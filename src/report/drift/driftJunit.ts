@@ -45,9 +45,9 @@ function testCase(
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 
-function failure(change: ShownChange, { kinds }: DriftReport): string {
+function failure(change: ShownChange, report: DriftReport): string {
   const message = `${change.address} ${WHAT[change.type]}`;
-  const details = driftBlocks([change], kinds, PLAIN).join('\n');
+  const details = driftBlocks([change], report, PLAIN).join('\n');
   return `      <failure type="drift" message="${xmlAttribute(message)}">${xmlText(details)}</failure>`;
 }
 

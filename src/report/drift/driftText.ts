@@ -1,5 +1,4 @@
 // Drift as text: `~` and `->` lead from what the files say to what the account holds.
-import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -8,6 +7,7 @@ import { leftAlonePart } from '../plan/planText.ts';
 import { counted } from '../plan/summary.ts';
 import { renderLines, wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
+import { attributionLines } from './attribution.ts';
 import { accessFirst, type DriftReport, type DriftRequest, driftLine, WHAT } from './drift.ts';
 
 /** The report as text. */
@@ -19,7 +19,7 @@ export function render({ report, style }: DriftRequest): string {
 export function driftText(report: DriftReport, style: Style): string {
   const { plan, kinds, open } = report;
   const parts = [
-    ...driftBlocks(open, kinds, style),
+    ...driftBlocks(open, report, style),
     acknowledgedPart(report, style),
     leftAlonePart(plan, accessFirst(kinds), style),
   ];
@@ -30,10 +30,11 @@ export function driftText(report: DriftReport, style: Style): string {
   return [...shown, `${requests}\n${style.strong(driftLine(report))}\n`].join('\n\n');
 }
 
-function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): string {
+function acknowledgedPart(report: DriftReport, style: Style): string {
+  const { acknowledged } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
-    ...driftBlocks([change], kinds, style),
+    ...driftBlocks([change], report, style),
     ...wrap(`      until ${until}: ${reason}`, WIDTH).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
@@ -42,14 +43,17 @@ function acknowledgedPart({ acknowledged, kinds }: DriftReport, style: Style): s
 /** Each difference as text, told from the account's side. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  kinds: KindTable,
+  { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
   style: Style,
 ): readonly string[] {
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
     const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
-    return [`${heading}\n${renderLines(changeLines(kind, seenFromAccount(change)), style)}`];
+    const lines = renderLines(changeLines(kind, seenFromAccount(change)), style);
+    const attribution = attributions?.get(change);
+    const cause = attribution ? attributionLines(attribution, style) : [];
+    return [[heading, lines, ...cause].join('\n')];
   });
 }
 

@@ -1,9 +1,7 @@
 // The reference of kinds as Markdown, from their schemas: a table of all, and for each its facts, fields and an example.
-import { stringify } from 'yaml';
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
-import { present } from '../../model/errors.ts';
-import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { code } from '../text/markdown.ts';
+import { exampleText } from './example.ts';
 import { fieldFacts, fieldsWithin, kindFacts, type PlacedField, typeText } from './explainWords.ts';
 
 /** Every kind, one section each, under a table that leads to them. */
@@ -58,8 +56,11 @@ export function kindMarkdown(kind: Kind, kinds: KindTable): string {
   ].join('\n');
 }
 
-/** One field of a kind, and those inside it. */
-export function fieldMarkdown(kind: Kind, path: readonly string[], field: Field): string {
+/** One field of a kind, those inside it, and an example that has it. */
+export function fieldMarkdown(
+  { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
+  kinds: KindTable,
+): string {
   const [, ...inside] = fieldsWithin(field);
   return [
     `## ${kind.name}.${path.join('.')}`,
@@ -71,6 +72,9 @@ export function fieldMarkdown(kind: Kind, path: readonly string[], field: Field)
     ),
     '',
     ...(inside.length > 0 ? [fieldTable(inside)] : []),
+    ...(field.readOnly
+      ? []
+      : ['For example:', '', `\`\`\`yaml\n${exampleText(kind, kinds, path)}\`\`\``, '']),
   ].join('\n');
 }
 
@@ -82,32 +86,6 @@ function fieldTable(fields: readonly PlacedField[]): string {
     fieldFacts(field, !path.includes('.')).join('; '),
   ]);
   return table(['field', 'type', 'what it is', 'what to know'], rows);
-}
-
-// The first example of the schema, at its place in a file; an object that it nests in has only what must be there.
-function exampleText(kind: Kind, kinds: KindTable): string {
-  return stringify(placed(kind, firstExample(kind), kinds), { lineWidth: 100 });
-}
-
-function placed(kind: Kind, example: JsonObject, kinds: KindTable): JsonObject {
-  const steps = kind.at.split('.');
-  if (kind.parent === undefined) return nested(steps, example);
-  const parent = present(kinds.get(kind.parent), kind.parent);
-  const demanded = Object.entries(firstExample(parent)).filter(
-    ([name]) => parent.shape.fields.get(name)?.required,
-  );
-  const inside = nested(steps.slice(-1), example);
-  return placed(parent, { ...Object.fromEntries(demanded), ...inside }, kinds);
-}
-
-function nested([step = '', ...rest]: readonly string[], value: Json): JsonObject {
-  const inner = rest.length === 0 ? value : nested(rest, value);
-  return step.endsWith('[]') ? { [step.slice(0, -2)]: [inner] } : { [step]: inner };
-}
-
-function firstExample({ schema, name }: Kind): JsonObject {
-  const [first] = isList(schema.examples) ? schema.examples : [];
-  return present(isObject(first) ? first : undefined, `an example of a ${name}`);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

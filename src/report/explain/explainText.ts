@@ -1,10 +1,11 @@
 // A kind, or one of its fields, explained for a terminal: what it is, what may stand there, what the API does with it.
 import type { Field, Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
-import { objectIn } from '../../kinds/lookup.ts';
+import { childSteps, objectIn } from '../../kinds/lookup.ts';
 import { wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
-import { fieldFacts, kindFacts, typeText } from './explainWords.ts';
-import { rowLines } from './rows.ts';
+import { exampleText } from './example.ts';
+import { choicesText, fieldFacts, kindFacts, typeText } from './explainWords.ts';
+import { type Row, rowLines } from './rows.ts';
 
 /** All kinds, one line each. */
 export function kindList(kinds: KindTable, style: Style): string {
@@ -12,8 +13,8 @@ export function kindList(kinds: KindTable, style: Style): string {
   return [...rowLines(rows, style), ''].join('\n');
 }
 
-/** A kind: where it stands in YAML, what names it, what is odd about it, and its fields. */
-export function kindText(kind: Kind, style: Style): string {
+/** A kind: where it stands in YAML, what names it, what is odd about it, its fields, and an example. */
+export function kindText(kind: Kind, kinds: KindTable, style: Style): string {
   const facts = kindFacts(kind).map(({ name, text }) => ({ name, text: plain(text) }));
   return [
     `${style.strong(kind.title)} (${kind.name})`,
@@ -21,38 +22,92 @@ export function kindText(kind: Kind, style: Style): string {
     '',
     ...rowLines(facts, style),
     '',
-    style.strong('Fields'),
-    '',
-    ...fieldRows(kind.shape, style),
-    '',
+    ...fieldLines(kind.shape, childRows(kind, kinds), style),
+    ...serverLines(kind.shape, style, childRows(kind, kinds)),
+    ...exampleLines(exampleText(kind, kinds), style),
   ].join('\n');
 }
 
-/** One field: everything that is known of it, and its own fields where it has some. */
-export function fieldText(kind: Kind, path: readonly string[], field: Field, style: Style): string {
+/** One field: everything that is known of it, its own fields where it has some, and an example that has it. */
+export function fieldText(
+  { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
+  kinds: KindTable,
+  style: Style,
+): string {
   const facts = fieldFacts(field, path.length === 1).map(fact => `  ${fact}`);
   const inner = objectIn(field.shape);
   const heading = `${style.strong(`${kind.name}.${path.join('.')}`)}: ${typeText(field.shape, field.schema)}`;
-  const fields = inner ? ['', style.strong('Fields'), '', ...fieldRows(inner, style)] : [];
-  return [heading, ...wrap(field.description, WIDTH), '', ...facts, ...fields, ''].join('\n');
+  return [
+    heading,
+    ...wrap(field.description, WIDTH),
+    '',
+    ...facts,
+    '',
+    ...(inner ? [...fieldLines(inner, [], style), ...serverLines(inner, style)] : []),
+    ...(field.readOnly ? [] : exampleLines(exampleText(kind, kinds, path), style)),
+  ].join('\n');
 }
 
 // A terminal has no need of the marks that set names apart.
 const plain = (text: string): string => text.replaceAll('`', '');
 
-function fieldRows(shape: ObjectShape, style: Style): readonly string[] {
-  const rows = [...shape.fields.values()].map(field => {
-    const marks = rowMarks(field).join(', ');
+function fieldLines(shape: ObjectShape, children: readonly Row[], style: Style): readonly string[] {
+  return [
+    style.strong('Fields'),
+    '',
+    ...rowLines([...fieldRows(shape, 0), ...children], style),
+    '',
+  ];
+}
+
+// Fields that a person writes, those inside a field below it and set in.
+function fieldRows(shape: ObjectShape, depth: number): readonly Row[] {
+  return writable(shape).flatMap(field => {
+    const marks = rowMarks(field).join('; ');
     const what = `${typeText(field.shape, field.schema)}${marks ? ` (${marks})` : ''}`;
-    return { name: field.name, what, text: field.description };
+    const inner = objectIn(field.shape);
+    return [
+      { name: field.name, what, text: field.description, depth },
+      ...(inner ? fieldRows(inner, depth + 1) : []),
+    ];
   });
-  return rowLines(rows, style);
+}
+
+const writable = ({ fields }: ObjectShape): readonly Field[] =>
+  [...fields.values()].filter(({ readOnly }) => !readOnly);
+
+// What nests in a kind is a kind of its own, with more to say than there is room for here.
+const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
+  childSteps(kind, kinds).map(({ step, child }) => ({
+    name: step,
+    what: `list of ${child.name}`,
+    text: `${child.description} See \`meshform explain ${kind.name}.${step}\`.`,
+  }));
+
+// Ids of nested objects are in none of the words of a person, who writes the objects.
+function serverLines(
+  shape: ObjectShape,
+  style: Style,
+  children: readonly Row[] = [],
+): readonly string[] {
+  const nested = new Set(children.map(({ name }) => name));
+  const names = [...shape.fields.values()].flatMap(({ readOnly, name }) =>
+    readOnly && !nested.has(name) ? name : [],
+  );
+  if (names.length === 0) return [];
+  const text = `Set by the server, not written and not compared: ${names.join(', ')}`;
+  return [...wrap(text, WIDTH).map(style.faint), ''];
+}
+
+function exampleLines(yaml: string, style: Style): readonly string[] {
+  const lines = yaml.trimEnd().split('\n');
+  return [style.strong('Example'), '', ...lines.map(line => `  ${line}`), ''];
 }
 
 function rowMarks(field: Field): string[] {
   return [
-    field.readOnly && 'read-only',
     field.required && 'required',
     field.default !== undefined && `default ${JSON.stringify(field.default)}`,
-  ].filter(mark => mark !== false);
+    choicesText(field.schema),
+  ].filter(mark => typeof mark === 'string');
 }

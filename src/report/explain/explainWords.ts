@@ -205,16 +205,22 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   ];
 }
 
+/** The values that a field, or each of its items, may have, where they are listed; false elsewhere. */
+export function choicesText(schema: JsonObject): string | false {
+  const items = isObject(schema.items) ? schema.items : {};
+  if (isList(schema.enum)) return `one of: ${schema.enum.join(', ')}`;
+  return isList(items.enum) && `each one of: ${items.enum.join(', ')}`;
+}
+
 function valueFacts(schema: JsonObject): readonly (string | false)[] {
   const items = isObject(schema.items) ? schema.items : {};
   return [
-    isList(schema.enum) && `one of: ${schema.enum.join(', ')}`,
+    choicesText(schema),
     bounds(schema.minimum, schema.maximum, 'from', 'to'),
     bounds(schema.minLength, schema.maxLength, 'at least', 'at most', ' characters'),
     bounds(schema.minItems, schema.maxItems, 'at least', 'at most', ' members'),
     schema.format !== undefined && `form: ${schema.format}`,
     items.format !== undefined && `form of each: ${items.format}`,
-    isList(items.enum) && `each one of: ${items.enum.join(', ')}`,
     items.not !== undefined && `each ${items.description}`,
   ];
 }

@@ -1,11 +1,13 @@
 // What became of a run, as text: what was done, what failed and why, what was left undone because of it.
 import type { Blocker, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { quoted, visible } from '../../model/text/visible.ts';
 import { counted, countOutcomes } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { type Style, WIDTH } from '../text/style.ts';
+import { textWidth } from '../text/width.ts';
 import { nextStep } from './nextStep.ts';
+import { namesWithin } from './skipped.ts';
 
 /** The outcomes that need words, then the counts. */
 export function runText(plan: Plan, result: RunResult, style: Style): string {
@@ -54,10 +56,11 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
     return next === undefined ? blocker : causeOf(next);
   };
   const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
-  return [...byCause].flatMap(([cause, actions]) => [
-    ...wrap(`Skipped, because ${reason(cause)}:`, WIDTH).map(style.warn),
-    ...actions.flatMap(action => wrap(`  ${action}`, WIDTH)),
-  ]);
+  return [...byCause].map(([cause, actions]) => {
+    const head = `Skipped, because ${visible(reason(cause))}: `;
+    const count = `${counted(actions.length, 'action')}: `;
+    return style.warn(`${head}${count}${namesWithin(actions, WIDTH - textWidth(head + count))}`);
+  });
 }
 
 function reason(cause: Blocker): string {

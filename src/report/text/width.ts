@@ -1,8 +1,10 @@
 // How wide a text is on a terminal, and how it is cut to what there is room for. Of text that `visible` has seen.
 
-const NO_WIDTH = /\p{M}/u;
+// A mark that takes space of its own, such as many vowel signs of India, has the width of a letter.
+const NO_WIDTH = /\p{Mn}|\p{Me}/u;
+// What Unicode calls wide or full-width, by blocks; a block that is not all wide takes too much room rather than too little.
 const TWO_WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+  /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 /** The columns that a printable text takes. */
 export function textWidth(text: string): number {

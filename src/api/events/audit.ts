@@ -1,0 +1,68 @@
+// The audit log as entries: ids and values are text, whatever the server writes them as.
+import type { AuditEntry } from '../../model/audit/entry.ts';
+import { ApiError } from '../../model/errors.ts';
+import { addAll } from '../../model/text/many.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { type LogRow, rowOf, SHOWN } from './logs.ts';
+import { logPages } from './pages.ts';
+import { inOrder } from './tail.ts';
+
+/** An entry of the log as the server gave it, understood. */
+export function auditEntry(body: JsonObject): AuditEntry {
+  const { id, moment } = rowOf('audit', body);
+  const meta = Object.entries(isObject(body.meta) ? body.meta : {});
+  return {
+    ...{ id, moment, time: textOf(body.timestamp), code: textOf(body.activity_code) },
+    by: {
+      id: textOf(body.initiator_id),
+      name: textOf(body.initiator_name),
+      email: textOf(body.initiator_email),
+    },
+    target: textOf(body.target_id),
+    meta: Object.fromEntries(meta.map(([name, value]) => [name, textOf(value)])),
+  };
+}
+
+// The lists of a server that writes JSON are read like those of one that writes text.
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (isList(value)) return `[${value.map(textOf).join(' ')}]`;
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+/** The server leaves out repeated entries after it has cut the log: one of so many rows may be cut too. */
+const NEARLY_ALL = SHOWN * 0.9;
+
+/** What the log shows. */
+export interface ShownLog {
+  /** The oldest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Whether older entries are not shown. */
+  readonly isCut: boolean;
+}
+
+/** All that the log shows. Throws an `ApiError` where it cannot be read. */
+export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> {
+  const rows: LogRow[] = [];
+  for await (const page of logPages(transport, 'audit', {})) addAll(rows, page);
+  const entries = rows.toSorted(inOrder).map(({ body }) => auditEntry(body));
+  return { entries, isCut: rows.length >= NEARLY_ALL };
+}
+
+/** The user of the token. */
+export interface OwnUser {
+  readonly id: string;
+  readonly isServiceUser: boolean;
+}
+
+/** The user whose token is used; null where that cannot be seen. */
+export async function ownUser(transport: ReadTransport): Promise<OwnUser | null> {
+  const users = await transport.get('/api/users').catch((error: unknown) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  const found = (isList(users) ? users.filter(isObject) : []).find(user => user.is_current);
+  if (found === undefined) return null;
+  return { id: String(found.id), isServiceUser: found.is_service_user === true };
+}

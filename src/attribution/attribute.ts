@@ -1,0 +1,164 @@
+// Who caused each difference of an account, by its audit log. No name is guessed: where the log leaves room for another
+// person, all of them are listed, and where it does not explain a difference, nobody is.
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Attribution, Attributions, Deed } from '../model/audit/attribution.ts';
+import type { AuditEntry } from '../model/audit/entry.ts';
+import type { ShownChange } from '../model/change.ts';
+import type { ComparedAccount } from '../model/compared.ts';
+import { keyOf, segmentsOf } from '../model/key.ts';
+import type { Live } from '../model/object.ts';
+import { quoted } from '../model/text/visible.ts';
+import { type Evidence, evidenceOnChanged, inOrder } from './changed.ts';
+import { type EventsOf, eventsByKind, type LogOptions, type Told } from './log.ts';
+import { evidenceOnMissing } from './missing.ts';
+import type { Wanted } from './named.ts';
+import type { Part } from './parts.ts';
+
+/** What differences are attributed by. */
+export interface AttributionInput extends LogOptions {
+  readonly kinds: KindTable;
+  readonly account: ComparedAccount;
+  /** The oldest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Whether the log has older entries that it does not show. */
+  readonly isCut: boolean;
+}
+
+/** Who caused each of these differences. */
+export function attributed(changes: readonly ShownChange[], input: AttributionInput): Attributions {
+  const search = searchIn(changes, input);
+  return new Map(changes.map(change => [change, attribution(change, search)]));
+}
+
+/** The same where there is no log: nobody is named. */
+export const unattributed = (changes: readonly ShownChange[], reason: string): Attributions =>
+  new Map(changes.map(change => [change, { confidence: 'none', reason }]));
+
+interface Search extends AttributionInput {
+  readonly eventsOf: EventsOf;
+  /** By kind and id. */
+  readonly live: ReadonlyMap<string, Live>;
+  /** By kind and key, the declared objects that are missing. */
+  readonly missing: ReadonlyMap<string, ShownChange>;
+  /** By id of a user who was deleted, the event of that. */
+  readonly deletedUsers: ReadonlyMap<string, Told>;
+}
+
+function searchIn(changes: readonly ShownChange[], input: AttributionInput): Search {
+  const eventsOf = eventsByKind(input.entries, input);
+  const users = [...input.kinds.values()].filter(({ principal }) => principal);
+  const deletions = users.flatMap(kind =>
+    eventsOf(kind).filter(({ form }) => form.type === 'delete'),
+  );
+  return {
+    ...{ ...input, eventsOf },
+    live: new Map(input.account.objects.map(one => [`${one.kind} ${one.id}`, one])),
+    missing: new Map(
+      changes
+        .filter(({ type }) => type === 'create')
+        .map(change => [`${change.kind} ${change.key}`, change]),
+    ),
+    deletedUsers: new Map(deletions.map(told => [told.entry.target, told])),
+  };
+}
+
+function attribution(change: ShownChange, search: Search): Attribution {
+  const kind = search.kinds.get(change.kind);
+  if (!kind || kind.auditEvents.length === 0) {
+    const what = kind?.plural ?? change.kind;
+    return { confidence: 'none', reason: `the audit log does not record changes of ${what}` };
+  }
+  const evidence = evidenceOn(change, kind, search);
+  const { explaining, unexplained } = evidence;
+  if (explaining.length === 0)
+    return { confidence: 'none', reason: reasonFor(evidence, kind, search) };
+  const people = deedsOf(evidence, search);
+  const [deed] = people;
+  const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : unseenText(search);
+  if (deed && people.length === 1 && doubt === undefined) return { confidence: 'exact', deed };
+  return { confidence: 'window', deeds: people, ...(doubt !== undefined && { reason: doubt }) };
+}
+
+function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
+  const { account, live, eventsOf } = search;
+  const told = eventsOf(kind);
+  const wanted = wantedOf(change, kind, search);
+  if (change.type !== 'create') return evidenceOnChanged(change, wanted, told, account.idOf);
+  const isLive = (id: string) => live.has(`${kind.name} ${id}`);
+  const evidence = evidenceOnMissing(wanted, told, { idOf: account.idOf, isLive });
+  return withParent(evidence, change, kind, search);
+}
+
+function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): Wanted {
+  const own = live.get(`${kind.name} ${change.id}`);
+  const fields = own?.fields ?? plainFields(change);
+  const segments = segmentsOf(change.key, kind.depth);
+  const parentName = segments?.at(-2);
+  return {
+    ...{ kind, id: change.id, fields },
+    ...(kind.parent !== undefined &&
+      parentName !== undefined && {
+        parent: {
+          id: own?.parentId ?? account.idOf(kind.parent, keyOf([parentName])),
+          name: parentName,
+        },
+      }),
+  };
+}
+
+const plainFields = ({ after, before }: ShownChange) => after ?? before ?? {};
+
+// What goes with its parent may have no event of its own.
+function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search: Search): Evidence {
+  const parent = kind.parent === undefined ? undefined : search.kinds.get(kind.parent);
+  const isTaken = parent?.cascades.some(cascade => cascade.kind === kind.name);
+  const [parentName] = segmentsOf(change.key, kind.depth)?.slice(0, -1) ?? [];
+  const gone = parent && search.missing.get(`${parent.name} ${keyOf([parentName ?? ''])}`);
+  if (!parent || !isTaken || !gone) return evidence;
+  const above = evidenceOn(gone, parent, search);
+  if (above.explaining.length === 0) return evidence;
+  const deletions = above.explaining.filter(({ form }) => form.type === 'delete');
+  const explaining = inOrder([...evidence.explaining, ...deletions]);
+  return {
+    ...{ explaining, others: inOrder([...evidence.others, ...deletions]) },
+    ...{ unexplained: explaining.length > 0 ? [] : [{}], isOwn: evidence.isOwn || above.isOwn },
+  };
+}
+
+/** The newest deed of each person that comes into question: one that explains something, if there is one. */
+function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): readonly Deed[] {
+  const newest = new Map<string, Told>();
+  for (const told of [...others, ...explaining]) newest.set(told.entry.by.id, told);
+  // The log says of what goes with a user that the user deleted it.
+  for (const { form, entry } of explaining) {
+    const deletion = form.type === 'delete' ? deletedUsers.get(entry.by.id) : undefined;
+    if (deletion && !newest.has(deletion.entry.by.id)) newest.set(deletion.entry.by.id, deletion);
+  }
+  return [...newest.values()]
+    .sort((one, other) => other.order - one.order)
+    .map(({ entry: { by, time, code } }) => ({ by, when: time, activity: code }));
+}
+
+function unexplainedText(parts: readonly Part[]): string {
+  const names = [...new Set(parts.flatMap(({ field }) => field ?? []))].map(quoted);
+  return `no event explains the difference of ${names.join(', ')}`;
+}
+
+// With a moment to look back to, a log that does not reach back to it may hide somebody.
+function unseenText({ since, entries, isCut }: Search): string | undefined {
+  const [oldest] = entries;
+  if (since === undefined || !isCut || !oldest || oldest.moment <= since) return undefined;
+  return `the log begins at ${oldest.time}: earlier events are not shown`;
+}
+
+function reasonFor({ isOwn, unexplained }: Evidence, kind: Kind, search: Search): string {
+  const fields = new Set(unexplained.flatMap(({ field }) => field ?? []));
+  const silent = kind.auditEvents.flatMap(form =>
+    form.type === 'silent' && fields.has(form.field) ? form.because : [],
+  );
+  const cut = search.isCut ? ['the log shows only the newest 10,000 events'] : [];
+  const first = isOwn
+    ? 'only runs of meshform have events that can have caused it'
+    : 'no event of the audit log can have caused it';
+  return [first, ...silent, ...cut].join('; ');
+}

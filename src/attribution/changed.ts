@@ -1,0 +1,77 @@
+// The events that can have changed an object which is live.
+import type { ShownChange } from '../model/change.ts';
+import type { IdOf } from '../model/compared.ts';
+import { afterOwn, byOthers, type Told } from './log.ts';
+import { isAbout, isNamed, type Wanted } from './named.ts';
+import { covers, memberIn, type Part, partsOf } from './parts.ts';
+
+/** What the log has to say of a difference. */
+export interface Evidence {
+  /** Events of others that explain a part of it, the oldest first. */
+  readonly explaining: readonly Told[];
+  /** All events of others about the object: who is among them may have caused it. */
+  readonly others: readonly Told[];
+  /** Parts that no event explains. */
+  readonly unexplained: readonly Part[];
+  /** Whether every event that could explain it is of our own runs. */
+  readonly isOwn: boolean;
+}
+
+/** The evidence on an object that differs from its declaration. */
+export function evidenceOnChanged(
+  change: ShownChange,
+  wanted: Wanted,
+  told: readonly Told[],
+  idOf: IdOf,
+): Evidence {
+  const about = told.filter(one => isAbout(one, wanted, idOf));
+  const made = byOthers(about.filter(({ form }) => form.type === 'create'));
+  const parts = change.type === 'delete' ? [] : partsOf(wanted.kind, change, idOf);
+  const explained = parts.map(part => {
+    const events = explainedBy(part, about, wanted);
+    return { part, events: events.length > 0 ? events : made };
+  });
+  // That an object is there again which is declared for deletion is the doing of who made it.
+  const explaining = change.type === 'delete' ? made : explained.flatMap(({ events }) => events);
+  const before = made.length === 0 ? [] : formerOnes(wanted, told, idOf);
+  return {
+    explaining: inOrder(explaining),
+    others: inOrder([...made, ...before, ...latest(about)]),
+    unexplained:
+      change.type === 'delete'
+        ? explaining.length > 0
+          ? []
+          : [{}]
+        : explained.filter(({ events }) => events.length === 0).map(({ part }) => part),
+    isOwn: parts.some(part => about.some(one => one.isOwn && covers(one, part, wanted.kind))),
+  };
+}
+
+// The newest event of a member must say what became of it: else it came or went without an event since.
+function explainedBy(part: Part, about: readonly Told[], { kind }: Wanted): readonly Told[] {
+  const covering = about.filter(one => covers(one, part, kind));
+  const events = byOthers(afterOwn(covering));
+  const { member } = part;
+  if (!member) return events;
+  const isKnown = member.id !== undefined && covering.at(-1)?.form.type === member.became;
+  return isKnown ? events : [];
+}
+
+// Of each thing that events tell apart, those after the last one of our own: that run has set it as it was to be.
+function latest(about: readonly Told[]): readonly Told[] {
+  const changes = about.filter(({ form }) => form.type !== 'create');
+  const kinds = Map.groupBy(changes, ({ form, entry }) =>
+    form.type === 'join' || form.type === 'leave'
+      ? `${form.field} ${memberIn(form, entry)}`
+      : form.codes.join(' '),
+  );
+  return [...kinds.values()].flatMap(some => byOthers(afterOwn(some)));
+}
+
+// An object that was made again took the place of one that somebody had deleted.
+const formerOnes = (wanted: Wanted, told: readonly Told[], idOf: IdOf): readonly Told[] =>
+  byOthers(told.filter(one => one.form.type === 'delete' && isNamed(one, wanted, idOf)));
+
+/** Each event once, the oldest first. */
+export const inOrder = (told: readonly Told[]): readonly Told[] =>
+  [...new Map(told.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);

@@ -1,0 +1,75 @@
+// The audit log of an account, prepared for questions about objects.
+import type { AuditEvent, Kind } from '../kinds/kind.ts';
+import type { AuditEntry } from '../model/audit/entry.ts';
+import type { KindName } from '../model/names.ts';
+
+/** What an event tells of an object. */
+export type TellingForm = Exclude<AuditEvent, { readonly type: 'silent' }>;
+
+/** An entry of the log, by one form in which the log tells of objects of a kind. */
+export interface Told {
+  readonly form: TellingForm;
+  readonly entry: AuditEntry;
+  /** Where it stands in the log: a later entry has a larger number. */
+  readonly order: number;
+  /** Whether a run of meshform did it. */
+  readonly isOwn: boolean;
+  /** Whether it is from the time that is looked at. */
+  readonly isSince: boolean;
+}
+
+/** What is looked for in the log. */
+export interface LogOptions {
+  /** Whether an entry is of a run of meshform. */
+  readonly isOwn: (entry: AuditEntry) => boolean;
+  /** The user whose token is used: what that user created is where the comparison starts. */
+  readonly self: string | null;
+  /** Only entries since this moment, in nanoseconds since 1970, can have caused a difference. */
+  readonly since?: bigint;
+}
+
+/** Everything that the log tells of objects of a kind, the oldest first. */
+export type EventsOf = (kind: Kind) => readonly Told[];
+
+/** Prepares the entries of a log, which are given the oldest first. */
+export function eventsByKind(
+  entries: readonly AuditEntry[],
+  { isOwn, self, since }: LogOptions,
+): EventsOf {
+  const byCode = Map.groupBy(entries.keys(), order => entries[order]?.code);
+  const made = new Map<KindName, readonly Told[]>();
+  const find = (kind: Kind): Told[] =>
+    kind.auditEvents
+      .filter(form => form.type !== 'silent')
+      .flatMap(form =>
+        form.codes.flatMap(code =>
+          (byCode.get(code) ?? []).flatMap((order): Told[] => {
+            const entry = entries[order];
+            if (!entry) return [];
+            const isBaseline = form.type === 'create' && entry.by.id === self;
+            return [
+              {
+                ...{ form, entry, order },
+                isOwn: isBaseline || isOwn(entry),
+                isSince: since === undefined || entry.moment >= since,
+              },
+            ];
+          }),
+        ),
+      )
+      .sort((one, other) => one.order - other.order);
+  return kind => {
+    const found = made.get(kind.name) ?? find(kind);
+    made.set(kind.name, found);
+    return found;
+  };
+}
+
+/** Those that come after the last one of our own. */
+export function afterOwn(told: readonly Told[]): readonly Told[] {
+  return told.slice(told.findLastIndex(({ isOwn }) => isOwn) + 1);
+}
+
+/** Those that somebody else did in the time that is looked at. */
+export const byOthers = (told: readonly Told[]): readonly Told[] =>
+  told.filter(({ isOwn, isSince }) => !isOwn && isSince);

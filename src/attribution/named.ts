@@ -1,0 +1,84 @@
+// Which object an entry of the audit log is about: by its id, or by what the entry repeats of its fields.
+import type { Kind, Shape } from '../kinds/kind.ts';
+import { isEmpty } from '../kinds/values/canonical.ts';
+import type { IdOf } from '../model/compared.ts';
+import { idInKey } from '../model/key.ts';
+import type { KindName, RemoteId } from '../model/names.ts';
+import type { Fields, Json } from '../model/value.ts';
+import { isList, isObject } from '../model/value.ts';
+import type { TellingForm, Told } from './log.ts';
+
+/** An object that the log may have entries about. */
+export interface Wanted {
+  readonly kind: Kind;
+  /** Undefined where it is gone. */
+  readonly id?: RemoteId | undefined;
+  readonly fields: Fields;
+  /** The id of its parent, where that is live, and the name of it. */
+  readonly parent?: { readonly id: RemoteId | undefined; readonly name: string } | undefined;
+}
+
+/** Whether an entry says by an id that it is about the object. */
+export function isAbout({ form, entry }: Told, wanted: Wanted, idOf: IdOf): boolean {
+  const { id, fields, parent } = wanted;
+  const { about } = form;
+  const { target, meta } = entry;
+  if (about === undefined) return target === id;
+  if (about === 'parent') return target === parent?.id && isNamed({ form, entry }, wanted, idOf);
+  if ('meta' in about) return id !== undefined && meta[about.meta] === id;
+  const value = fields[about.field];
+  return value !== undefined && target !== '' && target === String(value);
+}
+
+/** Whether an entry repeats what names the object, as it was after the event or, with `was`, before it. */
+export function isNamed(
+  { form, entry }: Pick<Told, 'form' | 'entry'>,
+  wanted: Wanted,
+  idOf: IdOf,
+  time: 'named' | 'was' = 'named',
+): boolean {
+  const told = mapIn(form, time);
+  const { kind, fields } = wanted;
+  const compared = Object.entries(told).filter(([, field]) => !isEmpty(fields[field] ?? null));
+  return (
+    compared.length > 0 &&
+    isWithin({ form, entry }, wanted) &&
+    compared.every(([name, field]) => {
+      const shape = kind.shape.fields.get(field)?.shape;
+      return isSame(shape, fields[field] ?? null, entry.meta[name] ?? '', idOf);
+    })
+  );
+}
+
+function mapIn(form: TellingForm, time: 'named' | 'was'): Readonly<Record<string, string>> {
+  if (form.type === 'join' || form.type === 'leave') return {};
+  const map = time === 'named' ? form.named : form.type === 'update' ? form.was : {};
+  return Object.fromEntries(Object.entries(map ?? {}).map(([name, field]) => [name, field ?? '']));
+}
+
+// A parent that is gone is known by its name alone.
+function isWithin({ form, entry: { meta } }: Pick<Told, 'form' | 'entry'>, wanted: Wanted) {
+  if (!('within' in form) || form.within === undefined || !wanted.parent) return true;
+  const { id, name } = wanted.parent;
+  return id === undefined ? meta[form.within.name] === name : meta[form.within.id] === id;
+}
+
+// Servers write a list as `[a b]` or as `a, b`, and pointers as ids.
+function isSame(shape: Shape | undefined, value: Json, told: string, idOf: IdOf): boolean {
+  if (!isList(value)) return textOf(shape, value, idOf) === told;
+  const items = shape?.type === 'list' ? shape.items : undefined;
+  const wanted = value.map(item => textOf(items, item, idOf));
+  const found = told.replaceAll(/^\[|\]$/g, '').split(/[\s,]+/);
+  return new Set(wanted).symmetricDifference(new Set(found)).size === 0;
+}
+
+function textOf(shape: Shape | undefined, value: Json, idOf: IdOf): string | undefined {
+  if (isObject(value) || isList(value)) return undefined;
+  const isPointer = shape?.type === 'scalar' && shape.ref !== undefined;
+  return isPointer ? idOfKey(shape.ref, String(value), idOf) : String(value);
+}
+
+/** The id of the object that a key points at; undefined where it is not live. */
+export function idOfKey(kind: KindName | undefined, key: string, idOf: IdOf): RemoteId | undefined {
+  return (kind && idOf(kind, key)) ?? idInKey(key) ?? undefined;
+}

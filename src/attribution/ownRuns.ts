@@ -1,0 +1,55 @@
+// Which entries of the audit log are of our own runs.
+import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
+import type { RunWindow } from '../model/journal.ts';
+
+/** What tells our own runs from what people did. */
+export interface OwnRuns {
+  /** The user whose token is used; null where that is not known. */
+  readonly self: { readonly id: string; readonly isServiceUser: boolean } | null;
+  /** Runs that were written down. */
+  readonly windows: readonly RunWindow[];
+  /** Users all of whose events are ours, by id, name or email address. */
+  readonly named: readonly string[];
+}
+
+/** How far the clocks of a run and of the server may differ, and how late an event may be dated, in milliseconds. */
+const SKEW = 60_000;
+
+/** Whether an entry is of one of our own runs. */
+export function ownEntries(
+  entries: readonly AuditEntry[],
+  { self, windows, named }: OwnRuns,
+): (entry: AuditEntry) => boolean {
+  const names = new Set(named.map(name => name.toLowerCase()));
+  const runs = windows.map(window => ({ window, users: usersOf(window, entries, self?.id) }));
+  // Nobody clicks as a service user: without a journal, all that the token's own one did counts as ours.
+  const robot = windows.length === 0 && self?.isServiceUser ? self.id : null;
+  return entry =>
+    entry.by.id === robot ||
+    isNamed(entry.by, names) ||
+    runs.some(({ window, users }) => users.has(entry.by.id) && isIn(window, entry));
+}
+
+const isNamed = ({ id, name, email }: Initiator, names: ReadonlySet<string>): boolean =>
+  [id, name, email].some(text => text !== '' && names.has(text.toLowerCase()));
+
+// Whoever created what the journal says was created carried out the run, whatever token is used today.
+function usersOf(
+  window: RunWindow,
+  entries: readonly AuditEntry[],
+  self: string | undefined,
+): ReadonlySet<string> {
+  const users = new Set(self === undefined ? [] : [self]);
+  const open = new Set<string>(window.created);
+  for (const entry of open.size === 0 ? [] : entries) {
+    if (open.delete(entry.target) && isIn(window, entry)) users.add(entry.by.id);
+  }
+  return users;
+}
+
+const NANOSECONDS = 1_000_000n;
+
+function isIn({ from, to }: RunWindow, { moment }: AuditEntry): boolean {
+  const time = Number(moment / NANOSECONDS);
+  return time >= from - SKEW && time <= to + SKEW;
+}

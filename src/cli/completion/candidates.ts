@@ -1,0 +1,153 @@
+// What may stand at the cursor of a command line: verbs, flags, the values of flags, kinds, and names of objects. Pure; what
+// has to be read first is handed in as a function.
+import type { Argument, Command, Option } from 'commander';
+
+/** Names that are read when they are wanted. */
+export interface Names {
+  readonly kinds: () => readonly string[];
+  /** Every dotted name that `explain` takes. */
+  readonly fields: () => readonly string[];
+  readonly operations: () => readonly string[];
+  readonly hazards: () => readonly string[];
+  /** The objects that the files declare, as `kind/name`. */
+  readonly objects: () => Promise<readonly string[]>;
+  /** Those of them that a question about access can name. */
+  readonly selectors: () => Promise<readonly string[]>;
+}
+
+/** One thing that may stand at the cursor. */
+export interface Candidate {
+  readonly text: string;
+  readonly about?: string;
+}
+
+/** The candidates for `current` after `words`, which begin after the name of the program; none means a path. */
+export async function candidates(
+  program: Command,
+  { words, current }: { readonly words: readonly string[]; readonly current: string },
+  names: Names,
+): Promise<readonly Candidate[]> {
+  const { command, given, awaited, hasEnded } = read(program, words);
+  const [, flag, begun] = (!hasEnded && /^(--[^=]+)=(.*)$/s.exec(current)) || [];
+  if (flag !== undefined && begun !== undefined) {
+    const option = command.options.find(({ long }) => long === flag);
+    const values = option ? await valuesOf(option, begun, names) : [];
+    return beginning(
+      values.map(text => ({ text: `${flag}=${text}` })),
+      current,
+    );
+  }
+  if (awaited) return beginning(plain(await valuesOf(awaited, current, names)), current);
+  if (!hasEnded && current.startsWith('-')) return beginning(flagsOf(command), current);
+  const values = argumentValues(command, { given, current }, names);
+  return beginning(
+    [...(given.length === 0 ? verbsOf(command) : []), ...plain(await values)],
+    current,
+  );
+}
+
+interface Position {
+  readonly command: Command;
+  /** The arguments before the cursor. */
+  readonly given: readonly string[];
+  /** The flag that waits for its value at the cursor. */
+  readonly awaited: Option | undefined;
+  /** Whether a `--` came before: no word after it is a flag. */
+  readonly hasEnded: boolean;
+}
+
+function read(program: Command, words: readonly string[]): Position {
+  let [command, given, awaited]: [Command, string[], Option | undefined] = [program, [], undefined];
+  let hasEnded = false;
+  for (const word of words) {
+    if (awaited) awaited = undefined;
+    else if (!hasEnded && word === '--') hasEnded = true;
+    else if (!hasEnded && word.startsWith('-')) {
+      const option = command.options.find(({ long, short }) => word === long || word === short);
+      awaited = option?.required ? option : undefined;
+    } else {
+      const inner = given.length === 0 ? subcommand(command, word) : undefined;
+      if (inner) command = inner;
+      else given.push(word);
+    }
+  }
+  return { command, given, awaited, hasEnded };
+}
+
+const subcommand = (command: Command, word: string): Command | undefined =>
+  visibleCommands(command).find(one => one.name() === word);
+
+const visibleCommands = (command: Command): readonly Command[] =>
+  command.createHelp().visibleCommands(command);
+
+const verbsOf = (command: Command): Candidate[] =>
+  visibleCommands(command).map(one => ({ text: one.name(), about: one.description() }));
+
+const flagsOf = (command: Command): Candidate[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long ? [{ text: long, about: description }] : []));
+
+const plain = (texts: readonly string[]): Candidate[] => texts.map(text => ({ text }));
+
+const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
+  found.filter(({ text }) => text.startsWith(current));
+
+// What a flag takes is in the name of its value, as help shows it.
+async function valuesOf(
+  { argChoices, flags }: Option,
+  current: string,
+  names: Names,
+): Promise<readonly string[]> {
+  if (argChoices) return argChoices;
+  const [, value = ''] = /[<[](.*)[>\]]$/.exec(flags) ?? [];
+  if (value === 'kind/name') return names.objects();
+  if (value === 'names') return listed(current, names.kinds());
+  const [first = '', object] = value.split('[=');
+  if (object === undefined) return [];
+  const before = first === 'code' ? names.hazards() : first.split('|');
+  if (!current.includes('=')) return before;
+  const head = current.slice(0, current.indexOf('=') + 1);
+  return (await names.objects()).map(name => `${head}${name}`);
+}
+
+// Names with commas between them: what stands before the last comma stays.
+function listed(current: string, names: readonly string[]): readonly string[] {
+  const head = current.slice(0, current.lastIndexOf(',') + 1);
+  const chosen = new Set(head.split(','));
+  return names.filter(name => !chosen.has(name)).map(name => `${head}${name}`);
+}
+
+async function argumentValues(
+  command: Command,
+  { given, current }: { readonly given: readonly string[]; readonly current: string },
+  names: Names,
+): Promise<readonly string[]> {
+  const { registeredArguments } = command;
+  const argument = registeredArguments[given.length] ?? registeredArguments.at(-1);
+  if (argument === undefined || (given.length >= registeredArguments.length && !argument.variadic))
+    return [];
+  return argument.argChoices ?? namedValues(argument, { given, current }, names);
+}
+
+async function namedValues(
+  argument: Argument,
+  { given, current }: { readonly given: readonly string[]; readonly current: string },
+  names: Names,
+): Promise<readonly string[]> {
+  switch (argument.name()) {
+    case 'kind[.field]':
+      // One step at a time, as with folders.
+      return names.fields().filter(name => !name.slice(current.length).includes('.'));
+    case 'operation':
+      return names.operations();
+    case 'question': {
+      const last = given.at(-1);
+      if (last === 'from' || last === 'to') return names.selectors();
+      return ['from', 'to'].filter(word => !given.includes(word));
+    }
+    default:
+      return [];
+  }
+}

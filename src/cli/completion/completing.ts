@@ -1,0 +1,66 @@
+// The answer to a shell that asks what may stand at the cursor: a candidate a line, ready to be inserted.
+import type { Command } from 'commander';
+import { SELECTOR_TYPES } from '../../access/ask/selector.ts';
+import { loadContract } from '../../contract/index.ts';
+import { fieldNames } from '../../kinds/lookup.ts';
+import { readKinds } from '../../kinds/registry.ts';
+import { HAZARD_CODES } from '../../model/codes.ts';
+import { objectName } from '../../model/objectName.ts';
+import { hasHidden } from '../../model/text/visible.ts';
+import type { Io } from '../io.ts';
+import { bashLine, insertion } from './bashLine.ts';
+import { type Candidate, candidates, type Names } from './candidates.ts';
+import type { Shell } from './scripts.ts';
+
+/**
+ * The lines for a shell. bash gives the line up to the cursor and the characters that break its words, and gets a candidate a
+ * line, quoted. The others give the words after the name of the program, the word at the cursor last, and get a candidate and
+ * a description in turn.
+ */
+export async function completed(
+  program: Command,
+  shell: Shell,
+  given: readonly string[],
+  io: Io,
+): Promise<readonly string[]> {
+  if (shell === 'bash') {
+    const [text = '', breaks = ''] = given;
+    const line = bashLine(text);
+    const { words, current } = line;
+    const found = await candidates(program, { words: words.slice(1), current }, namesFor(io));
+    return printable(found).flatMap(one => insertion(one.text, line, breaks) ?? []);
+  }
+  const current = given.at(-1) ?? '';
+  const found = await candidates(program, { words: given.slice(0, -1), current }, namesFor(io));
+  return printable(found).flatMap(({ text, about = '' }) => [text, about]);
+}
+
+// A name that cannot be printed could not be told from another one, and a line feed in it would be two names.
+const printable = (found: readonly Candidate[]): readonly Candidate[] =>
+  found.filter(({ text }) => !hasHidden(text));
+
+function namesFor(io: Io): Names {
+  return {
+    kinds: () => [...readKinds().keys()],
+    fields: () => fieldNames(readKinds()),
+    operations: () => loadContract().operations.map(({ id }) => id),
+    hazards: () => Object.keys(HAZARD_CODES),
+    objects: () => declaredNames(io),
+    selectors: async () =>
+      (await declaredNames(io)).filter(name =>
+        SELECTOR_TYPES.some(type => name.startsWith(`${type}/`)),
+      ),
+  };
+}
+
+// A file with a mistake in it still has the names of its other objects.
+async function declaredNames(io: Io): Promise<readonly string[]> {
+  const { loadDesired, toolbox } = await import('../../pipeline.ts');
+  const { loadRequest } = await import('../files/desired.ts');
+  const tools = toolbox();
+  const { desired } = await loadDesired(tools, loadRequest('.', {}, io));
+  const names = desired.map(({ kind, key }) =>
+    objectName({ kind, key }, tools.kinds.get(kind)?.depth ?? 1),
+  );
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,75 @@
+// Asks the account's audit log who caused the drift that was found. Whatever the log does, the drift is reported.
+import { ownUser, readAuditLog } from '../../api/events/audit.ts';
+import { type Moment, momentOfClock } from '../../api/events/time.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { runWindows } from '../../apply/journal/runWindows.ts';
+import { attributed, unattributed } from '../../attribution/attribute.ts';
+import { ownEntries } from '../../attribution/ownRuns.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Attributions } from '../../model/audit/attribution.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
+import { ApiError } from '../../model/errors.ts';
+import { baseMoment } from '../../read/git/baseMoment.ts';
+import type { Io } from '../io.ts';
+
+/** Where the files are, and what the flags say of who did what. */
+export interface AttributionRequest {
+  readonly kinds: KindTable;
+  readonly account: ComparedAccount;
+  /** The folder or file as it was given, and as a path. */
+  readonly folder: string;
+  readonly path: string;
+  readonly base: string | undefined;
+  /** The id of the account that the project file names. */
+  readonly accountId: string | undefined;
+  readonly since: Moment | undefined;
+  readonly own: readonly string[];
+}
+
+/** The server writes events after its answers: those of the newest change may not be there yet, in milliseconds. */
+const GRACE = 1_500;
+
+/** Who caused each of these differences. */
+export async function attributeDrift(
+  changes: readonly ShownChange[],
+  transport: ReadTransport,
+  request: AttributionRequest,
+  io: Io,
+): Promise<Attributions> {
+  if (changes.length === 0) return new Map();
+  const { kinds, account, own, folder } = request;
+  await io.sleep(GRACE);
+  const log = await readAuditLog(transport).catch((error: unknown) => {
+    if (error instanceof ApiError) return { why: whyUnread(error) };
+    throw error;
+  });
+  if ('why' in log) return unattributed(changes, log.why);
+  const self = await ownUser(transport);
+  const windows = await runWindows(folder, { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS });
+  const since = request.since ?? (await recordedMoment(request));
+  return attributed(changes, {
+    ...{ kinds, account, ...log },
+    isOwn: ownEntries(log.entries, { self, windows, named: own }),
+    self: self?.id ?? null,
+    ...(since !== undefined && { since }),
+  });
+}
+
+// The clock that dated the base is not that of the server.
+const SKEW = 60_000;
+
+async function recordedMoment({
+  path,
+  base,
+  accountId,
+}: AttributionRequest): Promise<Moment | undefined> {
+  const recorded = await baseMoment({ path, base, account: accountId });
+  return recorded === null ? undefined : momentOfClock(recorded * 1000 - SKEW);
+}
+
+function whyUnread({ message, details: { status } }: ApiError): string {
+  if (status === 403 || status === 401) return 'the token may not read the audit log';
+  if (status === 404 || status === 405) return 'the server has no audit log';
+  return `the audit log could not be read: ${message}`;
+}

@@ -1,0 +1,53 @@
+// Flags that name an object, in any form of its address → the one form in which names are compared.
+import { isAccessHazard } from '../../access/gates/accepted.ts';
+import { unknownNames } from '../../engine/checks/unknownNames.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { kindNamedIn } from '../../kinds/lookup.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { canonicalName } from '../../model/objectName.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { PlanFlags } from './flags.ts';
+
+type ObjectFlags = Pick<PlanFlags, 'allow' | 'resolve' | 'rotate'>;
+
+/** The flags with every object as `kind/key`. Hazards of access name a target instead, which stays as it is written. */
+export function objectFlags<T extends ObjectFlags>(flags: T, kinds: KindTable) {
+  const kindNamed = kindNamedIn(kinds);
+  const named = <E extends { readonly object?: string }>(entry: E): E =>
+    entry.object === undefined
+      ? entry
+      : { ...entry, object: canonicalName(entry.object, kindNamed) };
+  const { allow = [], resolve = [], rotate = [] } = flags;
+  return {
+    ...flags,
+    allow: allow.map(entry => (isAccessHazard(entry.code) ? entry : named(entry))),
+    resolve: resolve.map(named),
+    rotate: rotate.map(text => canonicalName(text, kindNamed)),
+  };
+}
+
+/** The objects that `--allow` and `--resolve` name, each with its flag. */
+export function namedObjects({
+  allow = [],
+  resolve = [],
+}: ObjectFlags): NonNullable<PlanSettings['named']> {
+  const ofObjects = allow.filter(({ code }) => !isAccessHazard(code));
+  return [...namedBy('--allow', ofObjects), ...namedBy('--resolve', resolve)];
+}
+
+const namedBy = (flag: string, entries: readonly { readonly object?: string }[]) =>
+  entries.flatMap(({ object }) => (object === undefined ? [] : [{ flag, object }]));
+
+/** Warnings for objects that flags name and a saved plan does not change. */
+export function namedOutsidePlan(
+  { actions, changes }: Plan,
+  flags: ObjectFlags,
+  kinds: KindTable,
+): Diagnostic[] {
+  const objects = [...actions, ...changes].flatMap(({ kind, key, partOf }) => [
+    { kind, key },
+    ...(partOf === undefined ? [] : [{ kind, key: partOf }]),
+  ]);
+  return unknownNames(namedObjects(objectFlags(flags, kinds)), objects, kinds);
+}

@@ -1,0 +1,53 @@
+// The named forms of the word `auditEvents`: what an entry of the audit log tells of an object of the kind.
+import { choice, either, list, ownField, text } from './form.ts';
+import { mapOf, oneStrategyOf, record, strategy } from './record.ts';
+
+const codes = list(text);
+
+/** Where an event says which object it is about. */
+const about = either(
+  choice({ parent: 'The target is the parent of the object.' }),
+  either(record({ meta: text }), record({ field: ownField })),
+);
+
+/** By entry of `meta`, the field whose value it repeats. */
+const named = mapOf(text, ownField);
+
+/** Where an event says which object it nests in: entries of `meta` with the id and the name of the parent. */
+const within = record({ id: text, name: text });
+
+/** Where an event says which member it is about. */
+const member = record({ meta: text });
+
+export const AUDIT_EVENTS = oneStrategyOf({
+  create: strategy(
+    'Somebody created the object. `about` says where the event has the object: the target is its `parent`, an entry of `meta` has its id, or the target is the value of its `field`; otherwise the target is its id. `named` maps entries of `meta` to the fields whose value they repeat, and `within` has the entries with id and name of the parent.',
+    { codes, about, named, within },
+    ['about', 'named', 'within'],
+  ),
+  update: strategy(
+    'Somebody changed the object. `fields` are the fields that the event can be about; without it, every field that no other entry has. `was` is like `named`, for values from before the change.',
+    { codes, fields: list(ownField), about, named, was: named, within },
+    ['fields', 'about', 'named', 'was', 'within'],
+  ),
+  delete: strategy(
+    'Somebody deleted the object. An object that is gone is found by `named`.',
+    { codes, about, named, within },
+    ['about', 'named', 'within'],
+  ),
+  join: strategy(
+    'A member joined the set in `field`. `member` is the entry of `meta` that has the id of the member; otherwise the target is the member.',
+    { codes, field: ownField, about, member },
+    ['about', 'member'],
+  ),
+  leave: strategy(
+    'A member left the set in `field`, like `join`.',
+    { codes, field: ownField, about, member },
+    ['about', 'member'],
+  ),
+  silent: strategy(
+    'The server changes `field` without an event in the case that `because` states, as people read it where no event explains a difference.',
+    { field: ownField, because: text },
+    [],
+  ),
+});

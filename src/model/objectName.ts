@@ -1,0 +1,112 @@
+// Names of objects as flags take them and hints print them: `kind/name`. The two forms of an address, `kind.name` and
+// `kind["name"]`, are read as well, so that an address copied from a plan works as it is.
+import { escapeSegment } from './key.ts';
+import type { Key, KindName } from './names.ts';
+
+/** Finds a kind by a word of a person: its name, and how many names an object of it has (2 where it is nested). */
+export type KindNamed = (
+  word: string,
+) => { readonly name: KindName; readonly depth: number } | undefined;
+
+/** An object that a text names. */
+export interface ObjectName {
+  readonly kind: KindName;
+  readonly key: Key;
+}
+
+/** What a text selects: a key, in parts between which any text may stand. */
+export interface ObjectPattern {
+  readonly kind: KindName;
+  readonly parts: readonly string[];
+  /** Whether the text may as well be a name without its kind: only `kind.name` looks like one. */
+  readonly mayBeName: boolean;
+}
+
+/** `kind/name`, with a slash within a name as `\/` and a backslash as `\\`. The keys of nested objects are written so already. */
+export function objectName({ kind, key }: ObjectName, depth: number): string {
+  return `${kind}/${depth === 1 ? escapeSegment(key) : key}`;
+}
+
+/** The same for a flag in which `*` matches any text: a `*` of the name is written as `\*`. */
+export function exactPattern(object: ObjectName, depth: number): string {
+  return objectName(object, depth).replaceAll('*', '\\*');
+}
+
+/** The object that a text names in one of the three forms; null where the text does not begin with a kind. */
+export function objectNamed(text: string, kindNamed: KindNamed): ObjectName | null {
+  const found = formOf(text, kindNamed);
+  return found && { kind: found.kind, key: keyIn(found) as Key };
+}
+
+/** The same, with `*` for any text; a `*` in `kind["name"]` and a `\*` in `kind/name` stand for themselves. */
+export function patternNamed(text: string, kindNamed: KindNamed): ObjectPattern | null {
+  const found = formOf(text, kindNamed);
+  if (found === null) return null;
+  const parts = found.form === 'quoted' ? [found.rest] : found.rest.split(STAR[found.form]);
+  const keys = parts.map(rest => keyIn({ ...found, rest }));
+  return { kind: found.kind, parts: keys, mayBeName: found.form === 'dot' };
+}
+
+/** The canonical text `kind/key` by which objects are compared; a text that names no object as it is. */
+export function canonicalName(text: string, kindNamed: KindNamed): string {
+  const found = objectNamed(text, kindNamed);
+  return found === null ? text : `${found.kind}/${found.key}`;
+}
+
+interface Form {
+  readonly form: 'slash' | 'dot' | 'quoted';
+  readonly kind: KindName;
+  readonly depth: number;
+  readonly rest: string;
+}
+
+const STAR = { slash: /(?<=(?:^|[^\\])(?:\\\\)*)\*/, dot: '*' } as const;
+
+function formOf(text: string, kindNamed: KindNamed): Form | null {
+  return inQuotes(text, kindNamed) ?? afterSlash(text, kindNamed) ?? afterDot(text, kindNamed);
+}
+
+function inQuotes(text: string, kindNamed: KindNamed): Form | null {
+  const [, word = '', quoted = ''] = /^([^"[\]/]+)\[(".*")\]$/s.exec(text) ?? [];
+  const kind = kindNamed(word);
+  const rest = kind && stringIn(quoted);
+  if (kind === undefined || rest === undefined) return null;
+  return { form: 'quoted', kind: kind.name, depth: kind.depth, rest };
+}
+
+function afterSlash(text: string, kindNamed: KindNamed): Form | null {
+  const at = text.indexOf('/');
+  const kind = at < 0 ? undefined : kindNamed(text.slice(0, at));
+  return (
+    (kind && { form: 'slash', kind: kind.name, depth: kind.depth, rest: text.slice(at + 1) }) ??
+    null
+  );
+}
+
+// The place of a nested kind has a dot in it: of `networks.resources.a/b` the longer kind is meant.
+function afterDot(text: string, kindNamed: KindNamed): Form | null {
+  for (let at = text.lastIndexOf('.'); at > 0; at = text.lastIndexOf('.', at - 1)) {
+    const kind = kindNamed(text.slice(0, at));
+    const rest = text.slice(at + 1);
+    if (kind && rest !== '') return { form: 'dot', kind: kind.name, depth: kind.depth, rest };
+  }
+  return null;
+}
+
+function stringIn(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return undefined;
+  }
+}
+
+// Addresses hold keys as they are. After a slash, the escapes of a key are also those of a name without a parent.
+function keyIn({ form, depth, rest }: Form): string {
+  if (form !== 'slash') return rest;
+  if (depth === 1) return rest.replaceAll(/\\([\\/*])/g, '$1');
+  return rest.replaceAll(/\\(.)/gs, (whole, character: string) => {
+    if (character === '*') return '*';
+    return character === '/' || character === '\\' ? whole : `\\\\${character}`;
+  });
+}

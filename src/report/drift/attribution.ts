@@ -1,0 +1,67 @@
+// Who caused a difference, in each format. Names are of people who chose them: they pass through the usual gates.
+import type { Attribution, Deed } from '../../model/audit/attribution.ts';
+import type { Initiator } from '../../model/audit/entry.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { wrap } from '../text/lines.ts';
+import { prose } from '../text/markdown.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+
+/** What the log calls the server itself. */
+const SERVER = 'sys';
+
+/** A person in a line: the address, which is unique, before the name. */
+function personText({ id, name, email }: Initiator): string {
+  const called = [email, name].find(text => text !== '');
+  if (called !== undefined) return nameText(called);
+  return id === SERVER ? 'the server' : `user ${nameText(id)}`;
+}
+
+const deedText = ({ by, when, activity }: Deed): string =>
+  `${personText(by)} at ${when} (${activity})`;
+
+/** An attribution in words. */
+function attributionText(attribution: Attribution): string {
+  switch (attribution.confidence) {
+    case 'exact':
+      return `exact: ${deedText(attribution.deed)}`;
+    case 'window': {
+      const { deeds, reason } = attribution;
+      const people = deeds.map(deedText).join(', ');
+      return `window: among ${people}${reason === undefined ? '' : `; ${reason}`}`;
+    }
+    case 'none':
+      return `none: ${attribution.reason}`;
+  }
+}
+
+/** The lines below a difference. */
+export function attributionLines(attribution: Attribution, style: Style): readonly string[] {
+  return wrap(`      caused by, ${attributionText(attribution)}`, WIDTH).map(style.faint);
+}
+
+/** The cell of a table in Markdown. */
+export function attributionCell(attribution: Attribution | undefined): string {
+  if (attribution === undefined) return '';
+  if (attribution.confidence === 'none') return `none: ${prose(attribution.reason)}`;
+  const deeds = attribution.confidence === 'exact' ? [attribution.deed] : attribution.deeds;
+  const people = deeds.map(({ by, when }) => `${prose(personText(by))} at ${prose(when)}`);
+  return `${attribution.confidence}: ${people.join(', ')}`;
+}
+
+/** The entry of the JSON document: `by`, `when` and `activity` are of the one person, where there is only one. */
+export function attributionDocument(attribution: Attribution): JsonObject {
+  const { confidence } = attribution;
+  const deed = confidence === 'exact' ? attribution.deed : undefined;
+  return {
+    confidence,
+    by: deed ? { ...deed.by } : null,
+    when: deed?.when ?? null,
+    activity: deed?.activity ?? null,
+    ...(confidence === 'window' && {
+      candidates: attribution.deeds.map(({ by, ...rest }) => ({ by: { ...by }, ...rest })),
+    }),
+    ...(confidence !== 'exact' &&
+      attribution.reason !== undefined && { reason: attribution.reason }),
+  };
+}

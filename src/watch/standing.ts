@@ -1,0 +1,123 @@
+// Runs that follow each other: which of them notify. Drift and runs that could not read are counted apart, because a
+// run that could not read says nothing about drift: it neither counts as drift nor ends it.
+import type { EndedRun, NotifyRules, Outcome } from './settings.ts';
+
+/** Something that lasts from run to run. */
+export interface Condition {
+  /** Runs in a row. */
+  readonly runs: number;
+  /** The first of them, in milliseconds since 1970. */
+  readonly since: number;
+  /** The last notification of it; null where there was none. */
+  readonly notified: number | null;
+}
+
+/** What is remembered between two runs. */
+export interface Standing {
+  readonly drift: Condition | null;
+  readonly unreadable: Condition | null;
+  /** Addresses of the objects that the last notification of drift was about. */
+  readonly told: readonly string[];
+}
+
+/** Nothing is remembered. */
+export const NEW: Standing = { drift: null, unreadable: null, told: [] };
+
+/** Why a run notifies. */
+export type Reason =
+  | 'drift'
+  | 'drift-changed'
+  | 'drift-reminder'
+  | 'drift-ended'
+  | 'unreadable'
+  | 'unreadable-reminder'
+  | 'unreadable-ended';
+
+/** What follows from a run. */
+export interface Step {
+  /** Empty where nobody is notified. */
+  readonly reasons: readonly Reason[];
+  /** What is remembered if the notification arrives, and if it does not: then the next run notifies. */
+  readonly delivered: Standing;
+  readonly failed: Standing;
+}
+
+/** What follows from a run after others. */
+export function afterRun(before: Standing, run: EndedRun, rules: NotifyRules): Step {
+  const { outcome, now, drifted } = run;
+  const drift = outcome === 'unreadable' ? before.drift : counted(before.drift, 'drift', run);
+  const unreadable = counted(before.unreadable, 'unreadable', run);
+  const reasons = [
+    ...ended(before.unreadable, unreadable, 'unreadable-ended'),
+    ...ended(before.drift, drift, 'drift-ended'),
+    ...(outcome === 'drift' ? driftReasons(drift, before.told, run, rules) : []),
+    ...(outcome === 'unreadable' ? lasting(unreadable, now, rules, UNREADABLE) : []),
+  ];
+  const marked = (condition: Condition | null, is: Outcome): Condition | null =>
+    condition && outcome === is && reasons.length > 0 && rules.after <= condition.runs
+      ? { ...condition, notified: now }
+      : condition;
+  const isToldOf = reasons.some(reason => reason.startsWith('drift'));
+  const told = drift === null ? [] : isToldOf ? drifted : before.told;
+  return {
+    reasons,
+    delivered: {
+      drift: marked(drift, 'drift'),
+      unreadable: marked(unreadable, 'unreadable'),
+      told,
+    },
+    failed: {
+      drift: drift ?? unended(before.drift),
+      unreadable: unreadable ?? unended(before.unreadable),
+      told: drift === null ? [] : before.told,
+    },
+  };
+}
+
+function counted(
+  before: Condition | null,
+  is: Outcome,
+  { outcome, now }: EndedRun,
+): Condition | null {
+  if (outcome !== is) return null;
+  return before === null || before.runs === 0
+    ? { runs: 1, since: now, notified: null }
+    : { ...before, runs: before.runs + 1 };
+}
+
+// An end that nobody has heard of is told by the next run.
+const unended = (before: Condition | null): Condition | null =>
+  before?.notified == null ? null : { ...before, runs: 0 };
+
+const ended = (before: Condition | null, after: Condition | null, reason: Reason): Reason[] =>
+  before?.notified != null && after === null ? [reason] : [];
+
+type Words = Readonly<Record<'begins' | 'lasts', Reason>>;
+const DRIFT: Words = { begins: 'drift', lasts: 'drift-reminder' };
+const UNREADABLE: Words = { begins: 'unreadable', lasts: 'unreadable-reminder' };
+
+function driftReasons(
+  drift: Condition | null,
+  told: readonly string[],
+  { now, drifted }: EndedRun,
+  rules: NotifyRules,
+): Reason[] {
+  const reasons = lasting(drift, now, rules, DRIFT);
+  if (reasons.length > 0 || drift?.notified == null) return reasons;
+  // Drift that lasts for weeks must not hide what is new in it.
+  const known = new Set(told);
+  return drifted.some(address => !known.has(address)) ? ['drift-changed'] : [];
+}
+
+function lasting(
+  condition: Condition | null,
+  now: number,
+  { after, remind }: NotifyRules,
+  { begins, lasts }: Words,
+): Reason[] {
+  if (condition === null) return [];
+  const { runs, notified } = condition;
+  if (notified === null) return runs >= after ? [begins] : [];
+  // A clock that was put back must not silence reminders.
+  return remind !== undefined && Math.abs(now - notified) >= remind ? [lasts] : [];
+}

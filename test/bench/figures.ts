@@ -1,0 +1,72 @@
+// The figures of a bench run: as a table for people, as JSON, and as a section of docs/proofs.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Spread } from './processes.ts';
+
+/** One measure of a run. */
+export interface Figure {
+  readonly measure: string;
+  /** Of the account; absent where no account matters. */
+  readonly objects?: number;
+  readonly value: number;
+  readonly unit: 'ratio' | 'ms' | 'MB' | 'requests' | 'exponent' | 'per second';
+  /** Between which the single runs were. */
+  readonly least?: number;
+  readonly most?: number;
+  readonly target?: string;
+}
+
+/** A figure of a spread. */
+export function figure(
+  measure: string,
+  { median, least, most }: Spread,
+  more: Omit<Figure, 'measure' | 'value' | 'least' | 'most'>,
+): Figure {
+  return { measure, value: median, least, most, ...more };
+}
+
+const DIGITS = { ratio: 2, exponent: 2, ms: 0, MB: 0, requests: 0, 'per second': 0 } as const;
+const SIGNS = {
+  ...{ ratio: '×', exponent: '', ms: ' ms', MB: ' MB', requests: ' requests' },
+  'per second': ' per second',
+} as const;
+
+const shown = (value: number, unit: Figure['unit']): string =>
+  `${value.toLocaleString('en', { maximumFractionDigits: DIGITS[unit] })}${SIGNS[unit]}`;
+
+function cells({ measure, objects, value, unit, least, most, target }: Figure): readonly string[] {
+  const range =
+    least === undefined || most === undefined
+      ? ''
+      : `${shown(least, unit)} to ${shown(most, unit)}`;
+  const count = objects === undefined ? '' : objects.toLocaleString('en');
+  return [measure, count, shown(value, unit), range, target ?? ''];
+}
+
+const HEADINGS = ['measure', 'objects', 'median', 'runs between', 'target'];
+
+/** The figures as a Markdown table. */
+export function table(figures: readonly Figure[]): string {
+  const rows = [HEADINGS, HEADINGS.map(() => '---'), ...figures.map(cells)];
+  return rows.map(row => `| ${row.join(' | ')} |\n`).join('');
+}
+
+const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
+/** What begins the section of the bench in docs/proofs.md; everything after it belongs to the bench. */
+export const BENCH_HEADING = '## Speed';
+
+/** Writes the figures into docs/proofs.md, in place of those of the last run. */
+export function keep(figures: readonly Figure[]): void {
+  const [page = ''] = readFileSync(PAGE, 'utf8').split(`\n${BENCH_HEADING}\n`);
+  const day = new Date().toISOString().slice(0, 10);
+  const about = `${BENCH_HEADING}
+
+What \`npm run bench\` measured on ${day}, on ${cpus().length} cores with Node ${process.versions.node}. Two commands that are compared run in turn, and the
+ratio is the median of the pairs. \`node -e 0\` is Node with nothing to do. The recorded server is a bare \`node:http\` server that answers
+from memory. An account of 1,000 objects is 100 networks with a router and four resources each, 200 groups and 200 policies; of every
+hundred objects one differs from the files. \`npm run bench -- --quick\` takes less than a minute and keeps nothing.
+
+`;
+  writeFileSync(PAGE, `${page}\n${about}${table(figures)}`);
+}

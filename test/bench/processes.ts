@@ -1,0 +1,86 @@
+// Commands as whole processes: how long they take, paired A B A B, and what memory they need at most.
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A command to time. */
+export interface Command {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called before each run, outside of its time. */
+  readonly before?: () => Promise<void>;
+}
+
+/** The median of some figures, and between which they were. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The median and ends of figures. */
+export function spread(figures: readonly number[]): Spread {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return {
+    median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    least: sorted[0] ?? Number.NaN,
+    most: sorted.at(-1) ?? Number.NaN,
+  };
+}
+
+/** Runs a command with Node; resolves to the milliseconds it took. Throws where it fails. */
+export async function timed({ argv, cwd, env, before }: Command): Promise<number> {
+  await before?.();
+  const begun = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(process.execPath, argv, {
+      ...{ cwd, env: { ...process.env, ...env } },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stdout.resume();
+    child.stderr.on('data', chunk => {
+      said += String(chunk);
+    });
+    child.on('error', reject);
+    child.on('close', code => {
+      if (code === 0) resolve();
+      else reject(new Error(`${argv.join(' ')} ended with ${code}: ${said}`));
+    });
+  });
+  return performance.now() - begun;
+}
+
+/** A command against another: the time of the first in milliseconds, and the ratio of each pair. */
+export interface Pairs {
+  readonly time: Spread;
+  readonly ratio: Spread;
+}
+
+/** Times two commands in turn, after one run of each that does not count. */
+export async function paired(one: Command, other: Command, pairs: number): Promise<Pairs> {
+  await timed(one);
+  await timed(other);
+  const times: number[] = [];
+  const ratios: number[] = [];
+  for (let i = 0; i < pairs; i += 1) {
+    const time = await timed(one);
+    times.push(time);
+    ratios.push(time / (await timed(other)));
+  }
+  return { time: spread(times), ratio: spread(ratios) };
+}
+
+const REPORT = `import { writeFileSync } from 'node:fs';
+process.on('exit', () => writeFileSync(process.env.BENCH_MEMORY, String(process.resourceUsage().maxRSS)));`;
+
+/** The most memory that a run of a command has, in megabytes. */
+export async function peakMemory(command: Command): Promise<number> {
+  const file = join(command.cwd, 'memory');
+  const hook = `--import=data:text/javascript,${encodeURIComponent(REPORT)}`;
+  await timed({ ...command, env: { ...command.env, NODE_OPTIONS: hook, BENCH_MEMORY: file } });
+  const kilobytes = Number(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return kilobytes / 1024;
+}

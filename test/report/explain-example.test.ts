@@ -1,0 +1,78 @@
+// What `explain` prints of a field: every kind and every nested path has an example that has it and would pass as a file.
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { childSteps } from '../../src/kinds/lookup.ts';
+import { exampleText } from '../../src/report/explain/example.ts';
+import { fieldsWithin } from '../../src/report/explain/explainWords.ts';
+import { meshform } from '../support/cli.ts';
+import { KINDS, load } from '../support/files.ts';
+
+/** What a lone example may lack: it points at others, and its secrets are elsewhere. */
+const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
+
+const kinds = [...KINDS.values()].map(kind => ({
+  name: kind.name,
+  kind,
+  paths: [...kind.shape.fields.values()]
+    .filter(({ readOnly }) => !readOnly)
+    .flatMap(field => fieldsWithin(field))
+    .filter(({ field }) => !field.readOnly)
+    .map(({ path }) => path.replaceAll('[]', '').split('.')),
+}));
+
+const faultsOf = (yaml: string) => {
+  const { diagnostics } = load(yaml, {
+    ...{ env: () => undefined, file: () => undefined, vars: new Map() },
+  });
+  return diagnostics.filter(({ code }) => !LACKS.includes(code));
+};
+
+function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  if (Array.isArray(value)) return value.some(item => has(item, [step, ...rest]));
+  if (typeof value !== 'object' || value === null) return false;
+  const inner: unknown = Reflect.get(value, step);
+  return inner !== undefined && has(inner, rest);
+}
+
+describe.each(kinds)('$name', ({ kind, paths }) => {
+  const place = kind.at.replaceAll('[]', '').split('.');
+
+  test('every field has an example that has it and validates', () => {
+    for (const path of paths) {
+      const yaml = exampleText(kind, KINDS, path);
+      expect({ path, faults: faultsOf(yaml) }).toEqual({ path, faults: [] });
+      expect({ path, has: has(parse(yaml), [...place, ...path]) }).toEqual({ path, has: true });
+    }
+  });
+
+  test('shows every field that can be written, with what it may be, and the example', async () => {
+    const { stdout, code } = await meshform(['explain', kind.name]);
+    expect(code).toBe(0);
+    for (const path of paths) expect(stdout).toMatch(new RegExp(`^ +${path.at(-1)} *`, 'm'));
+    const [, yaml = ''] = stdout.split('\nExample\n');
+    expect(parse(yaml)).toEqual(parse(exampleText(kind, KINDS)));
+  });
+});
+
+test.each(
+  [...KINDS.values()].flatMap(kind =>
+    childSteps(kind, KINDS).map(({ step, child }) => [kind.name, step, child.name] as const),
+  ),
+)('%s.%s is the kind %s', async (kind, step, child) => {
+  const { stdout } = await meshform(['explain', `${kind}.${step}`]);
+  expect(stdout).toBe((await meshform(['explain', child])).stdout);
+});
+
+describe('explain', () => {
+  test('tells a field of nested objects, and the values that it may have', async () => {
+    const { stdout } = await meshform(['explain', 'policies.rules.protocol']);
+    expect(stdout).toContain('one of: all, tcp, udp, icmp, netbird-ssh');
+    const { stdout: nested } = await meshform(['explain', 'network.resources.address']);
+    expect(nested).toContain('network_resource.address');
+  });
+
+  test.each(['group/a\\/b', 'group["a/b"]', 'groups/x'])('%s asks about its kind', async what => {
+    expect((await meshform(['explain', what])).stdout).toContain('Group (group)');
+  });
+});
