@@ -33,6 +33,8 @@ const PAGES = [
   'docs/design.md',
   'docs/kind-schema.md',
   'docs/kinds.md',
+  'docs/image.md',
+  'docs/kubernetes.md',
   'docs/library.md',
   'docs/lints.md',
   'docs/server.md',
@@ -62,6 +64,13 @@ test('every command line on a page is one that meshform takes', async () => {
       line,
     ).toEqual([]);
   }
+});
+
+test('no page installs meshform by its name, which belongs to nobody in a registry', async () => {
+  const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
+  const byName =
+    /\bnpx (?:--\S+ )*meshform\b|\b(?:npm|pnpm|yarn) (?:i|install|add|exec|x|dlx)(?: -\S+)* meshform\b/g;
+  expect(pages.flatMap(page => page.match(byName) ?? [])).toEqual([]);
 });
 
 test('the map has every room, and no other', async () => {
