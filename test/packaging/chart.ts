@@ -2,41 +2,10 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { Bench } from './bench.ts';
+import { type Container, type CronJob, flags, jobsIn } from './chartJobs.ts';
 import { ACCEPTED, APPLY, LEAST, RECORDED, REFUSED, type Values } from './chartValues.ts';
 import type { Part } from './part.ts';
-
-interface Container {
-  readonly args: readonly string[];
-  readonly command?: readonly string[];
-  readonly env: readonly { name: string; value?: string; valueFrom?: unknown }[];
-  readonly securityContext: unknown;
-  readonly volumeMounts: readonly { name: string; mountPath: string; readOnly?: boolean }[];
-}
-
-interface CronJob {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly concurrencyPolicy: string;
-    readonly jobTemplate: {
-      readonly spec: {
-        readonly backoffLimit: number;
-        readonly template: {
-          readonly spec: {
-            readonly automountServiceAccountToken: boolean;
-            readonly restartPolicy: string;
-            readonly securityContext: Readonly<Record<string, unknown>>;
-            readonly initContainers?: readonly Container[];
-            readonly containers: readonly [Container];
-            readonly volumes: readonly Readonly<Record<string, unknown>>[];
-          };
-        };
-      };
-    };
-  };
-}
 
 const LOCKED = {
   allowPrivilegeEscalation: false,
@@ -49,7 +18,7 @@ const KUBERNETES = ['1.27', '1.34', '1.37'];
 
 export const chart: Part = {
   tools: ['helm', 'kubernetes-validate'],
-  notRun: ['a cluster: schedules, volumes, and pods that the kubelet starts'],
+  notRun: ['a cluster: schedules, and volumes and pods of a kubelet; the part image runs the commands of the pods'],
   open: async bench => {
     const { root, tool, run } = bench;
     const folder = join(root, 'charts/meshform');
@@ -99,12 +68,6 @@ export const chart: Part = {
   },
 };
 
-const flags = (values: Values): readonly string[] =>
-  Object.entries(values).flatMap(([name, value]) => [
-    typeof value === 'string' ? '--set-string' : '--set',
-    `${name}=${String(value).replaceAll(',', '\\,')}`,
-  ]);
-
 async function validate(
   { run, tool, scratch }: Bench,
   template: (values: Values) => Promise<string>,
@@ -117,15 +80,6 @@ async function validate(
   const args = ['--strict', '--quiet', ...(await Promise.all(files))];
   for (const version of KUBERNETES)
     await run(tool('kubernetes-validate'), ['-k', version, ...args]);
-}
-
-function jobsIn(text: string): readonly CronJob[] {
-  const jobs: readonly CronJob[] = parseAllDocuments(text).flatMap(one => {
-    assert.deepEqual(one.errors, []);
-    return one.toJS() ?? [];
-  });
-  for (const { kind } of jobs) assert.equal(kind, 'CronJob');
-  return jobs.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 const namesOf = (jobs: readonly CronJob[]) => jobs.map(({ metadata }) => metadata.name);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { ageKey } from './ageKey.ts';
 import type { Bench } from './bench.ts';
+import { checkPods } from './chartRun.ts';
 import { container, type Unpacked, unpack } from './contained.ts';
 import { deliveredSteps } from './delivered.ts';
 import type { Part } from './part.ts';
@@ -16,7 +17,7 @@ const LABELS = ['title', 'description', 'version', 'revision', 'licenses'];
 type Inside = (words: readonly string[], more?: NodeJS.ProcessEnv) => Promise<string>;
 
 export const image: Part = {
-  tools: ['buildah', 'mmdebstrap', 'sops'],
+  tools: ['buildah', 'helm', 'mmdebstrap', 'sops'],
   notRun: [
     'a registry: the image is pushed to an archive',
     'packaging/Containerfile: its base images come from a registry',
@@ -56,6 +57,8 @@ export const image: Part = {
         before: [...before, ...unpacked.config.Entrypoint],
       }),
       'a base in git, and a secret that sops decrypts': () => applyWithGitAndSops(work, inside),
+      'the jobs of the chart apply, record, delete and find drift': () =>
+        checkPods(bench, unpacked),
     };
   },
 };
