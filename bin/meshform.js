@@ -1,29 +1,45 @@
 #!/usr/bin/env node
 // Starts meshform on a Node that can run it: this one, or the one that the checkout brings along.
 // Written so that any Node can parse it: on an old one a person must get a sentence, not a stack trace.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
 const root = new URL('..', import.meta.url);
 
-if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  if (nodeModule.enableCompileCache) nodeModule.enableCompileCache();
-  const built = new URL('dist/cli/main.js', root);
-  // Of what fails here Node tells by itself.
-  void import(
-    existsSync(fileURLToPath(built)) ? built.href : new URL('src/cli/main.ts', root).href
-  );
-} else {
-  const brought = fileURLToPath(new URL('node_modules/node/bin/node', root));
-  if (existsSync(brought)) runOn(brought);
-  else tooOld();
+if (Number(process.versions.node.split('.')[0]) < NEEDED) void startElsewhere();
+else if (!isVersionTold()) start();
+
+// Scripts ask for the version alone, to see what is installed: nothing has to be loaded for it.
+function isVersionTold() {
+  if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
+  const { readFileSync, writeSync } = process.getBuiltinModule('node:fs');
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  try {
+    return writeSync(1, `${version}\n`) > 0;
+  } catch {
+    // The program knows what to do with a stream that takes nothing now.
+    return false;
+  }
 }
 
-function runOn(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
+function start() {
+  // An import of these would make a module of each first.
+  process.getBuiltinModule('node:module').enableCompileCache();
+  const built = new URL('dist/meshform.js', root);
+  const isBuilt = process.getBuiltinModule('node:fs').existsSync(built);
+  // Of what fails here Node tells by itself.
+  void import(isBuilt ? built.href : new URL('src/cli/main.ts', root).href);
+}
+
+async function startElsewhere() {
+  const { existsSync } = await import('node:fs');
+  const { fileURLToPath } = await import('node:url');
+  const { spawn } = await import('node:child_process');
+  const brought = fileURLToPath(new URL('node_modules/node/bin/node', root));
+  if (!existsSync(brought)) {
+    tooOld();
+    return;
+  }
+  const child = spawn(brought, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
     stdio: 'inherit',
   });
   // A terminal sends its interrupt to both processes; everything else reaches only this one.

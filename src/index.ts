@@ -29,6 +29,7 @@ export type { Applied, ApplyRequest, ApplySecrets } from './apply/request.ts';
 export { resumeApply } from './apply/resumeApply.ts';
 export { carryOut } from './apply/run/carryOut.ts';
 export type { KeepSecret, RunEvent } from './apply/run/port.ts';
+export { openFingerprints, otherSecrets } from './apply/secrets/fingerprints.ts';
 export type { SecretSources } from './apply/secrets/opener.ts';
 export { type PlaceChoice, type SecretPlace, secretPlace } from './apply/secrets/place.ts';
 export type { PlaceHost } from './apply/secrets/placeHost.ts';
@@ -49,9 +50,9 @@ export {
   type DesiredState,
   type LoadRequest,
   loadDesired,
+  loadSchemas,
   planDesired,
-  type Toolbox,
-  toolbox,
+  type Schemas,
 } from './pipeline.ts';
 export { planDocument } from './report/plan/planDocument.ts';
 export { planText } from './report/plan/planText.ts';

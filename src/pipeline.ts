@@ -30,20 +30,20 @@ import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
 import { unusedVariables } from './source/values/variables.ts';
 
-/** The kinds, and a reader for files that declare them. Made once for each table of kinds. */
-export interface Toolbox {
+/** The kinds, and a reader that checks files against them. Compiled once for each table of kinds. */
+export interface Schemas {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
 }
 
-const toolboxes = new WeakMap<KindTable, Toolbox>();
+const known = new WeakMap<KindTable, Schemas>();
 
-/** The toolbox for these kinds; for the shipped kinds where none are given. */
-export function toolbox(kinds: KindTable = readKinds()): Toolbox {
-  const made = toolboxes.get(kinds);
+/** The schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
+export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
+  const made = known.get(kinds);
   if (made) return made;
   const reader = sourceReader(kinds, shippedSchema('lifecycle.schema.json'));
-  toolboxes.set(kinds, { kinds, reader });
+  known.set(kinds, { kinds, reader });
   return { kinds, reader };
 }
 
@@ -86,7 +86,7 @@ export interface DesiredState {
 
 /** Loads and validates everything, offline. Every fault of every file is found. */
 export async function loadDesired(
-  { kinds, reader }: Toolbox,
+  { kinds, reader }: Schemas,
   request: LoadRequest,
 ): Promise<DesiredState> {
   const { project, diagnostics } = await loadProject(kinds, request);
@@ -148,7 +148,7 @@ export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
 
 /** Reads what the desired state speaks of and plans the way there. Never writes: it is given nothing to write with. */
 export async function planDesired(
-  { kinds }: Toolbox,
+  { kinds }: Schemas,
   state: Pick<DesiredState, 'desired' | 'base' | 'recorded' | 'folder'>,
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
@@ -209,7 +209,7 @@ const isDialectDeclared = (kinds: KindTable, { kind, fields }: Desired): boolean
 
 /** Reads what the desired state speaks of and says what of it an apply would take over. */
 export async function adoptionFor(
-  { kinds }: Toolbox,
+  { kinds }: Schemas,
   { desired, folder }: Pick<DesiredState, 'desired' | 'folder'>,
   transport: ReadTransport,
   request: Omit<ExportRequest, 'selection'>,
@@ -258,7 +258,7 @@ export interface AccountExport {
  * files, as far as planning them gives no change (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
-  { kinds, reader }: Toolbox,
+  { kinds, reader }: Schemas,
   transport: ReadTransport,
   request: ExportRequest,
 ): Promise<AccountExport> {

@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'kinds'],
   access: ['model', 'kinds'],
   attribution: ['model', 'kinds'],
+  watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
   read: ['model', 'kinds', 'source'],
   api: ['model', 'kinds', 'wire', 'contract'],
@@ -70,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'access',
     'attribution',
+    'watch',
     'export',
     'report',
     'read',
@@ -95,6 +97,7 @@ const PURE = [
   'engine',
   'access',
   'attribution',
+  'watch',
   'export',
   'report',
 ];
@@ -152,7 +155,7 @@ describe('effects', () => {
     expect(found(/\b(?:process|console)\.\w+/g, ({ path }) => path !== 'cli/main.ts')).toEqual([]);
   });
 
-  test('pure rooms have no clock and no dice', () => {
+  test('pure rooms have no clock and no randomness', () => {
     const impure =
       /Date\.now|new Date\(\)|Math\.random|performance\.now|random(?:Bytes|UUID|Int)|setTimeout|setInterval/g;
     expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);

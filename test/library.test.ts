@@ -27,7 +27,7 @@ interface Ended {
 /** A program and an account in a folder with `FILES`. */
 async function program(
   use: (
-    run: (args: readonly string[], onRequest?: OnRequest) => Promise<Ended>,
+    run: Run,
     folder: string,
     call: (method: string, path: string, body?: JsonObject) => Promise<unknown>,
   ) => Promise<void>,
@@ -43,8 +43,11 @@ async function program(
     await writeFile(file, code.replace("from 'meshform'", `from '${SOURCE}'`));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const env = { ...process.env, MESHFORM_URL: emulator.url, MESHFORM_TOKEN: emulator.token };
-    const run = async (args: readonly string[], onRequest?: OnRequest): Promise<Ended> => {
-      const child = spawn(process.execPath, [file, ...args], { cwd: folder, env });
+    const run: Run = async (args, onRequest, more = {}) => {
+      const child = spawn(process.execPath, [file, ...args], {
+        cwd: folder,
+        env: { ...env, ...more },
+      });
       watch = request => onRequest?.(request, child);
       const ended = new Promise<NodeJS.Signals | null>(settle =>
         child.on('close', (_, signal) => settle(signal)),
@@ -61,6 +64,12 @@ async function program(
     await use(run, folder, call);
   });
 }
+
+type Run = (
+  args: readonly string[],
+  onRequest?: OnRequest,
+  env?: Readonly<Record<string, string>>,
+) => Promise<Ended>;
 
 type OnRequest = (request: AnsweredRequest, child: ChildProcess) => void;
 
@@ -137,4 +146,23 @@ test('hazards and edited plans are refused as values', () =>
       refused: 'plan-unreadable',
       finding: { code: 'PLAN_FILE_INVALID' },
     });
+  }));
+
+test('with a key, a secret whose value changed is sent again', () =>
+  program(async (run, folder) => {
+    const provider =
+      '{ type: oidc, name: staff, issuer: "https://login.example.com", client_id: x, client_secret: "${file:hush}" }';
+    await writeFile(join(folder, 'people.yaml'), `identity_providers: [${provider}]\n`);
+    const env = { MESHFORM_FINGERPRINT_KEY: 'a key of enough length' };
+    const outcomes = async (value: string, more: Readonly<Record<string, string>> = env) => {
+      await writeFile(join(folder, 'hush'), value);
+      return reportOf(await run(['apply'], undefined, more)).outcomes;
+    };
+    expect(await outcomes('first')).toContainEqual(['identity_provider.staff', 'done']);
+    expect(await outcomes('first')).toEqual([]);
+    expect(await outcomes('second', {}), 'without a key nothing is compared').toEqual([]);
+    expect(await outcomes('second')).toEqual([['identity_provider.staff', 'done']]);
+    const short = { MESHFORM_FINGERPRINT_KEY: 'short' };
+    const refused = await run(['apply'], undefined, short);
+    expect(refused.stderr).toContain('fingerprint-key');
   }));

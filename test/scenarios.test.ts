@@ -24,8 +24,13 @@ import { KINDS, loadFiles } from './support/files.ts';
 import { type GateOptions, gatesFor, isRefused } from './support/gates.ts';
 import { type Pictured, pictureOf, Symbols } from './support/picture.ts';
 import { apply, plan, type ReconcileOptions, reconcile } from './support/reconcile.ts';
-import { standing, withReferred } from './support/standing.ts';
-import { formsNobodyShows, goldenOf, SCENARIOS, STORIES } from './support/stories.ts';
+import {
+  formsNobodyShows,
+  goldenOf,
+  SCENARIO_NAMES,
+  SCENARIOS,
+} from './support/scenarioFolders.ts';
+import { standing, withReferred } from './support/staying.ts';
 
 const BLESS = process.env.BLESS === '1';
 
@@ -51,7 +56,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(account => account.close()));
 });
 
-for (const name of STORIES) {
+for (const name of SCENARIO_NAMES) {
   describe(name, () => {
     test('goes as it is told', () => tell(name));
   });

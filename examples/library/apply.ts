@@ -8,11 +8,15 @@ import {
   type Applied,
   type ApplyRequest,
   applySaved,
+  type DesiredState,
   dispatcher,
   isRefusal,
   loadDesired,
+  loadSchemas,
+  openFingerprints,
   openJournal,
   openPlan,
+  otherSecrets,
   PLAIN,
   type Plan,
   planAndApply,
@@ -24,14 +28,17 @@ import {
   readTransport,
   resumeApply,
   secretSources,
-  toolbox,
   undoApply,
 } from 'meshform';
 
 const { MESHFORM_URL: url = '', MESHFORM_TOKEN: token = '' } = process.env;
 const [verb = 'apply', path = '.', file = 'plan.json'] = process.argv.slice(2);
 
-const tools = toolbox();
+const FINGERPRINTS = 'fingerprints.json';
+const hasKey = process.env.MESHFORM_FINGERPRINT_KEY !== undefined;
+const surroundings = { cwd: process.cwd(), env: process.env, token };
+
+const tools = loadSchemas();
 const { kinds } = tools;
 const connection = {
   ...{ url, token, dispatcher: dispatcher({}), now: Date.now, random: Math.random },
@@ -46,7 +53,9 @@ const request: ApplyRequest = {
     tell: note => console.error(`note: ${note.note}`),
   },
   secrets: {
-    sources: folder => secretSources(folder, { cwd: process.cwd(), env: process.env, token }),
+    sources: folder => secretSources(folder, surroundings),
+    // Stores which values are sent, if there is a key for it.
+    ...(hasKey && { fingerprints: () => openFingerprints(FINGERPRINTS, surroundings) }),
   },
   // What would be asked at a terminal. Every precondition holds by now, and every hazard is accepted.
   confirm: async plan => plan.changes.every(({ type }) => type !== 'delete'),
@@ -61,7 +70,17 @@ async function planFor(folder: string): Promise<Plan> {
   const faults = state.diagnostics.filter(({ severity }) => severity === 'error');
   if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
   const settings = { ...projectSettings(state), concurrency: 4, now: Date.now() };
-  return planDesired(tools, state, readTransport(connection), settings);
+  const compared = hasKey && { isOtherSecret: await comparison(state) };
+  return planDesired(tools, state, readTransport(connection), { ...settings, ...compared });
+}
+
+/** Finds the secrets whose value is not the one that was sent last. */
+async function comparison({ folder, desired }: DesiredState) {
+  const fingerprints = await openFingerprints(FINGERPRINTS, surroundings);
+  if (isRefusal(fingerprints)) throw new Error(JSON.stringify(fingerprints));
+  const isOther = await otherSecrets(fingerprints, desired, secretSources(folder, surroundings));
+  if (isRefusal(isOther)) throw new Error(JSON.stringify(isOther));
+  return isOther;
 }
 
 async function save(folder: string, to: string): Promise<string> {

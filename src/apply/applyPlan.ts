@@ -1,4 +1,4 @@
-// A plan from its preconditions to its result: gates, hazards, secrets, the confirmation, the journal, the run, the base.
+// Carries a plan out: gates, hazards, secrets, the confirmation, the journal, the run, the base.
 import { writeTransport } from '../api/transport/transport.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
@@ -17,11 +17,12 @@ import { carryOut } from './run/carryOut.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
+import { rememberedBy } from './secrets/remembered.ts';
 
-/** A plan under the lock, and the run that it continues or takes back. */
+/** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan {
   readonly plan: Plan;
-  /** What its access is held against, on the account as it is now. */
+  /** The tests and guards of its access, evaluated on the account as it is now. */
   readonly gates: AccessGates | undefined;
   /** The digest of the plan as it was shown. */
   readonly digest: string;
@@ -31,11 +32,11 @@ export interface LockedPlan {
   readonly earlier?: EarlierRun;
   /** The journal of the run that this one continues. */
   readonly continues?: string;
-  /** The journal of the run that this one takes back. */
+  /** The journal of the run that this run undoes. */
   readonly undoes?: string;
 }
 
-/** Carries a plan out under a lock, from where an earlier run of it got to. */
+/** Carries a plan out under a lock, starting where an earlier run of it stopped. */
 export async function applyPlan(
   locked: LockedPlan,
   request: ApplyRequest,
@@ -59,7 +60,7 @@ type RunSecrets = { readonly inputs: SecretSources } & Pick<
   'keepSecret' | 'memory' | 'secrets'
 >;
 
-// Every precondition that can be checked without a write, and what the run needs besides the plan.
+// Checks every precondition that needs no write, and prepares what the run needs besides the plan.
 async function prepared(
   { plan, gates, earlier }: LockedPlan,
   request: ApplyRequest,
@@ -71,14 +72,16 @@ async function prepared(
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;
   const inputs = secrets.sources(plan.folder);
-  const memory = await secrets.memory?.(secretOpener(inputs));
+  const fingerprints = await secrets.fingerprints?.();
+  if (fingerprints && isRefusal(fingerprints)) return fingerprints;
+  const memory = fingerprints && rememberedBy(fingerprints, secretOpener(inputs));
   const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds));
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
 }
 
-// No write is sent that the journal does not hold already.
+// Each write is recorded in the journal before it is sent.
 async function recorded(
   locked: LockedPlan,
   request: ApplyRequest,
@@ -136,14 +139,14 @@ async function applied(
   };
 }
 
-/** A plan that an earlier run had done all of; `journal` is that run's. */
+/** The result for a plan that an earlier run completed; `journal` is the journal of that run. */
 export function alreadyApplied(plan: Plan, { done }: EarlierRun, journal: string): Applied {
   const outcomes = plan.actions.flatMap(({ id }) => done.get(id) ?? []);
   const result = { outcomes, requests: 0, written: 0 };
   return { plan, result, isAlreadyApplied: true, journal };
 }
 
-/** The base of a plan of which everything is done, recorded where that is asked for. */
+/** Records the base of a completed plan if the request asks for it. */
 export async function baseOf(
   plan: Plan,
   { recordBase, host }: Pick<ApplyRequest, 'recordBase' | 'host'>,

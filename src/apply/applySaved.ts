@@ -1,4 +1,4 @@
-// A saved plan is carried out exactly as it was approved, and once.
+// Carries out a saved plan exactly as it was approved, and only once.
 import { readTransport } from '../api/transport/transport.ts';
 import { earlierRun } from '../model/journal.ts';
 import type { Plan } from '../model/plan.ts';
@@ -28,8 +28,8 @@ export async function applySaved(
   });
 }
 
-// A plan is approved once and carried out once. Asked for again, it is either done, or stale. Another plan that would do the
-// same may have been made since, because the account is as it was before: then its preconditions decide.
+// A plan is approved once and carried out once: a second apply finds it completed, or stale. If the account is again as
+// it was, another plan with the same actions may exist; then the preconditions decide.
 async function appliedBefore(
   plan: Plan,
   { entries, path, plan: before }: FoundJournal,

@@ -1,4 +1,4 @@
-// The machine that an apply runs on: its clock, this process, and where files lie.
+// The machine that an apply runs on: its clock, this process, and the paths of its files.
 import type { LockAsker } from './lock/lock.ts';
 import type { ApplyNote } from './note.ts';
 
@@ -10,10 +10,10 @@ export interface ApplyHost {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** This process, and whether another process of this host runs. */
   readonly self: Omit<LockAsker, 'now'>;
-  /** Relative paths start here. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The folder for the journals of all desired state. By default each lie beside their files. */
+  /** The folder for all journals. By default, journals are in a folder beside the files that they belong to. */
   readonly journals?: string | undefined;
-  /** Receives what is to be reported besides the result. */
+  /** Receives reports besides the result. */
   readonly tell: (note: ApplyNote) => void;
 }

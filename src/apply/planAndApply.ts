@@ -1,4 +1,4 @@
-// A new plan, made and carried out under one lock: nothing that another apply does comes between the two.
+// Creates a plan and carries it out under one lock, so that no other apply can run in between.
 import type { Plan } from '../model/plan.ts';
 import { planDigestOf } from '../report/plan/planDocument.ts';
 import { applyPlan } from './applyPlan.ts';
@@ -8,7 +8,7 @@ import { withLock } from './lock/serverLock.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
-/** Makes a plan for the files at `path` with `plan`, and carries it out. */
+/** Creates a plan for the files at `path` with `plan`, and carries it out. */
 export async function planAndApply(
   { path, plan: make }: { readonly path: string; readonly plan: () => Promise<Plan> },
   request: ApplyRequest,

@@ -1,4 +1,4 @@
-// What the project file and the files themselves decide about every plan of theirs: guards that no program may forget.
+// The settings that the project file and the files decide for every plan: guards that no program may forget.
 
 import type { AccessGuards } from '../model/access/accessGates.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
@@ -7,7 +7,7 @@ import { allowance } from '../model/allowance.ts';
 import { present } from '../model/errors.ts';
 import type { Project } from '../source/project/project.ts';
 
-/** Settings of `planDesired` for desired state: its project's guards, and what its access is held against. */
+/** Settings of `planDesired` for desired state: the guards of its project, and its access tests. */
 export function projectSettings(
   { project, accessTests }: { project: Project; accessTests: readonly AccessTest[] },
   {
@@ -29,12 +29,12 @@ export function projectSettings(
   };
 }
 
-/** The hazards that a project file accepts. The schema of the project file has vouched for their form. */
+/** The hazards that a project file accepts. The schema of the project file has checked their form. */
 export function projectAllowances({ allow = [] }: Project): Allowance[] {
   return allow.map(text => present(allowance(text), `the hazard ${text}`));
 }
 
-/** What the access of a plan must not cross; undefined where nothing is guarded. */
+/** The guards of the access of a plan; undefined if nothing is guarded. */
 export function accessGuards(
   { access_thresholds: thresholds, guarded = [] }: Project,
   mayGain: boolean,

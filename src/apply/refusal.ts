@@ -1,4 +1,4 @@
-// Why an apply did not begin, as values. Nothing was written where one is returned, except where it says otherwise.
+// Why an apply did not start, as values. Nothing was written, unless a comment says otherwise.
 import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
@@ -11,6 +11,7 @@ export type Refusal =
   | LockRefusal
   | JournalRefusal
   | PlaceRefusal
+  | FingerprintsRefusal
   | UnrecordableBase
   | PlanRefusal
   /** The plan was made at another address. */
@@ -66,6 +67,12 @@ export type PlaceRefusal =
       readonly name: string;
       readonly addresses: readonly Address[];
     };
+
+/** Why secrets cannot be compared with the values that were sent last. */
+export type FingerprintsRefusal =
+  /** The environment variable holds no key, or a key with fewer characters than `shortest`. */
+  | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
+  | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
 
 /** Why the base cannot be recorded after the run. */
 export type UnrecordableBase = { readonly refused: 'base' } & (

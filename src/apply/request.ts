@@ -1,4 +1,4 @@
-// What an apply is asked for, and what comes of it: the same for a new plan, a saved one, a resumed run and an undo.
+// The request and the result of an apply: the same for a new plan, a saved plan, a resumed run and an undo.
 
 import type { TransportOptions } from '../api/transport/transport.ts';
 import type { Resolution } from '../engine/types/settings.ts';
@@ -7,21 +7,25 @@ import type { Allowance } from '../model/allowance.ts';
 import type { RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import type { Fingerprints } from '../read/fingerprints.ts';
 import type { ApplyHost } from './host.ts';
 import type { RecordedBase } from './journal/recordBase.ts';
-import type { OpenSecret, RunEvent, SentSecrets } from './run/port.ts';
+import type { Refusal } from './refusal.ts';
+import type { RunEvent } from './run/port.ts';
 import type { SecretSources } from './secrets/opener.ts';
 import type { SecretPlace } from './secrets/place.ts';
 
-/** Where secrets come from, and where those go that the server shows once. */
+/** The sources of secrets, and the place for secrets that the server shows once. */
 export interface ApplySecrets {
-  /** What the secrets of the files in a folder are filled from; see `secretSources`. */
+  /** The sources of the secrets of the files in a folder; see `secretSources`. */
   readonly sources: (folder: string) => SecretSources;
-  /** Keeps secrets that the server shows once; see `secretPlace`. Without it a plan that reveals one is refused. */
+  /**
+   * Stores secrets that the server shows once; see `secretPlace`. Without it, a plan that reveals a secret is refused.
+   */
   readonly place?: SecretPlace | undefined;
-  /** Remembers which values were sent last. */
-  readonly memory?: (open: OpenSecret) => Promise<SentSecrets | undefined>;
-  /** What must not be printed or written down; what the run opens is added. */
+  /** Opens the file that stores which values were sent last, once the lock is held; see `openFingerprints`. */
+  readonly fingerprints?: (() => Promise<Fingerprints | Refusal>) | undefined;
+  /** Values that must not be printed or recorded. The run adds the secrets that it opens. */
   readonly known?: KnownSecrets | undefined;
 }
 
@@ -32,38 +36,41 @@ export interface ApplyRequest {
   readonly host: ApplyHost;
   readonly secrets: ApplySecrets;
   readonly concurrency: number;
-  /** Whether a failure stops only what depends on it, or everything. By default `continue`. */
+  /** Whether a failure stops only the actions that depend on it, or the whole run. By default `continue`. */
   readonly onError?: 'continue' | 'stop';
-  /** Hazards that are accepted, besides those that the plan accepts. */
+  /** Accepted hazards, besides those that the plan accepts. */
   readonly allow?: readonly Allowance[];
-  /** What of the files stands where both sides changed. */
+  /** Which of the files wins where both sides changed. */
   readonly resolve?: readonly Resolution[];
-  /** False: the access tests of a saved plan are not judged again. */
+  /** False: the access tests of a saved plan are not evaluated again. */
   readonly areTestsJudged?: boolean;
   /** False: a plan that gains access is refused. */
   readonly mayGainAccess?: boolean;
-  /** Whether a saved plan may be carried out at another address than it was made at. */
+  /** Whether a saved plan may be carried out at another address than it was created at. */
   readonly isAnyServer?: boolean;
-  /** The file to write the journal to. By default a new one in the folder of journals. */
+  /** The path of the journal. By default a new file in the folder of journals. */
   readonly journal?: string | undefined;
-  /** Whether the revision of the files is recorded in git, once all of the plan is done. */
+  /** Whether to record the revision of the files in git once the whole plan is done. */
   readonly recordBase?: boolean;
-  /** Asks whether the plan is to be carried out; every precondition holds by then. Without it nobody is asked. */
+  /** Asks for confirmation once every precondition holds. Without it, the run starts without a question. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
-  /** Once aborted, nothing new is launched; what runs is waited for. */
+  /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called when the run begins, with how many actions are left to do; the function that it returns, when the run ends. */
+  /**
+   * Called when the run starts, with the number of remaining actions. The returned function is called when the run
+   * ends.
+   */
   readonly onRunning?: (plan: Plan, left: number) => () => void;
 }
 
-/** A plan that was carried out, as far as `result` says. */
+/** A plan that was carried out; `result` tells how far. */
 export interface Applied {
   readonly plan: Plan;
   readonly result: RunResult;
-  /** Whether an earlier apply had done all of it: then nothing was sent. */
+  /** Whether an earlier apply completed the plan: then nothing was sent. */
   readonly isAlreadyApplied: boolean;
-  /** The journal to resume from, where something is left to do; of the earlier apply, where that had done all. */
+  /** The journal to resume from if actions are left. If an earlier apply completed the plan, its journal. */
   readonly journal?: string;
   /** The journal of an earlier apply of the same saved plan. */
   readonly earlier?: string;

@@ -1,4 +1,4 @@
-// A run that was cut off goes on from its journal: what is done is not done again, and what may have happened is looked at.
+// Resumes an interrupted run from its journal: completed actions are skipped, and uncertain ones are looked up.
 import { allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { alreadyApplied, applyPlan } from './applyPlan.ts';
@@ -18,7 +18,7 @@ export async function resumeApply(
     const earlier = earlierRun(entries);
     if (ended === 'complete') return alreadyApplied(plan, earlier, path);
     request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
-    // What was accepted for the run is accepted for all of it, however often it has to be resumed.
+    // Hazards that were accepted for the run stay accepted, however often it is resumed.
     const before = journal.allow.flatMap(text => allowance(text) ?? []);
     const resumed = { ...request, allow: [...(request.allow ?? []), ...before] };
     const judged = await gatesOnAccount(plan, resumed, earlier);

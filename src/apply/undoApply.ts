@@ -1,4 +1,5 @@
-// What a journal tells of is taken back: the way back is planned like any other, with what does not come back as warnings.
+// Undoes the apply in a journal: the way back is planned like any other plan, with warnings about what cannot be
+// restored.
 import { relative } from 'node:path';
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
@@ -15,25 +16,25 @@ import { isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
-/** The desired state that takes a run back. */
+/** The desired state that undoes a run. */
 export interface WayBack {
   readonly desired: readonly Desired[];
-  /** Where the files of the run are. */
+  /** The folder of the files of the run. */
   readonly folder: string;
   readonly dialect: DialectChoice;
-  /** What does not come back, or not as it was. */
+  /** What cannot be restored, or not completely. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** How the way back is planned. */
+/** How the undo is planned. */
 export interface UndoPlanning {
-  /** The dialect of the server, where the run does not tell it. By default `auto`. */
+  /** The dialect of the server if the run does not tell it. By default `auto`. */
   readonly dialect?: DialectChoice | undefined;
-  /** Makes the plan; `planDesired` with `prune: 'none'` and an empty base does. */
+  /** Creates the plan; `planDesired` with `prune: 'none'` and an empty base does. */
   readonly plan: (back: WayBack) => Promise<Plan>;
 }
 
-/** Takes back the apply of a journal that `openJournal` has read. */
+/** Undoes the apply of a journal that `openJournal` has read. */
 export async function undoApply(
   journal: FoundJournal,
   { dialect, plan: make }: UndoPlanning,

@@ -5,7 +5,7 @@ import type { RunWindow } from '../model/journal.ts';
 /** What tells our own runs from what people did. */
 export interface OwnRuns {
   /** The user whose token is used; null where that is not known. */
-  readonly self: { readonly id: string; readonly isServiceUser: boolean } | null;
+  readonly self: { readonly id: string; readonly isRobot: boolean } | null;
   /** Runs that were written down. */
   readonly windows: readonly RunWindow[];
   /** Users all of whose events are ours, by id, name or email address. */
@@ -23,7 +23,7 @@ export function ownEntries(
   const names = new Set(named.map(name => name.toLowerCase()));
   const runs = windows.map(window => ({ window, users: usersOf(window, entries, self?.id) }));
   // Nobody clicks as a service user: without a journal, all that the token's own one did counts as ours.
-  const robot = windows.length === 0 && self?.isServiceUser ? self.id : null;
+  const robot = windows.length === 0 && self?.isRobot ? self.id : null;
   return entry =>
     entry.by.id === robot ||
     isNamed(entry.by, names) ||

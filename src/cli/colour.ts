@@ -1,6 +1,4 @@
 // Colour, decided once: a terminal has it, NO_COLOR takes it away, FORCE_COLOR brings it back.
-import { randomInt } from 'node:crypto';
-import { inspect } from 'node:util';
 import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -19,7 +17,7 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
  * What colours look like until they reach a stream that makes sequences of them. A name can hold any sequence, but not
  * one with a number that only this process knows.
  */
-const MARK = `\u001b[${randomInt(2 ** 47)};`;
+const MARK = `\u001b[${Math.floor(Math.random() * 2 ** 47)};`;
 
 /** The beginning of a colour in a text, as the source of a regular expression; the number and `m` follow. */
 export const colourMark = MARK.replace('[', '\\[');
@@ -27,8 +25,14 @@ export const colourMark = MARK.replace('[', '\\[');
 /** The sequence that a terminal takes for a colour; any other text as it is. */
 export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
 
-const paint = (name: 'green' | 'yellow' | 'red' | 'bold' | 'dim'): ((text: string) => string) => {
-  const [on = 0, off = 0] = inspect.colors[name] ?? [];
+/** By name, the numbers that begin and end a colour at a terminal. */
+const COLOURS = {
+  ...{ green: [32, 39], yellow: [33, 39], red: [31, 39] },
+  ...{ bold: [1, 22], dim: [2, 22] },
+} as const;
+
+const paint = (name: keyof typeof COLOURS): ((text: string) => string) => {
+  const [on, off] = COLOURS[name];
   return text => `${MARK}${on}m${text}${MARK}${off}m`;
 };
 

@@ -1,4 +1,4 @@
-// How a command ends, for scripts. Listed in the README from this table.
+// How a command ends, for scripts. Listed in docs/commands.md from this table.
 
 export const EXIT = {
   done: 0,

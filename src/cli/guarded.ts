@@ -9,19 +9,23 @@ const guards = new WeakSet<Sink>();
 
 /** The same world with guarded streams. One that is guarded already stays as it is. */
 export function guarded(io: Io): Io {
-  const { ask } = io;
   const line = statusLine(io.stderr);
-  return {
-    ...io,
+  const own: Pick<Io, 'stdout' | 'stderr' | 'ask'> = {
     stdout: guardedSink(io.stdout, line),
     stderr: guardedSink(io.stderr, line),
-    ask:
-      ask &&
-      (question => {
-        line.show(null);
-        return ask(gate()(question));
-      }),
+    // Whether there is somebody to ask is found out only where a command wants to know.
+    get ask() {
+      const { ask } = io;
+      return (
+        ask &&
+        ((question: string) => {
+          line.show(null);
+          return ask(gate()(question));
+        })
+      );
+    },
   };
+  return Object.create(io, Object.getOwnPropertyDescriptors(own));
 }
 
 // Both streams may lead to the terminal that has the status line.

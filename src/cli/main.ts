@@ -1,25 +1,24 @@
-// The process: its streams, signals and exit code. Nothing else in the house touches them.
+// The process: its streams, signals and exit code. Nothing else in the house touches them. What few commands need is loaded and
+// opened when it is used: most of the time of a short command is its start.
 import { fstatSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
-import { reasonOf } from '../read/files/fileText.ts';
 import { shippedText } from '../shipped.ts';
-import { EXIT } from './exitCodes.ts';
-import { type Io, type Sink, say } from './io.ts';
-import { run } from './run.ts';
+import type { Io, Sink } from './io.ts';
 
-const { version } = JSON.parse(shippedText('package.json'));
+type Stream = NodeJS.WriteStream & { readonly fd: number };
 
-/** Streams that nothing more can be written to, and why. */
-const ended = new Map<NodeJS.WriteStream, NodeJS.ErrnoException>();
+/** Streams that nothing more can be written to, by their numbers, and why. */
+const ended = new Map<number, NodeJS.ErrnoException>();
+
+/** Streams that were written to, by their numbers. */
+const opened = new Map<number, Stream>();
 
 const io: Io = {
-  stdout: sinkOf(process.stdout),
-  stderr: sinkOf(process.stderr),
-  stdin: () => text(process.stdin),
+  stdout: sinkOf(1, () => process.stdout),
+  stderr: sinkOf(2, () => process.stderr),
+  stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
   secrets: new KnownSecrets(),
   env: process.env,
   cwd: process.cwd(),
@@ -34,7 +33,9 @@ const io: Io = {
     const timer = setInterval(tick, milliseconds).unref();
     return () => clearInterval(timer);
   },
-  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  get ask() {
+    return process.stdin.isTTY && process.stderr.isTTY ? ask : null;
+  },
   onInterrupt: handler => {
     process.on('SIGINT', handler);
     process.on('SIGTERM', handler);
@@ -46,40 +47,52 @@ const io: Io = {
   abort: code => process.exit(code),
 };
 
-function sinkOf(stream: NodeJS.WriteStream & { readonly fd: number }): Sink {
-  const isFile = isFileOrDevice(stream);
+function sinkOf(fd: number, open: () => Stream): Sink {
+  const { isFile, isCharacterDevice } = typeOf(fd);
+  const stream = () => opened.get(fd) ?? openStream(fd, open);
+  const isTerminal = isCharacterDevice && open().isTTY === true;
   return {
     write: text => {
-      if (ended.has(stream)) return;
-      if (isFile) writeFile(stream, text);
-      else stream.write(text);
+      if (ended.has(fd)) return;
+      if (isFile || (isCharacterDevice && !isTerminal)) writeFile(fd, text);
+      else stream().write(text);
     },
-    isTerminal: stream.isTTY === true,
+    isTerminal,
     get columns() {
-      return stream.columns;
+      return isTerminal ? open().columns : undefined;
     },
     get isClosed() {
-      return ended.has(stream);
+      return ended.has(fd);
     },
   };
 }
 
-function isFileOrDevice({ fd, isTTY }: NodeJS.WriteStream & { readonly fd: number }): boolean {
+// That nobody reads on, or that there is no room, is no reason to leave an apply half done.
+function openStream(fd: number, open: () => Stream): Stream {
+  const stream = open();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!ended.has(fd)) ended.set(fd, error);
+  });
+  opened.set(fd, stream);
+  return stream;
+}
+
+function typeOf(fd: number): { readonly isFile: boolean; readonly isCharacterDevice: boolean } {
   try {
     const stats = fstatSync(fd);
-    return stats.isFile() || (stats.isCharacterDevice() && !isTTY);
+    return { isFile: stats.isFile(), isCharacterDevice: stats.isCharacterDevice() };
   } catch {
-    return false;
+    return { isFile: false, isCharacterDevice: false };
   }
 }
 
 // A disk that is nearly full takes a part of a text, which the platform's own stream takes for all of it.
-function writeFile(stream: NodeJS.WriteStream & { readonly fd: number }, text: string): void {
+function writeFile(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(stream.fd, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
   } catch (error) {
-    ended.set(stream, error as NodeJS.ErrnoException);
+    ended.set(fd, error as NodeJS.ErrnoException);
   }
 }
 
@@ -93,6 +106,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
@@ -101,25 +115,25 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-// That nobody reads on, or that there is no room, is no reason to leave an apply half done.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!ended.has(stream)) ended.set(stream, error);
-  });
-
 void main();
 
 // Not at the top level: the script of the single executable may not wait there.
 async function main(): Promise<void> {
+  const { version } = JSON.parse(shippedText('package.json'));
+  const { run } = await import('./run.ts');
   const code = await run(process.argv.slice(2), io, version);
-  await new Promise(written => process.stdout.write('', written));
-  process.exitCode = exitAfter(code);
+  const stdout = opened.get(1);
+  if (stdout) await new Promise(written => stdout.write('', written));
+  process.exitCode = await exitAfter(code);
 }
 
 // A reader that has seen enough, such as `head`, closes its end. Anything else means that the document is not whole.
-function exitAfter(code: number): number {
-  const fault = ended.get(process.stdout);
+async function exitAfter(code: number): Promise<number> {
+  const fault = ended.get(1);
   if (fault === undefined || fault.code === 'EPIPE') return code;
+  const { reasonOf } = await import('../read/files/fileText.ts');
+  const { EXIT } = await import('./exitCodes.ts');
+  const { say } = await import('./io.ts');
   say(io.stderr, `Error: the output is not complete: ${reasonOf(fault)}`);
   return code === EXIT.done || code === EXIT.changes ? EXIT.failed : code;
 }

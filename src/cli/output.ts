@@ -15,6 +15,8 @@ export interface OutputKind {
   /** What a file is that it may take the place of: `a plan`. */
   readonly ours: string;
   readonly isOurs: (text: string) => boolean;
+  /** Who may read a new file; by default its owner alone. */
+  readonly mode?: number;
 }
 
 /** The flags of every command that writes a file. */
@@ -52,7 +54,7 @@ export async function outputAt(
   return {
     write: async text => {
       const place = await look();
-      await write(place, text, io).catch((error: unknown) => {
+      await write(place, text, kind, io).catch((error: unknown) => {
         throw notWritten(file, kind, error);
       });
     },
@@ -83,9 +85,10 @@ async function lookAt(
 async function write(
   place: Exclude<Place, { is: 'unusable' }>,
   text: string,
+  { mode }: OutputKind,
   { stdout, stderr }: Io,
 ): Promise<void> {
-  if (place.is !== 'stream') return writeWhole(place.path, text);
+  if (place.is !== 'stream') return writeWhole(place.path, text, mode);
   if (place.descriptor === 1) return void stdout.write(text);
   if (place.descriptor === 2) return void stderr.write(text);
   return writeStream(place.path, text);

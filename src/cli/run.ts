@@ -48,7 +48,7 @@ function report(error: unknown, io: Io): number {
     error instanceof InvariantError ? 'This is a bug in meshform' : 'An unexpected error occurred';
   tell(
     `${whose}. Please report it with the text below.`,
-    { lines: io.secrets.strike(trace).split('\n') },
+    { lines: io.secrets.redact(trace).split('\n') },
     io,
   );
   return EXIT.failed;
@@ -61,8 +61,8 @@ function tell(
 ): void {
   const { stderr, secrets } = io;
   // Secrets are struck as they are: afterwards they might be written in another way, or on two lines.
-  const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.strike(line)));
-  const hints = hint ? wrap(`  hint: ${secrets.strike(hint)}`, WIDTH) : [];
+  const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.redact(line)));
+  const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, WIDTH) : [];
   const text = [`${styleFor(stderr, io).error('Error:')} ${first}`, ...rest, ...hints];
   stderr.write(`${text.join('\n')}\n`);
 }

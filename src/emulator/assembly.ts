@@ -93,7 +93,7 @@ export function assemble(
       background.wake();
       return answer;
     },
-    strike: (method, path) => (isControl(path) ? undefined : faults.strike(method, path)),
+    faultOn: (method, path) => (isControl(path) ? undefined : faults.effectOn(method, path)),
     newRequestId: environment.newId,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
     onEnd: request => options.requestLog?.(logged(request, clock.now)),

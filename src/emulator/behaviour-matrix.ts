@@ -2,8 +2,8 @@
 // difference, with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
-/** One behaviour worth imitating, and whose it is. */
-export interface Imitation {
+/** A behaviour of servers, and which of them show it. */
+export interface ShownBehaviour {
   /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent for a difference that the list does not have. */
   readonly item?: number;
   readonly what: string;
@@ -15,7 +15,7 @@ export interface Imitation {
   readonly decidedBy?: readonly (keyof Behaviour)[];
 }
 
-export const IMITATIONS: readonly Imitation[] = [
+export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     item: 1,
     what: 'Status codes and error bodies',

@@ -1,5 +1,5 @@
-// Live objects → the model of an export. A function of kinds, of what the account holds, and of the time.
-import { endOf, hasLapsed } from '../engine/pairing/expiry.ts';
+// Turns live objects into the model of an export. Pure: depends on kinds, the account, and the time.
+import { endOf, hasExpired } from '../engine/pairing/expiry.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -18,24 +18,26 @@ import { remaining } from './remaining.ts';
 import { type Title, titlesOf } from './titles.ts';
 import { Variables } from './variables.ts';
 
-/** What an export is made from. */
+/** The inputs of an export. */
 export interface ExportInput {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** The time it is, in milliseconds: what ends is exported with what is left of it. */
+  /** The current time, in milliseconds: an expiring object is exported with its remaining lifetime. */
   readonly now: number;
-  /** The dialect of the server: what it takes of what is written, and how it keeps what files declare; without it nothing is joined. */
+  /**
+   * The dialect of the server: the accepted values, and how objects are kept in parts; without it nothing is joined.
+   */
   readonly dialect?: Dialect;
 }
 
 interface Writing extends ExportInput {
   readonly titleOf: (live: Live) => Title;
   readonly variables: Variables;
-  /** The objects that there are, as `kind id`. */
+  /** The existing objects, as `kind id`. */
   readonly known: ReadonlySet<string>;
 }
 
-/** The model of everything that `objects` hold; what is nobody’s to declare, or of no use any more, is left out of it. */
+/** The model of all `objects`, without those that cannot be declared or have expired. */
 export function exportModel(input: ExportInput): ExportModel {
   const { kinds, objects, now, dialect } = input;
   const reasons = new Map<string, string>();
@@ -63,15 +65,15 @@ export function exportModel(input: ExportInput): ExportModel {
   return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
 }
 
-/** The kinds that files declare inside of `parent`, or at the top where it is not given. */
+/** The kinds that files declare inside `parent`, or at the top level. */
 function declarable(kinds: KindTable, parent: KindName | undefined): readonly Kind[] {
   return [...kinds.values()].filter(kind => kind.parent === parent && kind.verbs.size > 0);
 }
 
-// A declaration of what has ended would have a good one made wherever it is applied next.
+// A declaration of an expired object would create a valid one with the next apply.
 function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
   if (live.reserved !== undefined) return live.reserved;
-  return kind && hasLapsed(kind, live, now)
+  return kind && hasExpired(kind, live, now)
     ? 'it has expired or is used up, and declaring it would create a new one'
     : undefined;
 }
@@ -98,7 +100,7 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
   };
 }
 
-// What is bound by its id keeps the name that it has; none is nothing that could be written.
+// An object that is bound by id keeps its name; an empty name cannot be written.
 function withoutEmptyName(kind: Kind, fields: Fields): Fields {
   const naming = namingFields(kind);
   const written = Object.entries(fields).filter(
@@ -107,7 +109,7 @@ function withoutEmptyName(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(written);
 }
 
-// How long something was to last is not read back, but how long it still does.
+// The original lifetime is not readable, but the remaining lifetime is.
 function lostValue(
   kind: Kind,
   field: Field,
@@ -122,7 +124,7 @@ function lostValue(
   return seconds;
 }
 
-// Pointers that lead to nothing that the account shows.
+// References to objects that the account does not show.
 function strays(kind: Kind, { fields }: Live, { kinds, known }: Writing): string[] {
   const ids = refsIn(kind.shape, fields).flatMap(({ kind: pointed, key }) => {
     const id = idInKey(key);

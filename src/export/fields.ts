@@ -1,4 +1,4 @@
-// The fields of a live object as a file declares them: what has to be written, and nothing that goes without saying.
+// The fields of a live object as a file declares them: without those that are implied.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
 import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
@@ -10,22 +10,22 @@ import { isSecret } from '../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { literally } from '../source/values/reference.ts';
 
-/** What the fields of one object are written with. */
+/** The inputs for the fields of one object. */
 export interface Wording {
-  /** What stands for the secret at a path. */
+  /** The reference for the secret at a path. */
   readonly secret: (path: Path) => string;
   /** How many parts the keys of a kind have. */
   readonly depthOf: (kind: KindName) => number;
-  /** What stands for a field that cannot be read back; undefined where nothing does. */
+  /** The placeholder of an unreadable field; undefined if there is none. */
   readonly lost: (field: Field) => Json | undefined;
 }
 
-/** The fields of `live` as they are written, in the order of the schema. */
+/** The fields of `live` as written, in the order of the schema. */
 export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields {
   const { shape } = kind;
   const held = canonicalFields(shape, live.fields, 'live');
   const defaults = canonicalFields(shape, {}, 'desired');
-  // Some things read in two forms, of which only one can be written.
+  // Some values are readable in two forms, of which only one is writable.
   const dropped = unchosen(shape, held);
   const written: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
@@ -40,7 +40,7 @@ export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields 
   return written;
 }
 
-// What a top-level field has to say. Absence keeps what is there, or means the default.
+// The value to write for a top-level field. An absent field keeps its value, or has the default.
 function heldValue(
   field: Field,
   read: Json | undefined,
@@ -84,7 +84,7 @@ function speltScalar(shape: ScalarShape, value: Json, path: Path, wording: Wordi
   return typeof value === 'string' ? literally(value) : value;
 }
 
-// Inside a value nothing is left as it is: what is missing means the default, or nothing.
+// Inside a value, an absent field has the default, or is empty.
 function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wording): Json {
   const defaults = canonicalFields(shape, {}, 'desired');
   const chosen = new Set(shape.exclusive.flat()).difference(unchosen(shape, value));
@@ -100,7 +100,7 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
   return written;
 }
 
-// An object that is there, even with nothing in it, is not one that is not there.
+// A present object without fields differs from an absent one.
 const isPlainObject = (shape: Shape): boolean => shape.type === 'object' || shape.type === 'choice';
 
 function stepOf(shape: ListShape, item: Json, i: number): string {
@@ -113,7 +113,7 @@ function mapped(value: Json, change: (key: string, item: Json) => Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(key, item)]));
 }
 
-// As `parent/name`, or as a list of the two where a name has a slash in it.
+// As `parent/name`, or as a list of the two if a name contains a slash.
 function pointer(kind: KindName, key: string, { depthOf }: Wording): Json {
   const depth = depthOf(kind);
   const names = idInKey(key) === null && depth > 1 ? (segmentsOf(key, depth) ?? []) : [];

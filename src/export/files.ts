@@ -1,4 +1,4 @@
-// The model of an export → the text of new files.
+// Turns the model of an export into the text of new files.
 import { Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { jsonString, nameText } from '../model/text/visible.ts';
@@ -7,7 +7,7 @@ import { keyText } from './yaml/edit.ts';
 import { commentOf, documentText, isTall, objectNode } from './yaml/nodes.ts';
 import { escapedTag } from './yaml/scalars.ts';
 
-/** The file that editors find the schema of desired state in, from the folder that is exported to. */
+/** The path of the schema for editors, relative to the exported folder. */
 export const SCHEMA_FILE = '.meshform/desired-state.schema.json';
 
 const HEAD = ` yaml-language-server: $schema=${SCHEMA_FILE}`;
@@ -18,12 +18,12 @@ export interface ExportedFile {
   readonly text: string;
 }
 
-/** The file that objects of a kind go to, whatever they nest in: `groups.yaml` for what stands at `groups`. */
+/** The file of objects of a kind, and of their children: `groups.yaml` for `groups`. */
 export function fileNameOf({ at }: Kind): string {
   return `${at.split('.')[0]?.replace('[]', '')}.yaml`;
 }
 
-/** The whole model as one text. What is left out is told beside its kind, or at the end. */
+/** The whole model as one text. Omitted objects are listed beside their kind, or at the end. */
 export function oneFile(model: ExportModel, kinds: KindTable): string {
   const document = new Document(new YAMLMap(), { customTags: [escapedTag] });
   document.commentBefore = HEAD;
@@ -51,7 +51,7 @@ export function leftOutText({ kind, name, id, because }: LeftOut, kinds: KindTab
   return `Left out: ${title} ${called}: ${because}`;
 }
 
-/** Writes objects of one kind under their place, making it where it is missing, and returns its key and value. */
+/** Writes objects of one kind under their place, creates the place if necessary, and returns its key and value. */
 export function addObjects(
   document: Document,
   kind: Kind,
@@ -78,7 +78,7 @@ export function addObjects(
   return found;
 }
 
-/** Adds nodes to a list, with blank lines between them where they are tall. */
+/** Appends nodes to a list, with blank lines between long ones. */
 export function addItems(list: YAMLSeq, nodes: readonly YAMLMap[]): void {
   const isSpaced = nodes.some(isTall);
   for (const node of nodes) {

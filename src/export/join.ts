@@ -1,4 +1,5 @@
-// Parts of one declared object, joined again: an account that keeps a list item an object is written as files would declare it.
+// Joins parts into one declared object: an account may keep each list item in an object, and files declare them
+// together.
 import isEqual from 'fast-deep-equal';
 import { livePart } from '../engine/scope/droppedParts.ts';
 import { identityName, namingFields } from '../kinds/identity/identity.ts';
@@ -13,18 +14,18 @@ import { type Fields, isList, type Json } from '../model/value.ts';
 import { literally } from '../source/values/reference.ts';
 import type { Exported } from './model.ts';
 
-/** What is joined: objects without a parent, in an account of a dialect. */
+/** The inputs of joining: objects without a parent, in an account of a dialect. */
 export interface Joining {
   readonly kinds: KindTable;
   readonly live: readonly Live[];
   readonly dialect: Dialect;
-  /** What files declare: nothing is joined to what has the name of another declaration. */
+  /** The declarations in files: nothing is joined to an object with the name of another declaration. */
   readonly declared?: readonly Desired[];
 }
 
 /**
- * The objects with parts joined: at least two that are named like the items that they hold after one prefix, all other
- * fields of which agree, where nothing else has the prefix for a name.
+ * The objects with parts joined: at least two objects named after a common prefix and their items, with all other
+ * fields equal, if no other object has the prefix as its name.
  */
 export function joined(objects: readonly Exported[], joining: Joining): readonly Exported[] {
   const found = new Parted(joining);
@@ -40,7 +41,7 @@ export function joined(objects: readonly Exported[], joining: Joining): readonly
   return objects.flatMap(object => (gone.has(object) ? [] : [wholes.get(object) ?? object]));
 }
 
-/** Whether parts differ in nothing but their name and the item that each holds. */
+/** Whether parts differ only in their name and their item. */
 export function agree(parts: readonly Exported[]): boolean {
   const [first, ...others] = parts.map(({ kind, fields }) => shared(kind, fields));
   return others.every(other => isEqual(other, first));
@@ -65,7 +66,7 @@ export function join(parts: readonly Exported[], name: string): Exported {
   };
 }
 
-/** The objects that an exported one stands for: its parts, or itself. */
+/** The live objects of an exported object: its parts, or itself. */
 export const partsOf = (object: Exported): readonly Exported[] => object.joined ?? [object];
 
 const nameField = (kind: Kind): string => namingFields(kind)[0] ?? '';
@@ -75,7 +76,7 @@ function shared(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !own.has(name)));
 }
 
-/** Tells of exported objects what they are parts of. */
+/** Tells which object an exported object is a part of. */
 export class Parted {
   readonly #joining: Joining;
   readonly #byId: ReadonlyMap<string, Live>;
@@ -96,14 +97,14 @@ export class Parted {
     ]);
   }
 
-  /** Kind and name of what `object` can be joined to; undefined where it can be joined to nothing. */
+  /** The kind and name of the objects that `object` can be joined with; undefined if there are none. */
   wholeOf(object: Exported): string | undefined {
     const name = this.nameOfWhole(object);
     const whole = `${object.kind.name} ${name}`;
     return name === undefined || this.#names.has(whole) ? undefined : whole;
   }
 
-  /** The name that `object` has before the item that it holds; undefined where it has none. */
+  /** The name of `object` before the name of its item; undefined if there is none. */
   nameOfWhole(object: Exported): string | undefined {
     const { kind, id, isBound } = object;
     const parts: Parts | undefined = partsIn(kind, this.#joining.dialect);

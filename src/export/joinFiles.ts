@@ -1,4 +1,4 @@
-// Parts joined as files declare them: what an export brings up to the account is the one declaration, not its parts.
+// Joins parts according to the files: an export updates the one declaration, not its parts.
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
@@ -7,13 +7,13 @@ import type { Comparison } from './adoption/compare.ts';
 import { agree, type Joining, join, joined, Parted, partsOf } from './join.ts';
 import type { Exported } from './model.ts';
 
-/** Objects as the files are to declare them, and declarations that cannot say what the account holds. */
+/** Objects as the files will declare them, and declarations that cannot express the account. */
 export interface JoinedAsDeclared {
   readonly objects: readonly Exported[];
   readonly stuck: readonly { readonly at: Span; readonly because: string }[];
 }
 
-/** Joins parts to what the files declare, and what they declare nothing of by itself. */
+/** Joins parts to the declarations of files, and undeclared parts with each other. */
 export function joinedAsDeclared(
   objects: readonly Exported[],
   comparison: Pick<Comparison, 'declared' | 'isInSeveral' | 'pairs' | 'gone'>,
@@ -44,22 +44,22 @@ interface Settling {
   readonly parted: Parted;
   /** The addresses of all declarations. */
   readonly taken: ReadonlySet<Address>;
-  /** What no file declares and nothing has taken in so far. */
+  /** Undeclared objects that were not joined yet. */
   readonly loose: Set<Exported>;
-  /** The same by what it could be a part of; what has been taken in is in it still. */
+  /** The same by the object that they could be a part of, including those already joined. */
   readonly looseOf: ReadonlyMap<string, readonly Exported[]>;
 }
 
 const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined): string =>
   `${kind} ${whole}`;
 
-/** Parts of one declaration, and the name that it has by theirs. */
+/** Parts of one declaration, and its name according to theirs. */
 interface FoundParts {
   readonly parts: readonly Exported[];
   readonly name: string;
 }
 
-// The parts of a declaration, and those that no file declares and that are named like them.
+// The parts of a declaration, and undeclared objects that are named like its parts.
 function withNew(
   whole: Desired,
   own: readonly Exported[],
@@ -76,7 +76,7 @@ function withNew(
   return { parts: [...own, ...more], name };
 }
 
-// What a declaration is to say, or why it cannot say it.
+// The new content of a declaration, or why it cannot express the account.
 function declaredBy(
   { key }: Desired,
   { parts, name }: FoundParts,
@@ -97,7 +97,7 @@ function declaredBy(
     : { object: first };
 }
 
-// In the order of the export, each where the first of its parts is.
+// In the order of the export, each object at the position of its first part.
 function inOrder(objects: readonly Exported[], model: readonly Exported[]): readonly Exported[] {
   const places = new Map(
     model.flatMap(partsOf).map(({ kind, id }, i) => [`${kind.name} ${id}`, i]),

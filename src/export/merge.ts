@@ -1,5 +1,4 @@
-// An export into files that are there: what they declare already is changed where it differs, what is new is added, and
-// nothing else is touched.
+// Merges an export into existing files: changed declarations are updated, new objects are added, everything else stays.
 import { type Document, isMap, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Span } from '../model/diagnostic.ts';
@@ -13,19 +12,19 @@ import { insert, setField } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
-/** What is exported, and where to. */
+/** What to export, and the existing files. */
 export interface MergeInput {
   readonly kinds: KindTable;
   readonly model: ExportModel;
   readonly files: readonly ExportedFile[];
   readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
-  /** Declarations that cannot say what the account holds, and why. */
+  /** Declarations that cannot express the account, and why. */
   readonly stuck?: Merged['stuck'];
-  /** The name of a file that is new, for objects of that kind; one name for all where all goes to one file. */
+  /** The name of a new file for objects of a kind; always the same name if there is only one file. */
   readonly newFileFor: (kind: Kind) => string;
 }
 
-/** Files whose text changed or that are new, and what became of the objects. */
+/** Changed and new files, and what happened to the objects. */
 export interface Merged {
   readonly files: readonly ExportedFile[];
   readonly added: number;
@@ -34,7 +33,7 @@ export interface Merged {
   readonly stuck: readonly { readonly at: Span; readonly because: string }[];
 }
 
-/** Merges a model into files. They have no faults, and each live object is declared at most once in them. */
+/** Merges a model into files without faults, in which each live object is declared at most once. */
 export function merged(input: MergeInput): Merged {
   const { model, files } = input;
   const merging: Merging = {
@@ -63,7 +62,7 @@ export function merged(input: MergeInput): Merged {
 }
 
 interface Merging extends Omit<MergeInput, 'stuck'> {
-  /** What the files declare of each object that they declare. */
+  /** The declarations of the objects in the files. */
   readonly homes: ReadonlyMap<Exported, Desired>;
   readonly texts: ReadonlyMap<string, EditedFile>;
   /** Files whose text changed. */
@@ -80,7 +79,7 @@ function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desir
   );
 }
 
-// What is declared in another object than it nests in by now is written where it nests.
+// A declaration in a former parent moves to the current parent.
 function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): ReadonlySet<Exported> {
   const moved = new Set<Exported>();
   for (const parent of everyObject(model.objects)) {
@@ -96,7 +95,7 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
   return moved;
 }
 
-// Whether anything of a declared object itself was changed.
+// Whether a declared object itself was changed.
 function bringUp(
   object: Exported,
   isNew: (object: Exported) => boolean,
@@ -155,7 +154,7 @@ function addNodes(list: YAMLSeq, objects: readonly Exported[], kinds: KindTable)
     addItems(list, nodes);
     return;
   }
-  // As the list was begun: with blank lines between its members, or without.
+  // New entries follow the layout of the list: with blank lines between entries, or without.
   const isSpaced =
     list.items.length === 1
       ? nodes.some(isTall)
@@ -168,7 +167,7 @@ function addNodes(list: YAMLSeq, objects: readonly Exported[], kinds: KindTable)
 
 const isSpacedOut = (node: unknown): boolean => isMap(node) && node.spaceBefore === true;
 
-// New objects go to the one file that has others of their kind, to the file of their kind, or to a new one.
+// New objects go to the only file with objects of their kind, to the file of their kind, or to a new file.
 function placed(
   objects: readonly Exported[],
   { kinds, model, homes, texts, touched, newFileFor }: Merging,

@@ -1,4 +1,4 @@
-// What an account holds, in the words of files: objects in the order in which they are written, and what is left out.
+// The content of an account as files declare it: objects in the order of writing, and omitted objects.
 import type { Kind } from '../kinds/kind.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
@@ -7,20 +7,20 @@ import type { Fields } from '../model/value.ts';
 export interface Exported {
   readonly kind: Kind;
   readonly id: RemoteId;
-  /** What people call it: its name within its parent, or its id where it has none. */
+  /** The name for people: the name within its parent, or its id without a name. */
   readonly name: string;
-  /** As they are written: pointers by name, secrets as where they come from, defaults left out. */
+  /** As written: references by name, secrets as references, without defaults. */
   readonly fields: Fields;
-  /** Whether only its id tells it apart, so that it has to be bound to it. */
+  /** Whether only its id identifies it, so that it must be bound by id. */
   readonly isBound: boolean;
-  /** Sentences that a reader of the file should see beside it. */
+  /** Comments for readers of the file. */
   readonly notes: readonly string[];
   readonly children: readonly Exported[];
-  /** The objects that it declares, each in a part of it, where it declares several. */
+  /** The live objects of a declaration, if it has several parts. */
   readonly joined?: readonly Exported[];
 }
 
-/** A live object that no file can declare, and why not. */
+/** A live object that no file can declare, and why. */
 export interface LeftOut {
   readonly kind: KindName;
   readonly id: RemoteId;
@@ -29,9 +29,9 @@ export interface LeftOut {
   readonly because: string;
 }
 
-/** All that an export says. */
+/** The whole content of an export. */
 export interface ExportModel {
-  /** Without a parent, by kind and name. */
+  /** Objects without a parent, by kind and name. */
   readonly objects: readonly Exported[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -41,7 +41,7 @@ export function everyObject(objects: readonly Exported[]): readonly Exported[] {
   return objects.flatMap(object => [object, ...everyObject(object.children)]);
 }
 
-/** The model without the objects that `because` gives a reason for, and without what nests in them. */
+/** The model without the objects for which `because` gives a reason, and without their children. */
 export function without(
   { objects, leftOut }: ExportModel,
   because: (object: Exported) => string | undefined,

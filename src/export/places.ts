@@ -1,11 +1,11 @@
-// Where the objects of an export stand in its own text.
+// The places of the objects of an export in its own text.
 import { isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { Exported, ExportModel } from './model.ts';
 import { childLists } from './yaml/nodes.ts';
 
-/** Finds the innermost object that a place in the text of `oneFile` lies in. */
+/** Finds the innermost object at a place in the text of `oneFile`. */
 export type ObjectAt = (span: Span) => Exported | undefined;
 
 interface Range {

@@ -1,5 +1,5 @@
-// An export proves itself before anybody sees it: it is read and planned like any file, and what that finds fault with is
-// left out and said why. So planning what is written against the same account is empty, whatever the account is like.
+// Verifies an export: it is read and planned like other files, and objects with faults are omitted with the reason. So
+// a plan of an export against the same account is always empty.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
@@ -11,18 +11,18 @@ import { partsOf } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { type ObjectAt, objectFinder } from './places.ts';
 
-/** How files are read, and planned against the account that the export is of. */
+/** How files are read, and planned against the exported account. */
 export interface Trial {
   readonly kinds: KindTable;
   readonly read: (text: string) => Loaded;
   readonly plan: (desired: readonly Desired[]) => Plan;
 }
 
-/** The part of a model that comes to no change when it is planned. */
+/** The part of a model whose plan is empty. */
 export function proven(model: ExportModel, trial: Trial): ExportModel {
   const faults = faultsOf(model, trial);
   if (faults.size === 0) return model;
-  // What does not stand as one declaration may stand as several.
+  // Objects that cannot be one declaration may be several.
   const isJoined = ({ joined }: Exported): boolean => joined !== undefined;
   const split = model.objects.flatMap(object =>
     faults.has(object) && isJoined(object) ? partsOf(object) : [object],
@@ -35,7 +35,7 @@ function faultsOf(model: ExportModel, { kinds, read, plan }: Trial): Map<Exporte
   const text = oneFile(model, kinds);
   if (model.objects.length === 0) return new Map();
   let finder: ObjectAt | undefined;
-  // The text is taken apart only where there is something to be found in it.
+  // The text is parsed only if there is a finding to locate.
   const objectAt: ObjectAt = span => {
     finder ??= objectFinder(text, model, kinds);
     return finder(span);

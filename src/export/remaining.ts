@@ -1,17 +1,17 @@
-// How long something is still good for, in the seconds that its making takes.
+// The remaining lifetime of an object, in the seconds that a create takes.
 import type { Field } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 
 const DAY = 86_400;
 const HOUR = 3_600;
 
-/** Seconds left until `end`, rounded as people would, and within what the field takes. */
+/** Seconds left until `end`, rounded to a readable value, within the limits of the field. */
 export function remaining(
   { schema, limits }: Field,
   end: number | undefined,
   { now, dialect }: { readonly now: number; readonly dialect?: Dialect | undefined },
 ): { readonly seconds: number; readonly note?: string } {
-  // Where the dialect is not known, it is what every server takes.
+  // If the dialect is unknown, the value must suit every server.
   const narrow = dialect ? [limits?.[dialect] ?? {}] : Object.values(limits ?? {});
   const from = Math.max(Number(schema.minimum ?? 1), ...narrow.map(({ minimum = 0 }) => minimum));
   const most = Math.min(
@@ -19,7 +19,7 @@ export function remaining(
     ...narrow.map(({ maximum = Number.MAX_SAFE_INTEGER }) => maximum),
   );
   if (end === undefined && from === 0) return { seconds: 0 };
-  // Where 0 can be written, it means never.
+  // If 0 is allowed, it means never.
   const least = Math.max(from, 1);
   if (end === undefined)
     return { seconds: most, note: 'it never expires; a new object can request at most this' };

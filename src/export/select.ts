@@ -1,4 +1,4 @@
-// A part of an export: some kinds, or some objects by name. What nests in them comes along, and what they nest in.
+// A part of an export: some kinds, or some objects by name, with their children and parents.
 import type { KindTable } from '../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../kinds/lookup.ts';
 import { refsOf } from '../kinds/values/refs.ts';
@@ -9,22 +9,22 @@ import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Exported, ExportModel } from './model.ts';
 
-/** What to export; everything where neither is given. */
+/** What to export; everything if neither is given. */
 export interface Selection {
   readonly kinds: ReadonlySet<KindName>;
-  /** Objects by kind and key; a nested one may be named without its parent. */
+  /** Objects by kind and key; a nested object may be named without its parent. */
   readonly only: readonly Asked[];
 }
 
-/** An object that is asked for. */
+/** A requested object. */
 interface Asked {
   readonly kind: KindName;
   readonly key: Key;
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
 }
 
-/** The selection that words ask for, or what is wrong with them. */
+/** Parses a selection, or tells what is wrong with it. */
 export function readSelection(
   kinds: KindTable,
   kindWords: readonly string[],
@@ -53,7 +53,7 @@ function unknownKind(kinds: KindTable, word: string) {
 
 const isEverything = ({ kinds, only }: Selection): boolean => kinds.size + only.length === 0;
 
-/** The kinds to read for it: those selected, what nests in them or they in, and whatever those point at. */
+/** The kinds to read: the selected ones, their children and parents, and the kinds that these point at. */
 export function kindsToRead(kinds: KindTable, selection: Selection): ReadonlySet<KindName> {
   if (isEverything(selection)) return new Set(kinds.keys());
   const wanted = new Set([...selection.kinds, ...selection.only.map(({ kind }) => kind)]);
@@ -68,7 +68,7 @@ export function kindsToRead(kinds: KindTable, selection: Selection): ReadonlySet
   return new Set([...around, ...homes]);
 }
 
-/** The selected part of a model, and the words of `only` that nothing answers to. */
+/** The selected part of a model, and the words of `only` that match nothing. */
 export function selected(
   model: ExportModel,
   selection: Selection,
@@ -97,13 +97,13 @@ export function selected(
   return { model: { objects, leftOut }, unknown };
 }
 
-// A nested object is also asked for by its own name, and by both names where a slash in one of them is not escaped.
+// A nested object is also selected by its own name, and by both names with an unescaped slash.
 const keysOf = (name: string, parent: Exported | undefined): readonly string[] =>
   parent === undefined
     ? [name]
     : [name, escapeSegment(name), `${parent.name}/${name}`, keyOf([parent.name, name])];
 
-/** Tells of an object, by its kind and key, whether it is asked for. */
+/** Tells whether an object is selected, by its kind and key. */
 export function concerns(
   kinds: KindTable,
   selection: Selection,

@@ -1,4 +1,4 @@
-// What live objects are called in an export, and which of them only an id tells apart.
+// The names of live objects in an export, and which of them only an id identifies.
 import { childKey, exactIdentity, identityName, sharesNames } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -6,15 +6,15 @@ import { idInKey } from '../model/key.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
-/** What an object is called. */
+/** The name of an object. */
 export interface Title {
-  /** Its name within its parent; its id where it has none. */
+  /** Its name within its parent; its id if it has none. */
   readonly name: string;
-  /** Whether that name does not tell it apart: it is missing, somebody else’s too, or reads as an id. */
+  /** Whether that name does not identify it: it is missing, shared, or looks like an id. */
   readonly isBound: boolean;
 }
 
-/** The titles of live objects by kind and id. What is `dead` takes no name away from anything. */
+/** The names of live objects by kind and id. Objects in `dead` do not count. */
 export function titlesOf(
   kinds: KindTable,
   objects: readonly Live[],
@@ -43,13 +43,13 @@ export function titlesOf(
   return ({ kind, id }) => titles.get(`${kind} ${id}`) ?? { name: id, isBound: true };
 }
 
-/** An object's own name; null where it has none. */
+/** The name of an object; null if it has none. */
 function nameOf(kind: Kind, { fields }: Live): string | null {
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'live'));
   return name === '' ? null : name;
 }
 
-// Under its parent, or in the account where the server wants it to be unique there.
+// Within its parent, or within the account if the server requires unique names there.
 function scopedName(kind: Kind, one: { live: Live; name: string | null }): string | null {
   const name = sharesNames(kind) ? tellingName(kind, one.live) : one.name;
   if (one.name === null || name === null) return null;
@@ -58,7 +58,7 @@ function scopedName(kind: Kind, one: { live: Live; name: string | null }): strin
     : childKey(parentOf(one.live.parentId), name);
 }
 
-// What shares its name is still told apart where all of its identity differs.
+// Objects that share a name differ if their whole identities differ.
 function tellingName(kind: Kind, { fields }: Live): string | null {
   return exactIdentity(kind, canonicalFields(kind.shape, fields, 'live'));
 }

@@ -1,10 +1,10 @@
-// Names of variables for secrets that an account does not give back: telling, unique, and the same in every export.
+// Names of variables for secrets that an account does not show: descriptive, unique, and the same in every export.
 import type { Kind } from '../kinds/kind.ts';
 import type { RemoteId } from '../model/names.ts';
 import { pointer } from '../model/text/pointer.ts';
 import type { Path } from '../model/value.ts';
 
-/** Gives the text that stands for a secret of an object, and the same text for the same secret. */
+/** Returns the reference for a secret of an object, always the same for one secret. */
 export class Variables {
   readonly #taken = new Map<string, string>();
 
@@ -26,7 +26,7 @@ export class Variables {
   }
 }
 
-// Letters that have a plain form keep it; whatever a variable cannot hold parts words.
+// Letters with a plain form are converted; other characters separate words.
 function word(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,10 +1,10 @@
-// What a kind is, once its schema has been read: the tree of its fields with their traits, and the traits of the kind.
+// A kind, once its schema is read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import type { KindTrait } from './language/kindWords.ts';
 import type { CheckName, Dialect, NormaliserName, TransformName, Verb } from './traits.ts';
 
-/** The form of a value. Everything that walks values (canonical, diff, decode, encode) walks this tree. */
+/** The form of a value. All functions that walk values (canonical, diff, decode, encode) walk this tree. */
 export type Shape = ScalarShape | ChoiceShape | ListShape | ObjectShape | DictShape;
 
 export interface ScalarShape {
@@ -13,14 +13,14 @@ export interface ScalarShape {
   /** The kind this value points at by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a secret of which people see the host: its path may be a credential. */
+  /** `host`: a secret whose host is shown, because only its path may be a credential. */
   readonly shownAs?: 'host';
   readonly secret: boolean;
-  /** Whether each value is a secret or not is the account's to say: it shows a secret masked, and any other as it is. */
+  /** Whether the account decides if a value is secret: it shows secrets masked, and other values as they are. */
   readonly masked: boolean;
 }
 
-/** A pointer that also says what it points at: `{ peer: name }`, on the wire `{ id, type }`. */
+/** A reference with the kind that it points at: `{ peer: name }`, on the wire `{ id, type }`. */
 export interface ChoiceShape {
   readonly type: 'choice';
   /** By kind: the wire type, or the field of the referent that holds it. */
@@ -30,14 +30,14 @@ export interface ChoiceShape {
 export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
-  /** Whether order is noise; `by` names the fields that tell objects in it apart, together. */
+  /** Whether order is irrelevant; `by` names the fields that together identify the objects in it. */
   readonly set: false | { readonly by?: readonly string[]; readonly singleIn: readonly Dialect[] };
 }
 
 export interface ObjectShape {
   readonly type: 'object';
   readonly fields: ReadonlyMap<string, Field>;
-  /** Groups of fields of which at most one is there: from `oneOf` of `required` in the schema. */
+  /** Groups of fields of which at most one is present: from `oneOf` of `required` in the schema. */
   readonly exclusive: readonly (readonly string[])[];
   readonly check?: CheckName;
 }
@@ -49,51 +49,51 @@ export interface DictShape {
   readonly keyRef?: KindName;
 }
 
-/** One field of an object: its shape and what is known of how the API treats it. */
+/** One field of an object: its shape, and how the API treats it. */
 export interface Field {
   readonly name: string;
   readonly shape: Shape;
   readonly description: string;
   readonly required: boolean;
   readonly default?: Json;
-  /** The server's alone: never sent, never compared. */
+  /** Set by the server: never sent, never compared. */
   readonly readOnly: boolean;
-  /** Never given back: sent, but not compared. */
+  /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
-  /** A change means another object. */
+  /** A change requires another object. */
   readonly immutable: boolean;
-  /** Can be set, and never taken back: to be false again it takes another object. */
+  /** Can be set, and never reset: only another object can have it false again. */
   readonly irreversible: boolean;
   /** Accepted on create, read back in another form: not compared. */
   readonly inputOnly: boolean;
-  /** The server gives out a value of its own where none is declared: another account has another, so it is not exported. */
+  /** If the field is not declared, the server chooses a value: it differs between accounts, so it is not exported. */
   readonly serverAssigned: boolean;
-  /** It can change only while that field, which the server alone sets, has a value. */
+  /** It can change only while that read-only field has a value. */
   readonly changeRequires?: string;
-  /** The only dialects whose servers have it; all of them where this is not given. */
+  /** The only dialects whose servers have it; absent if all do. */
   readonly dialects?: readonly Dialect[];
-  /** Between which numbers a dialect wants it, where that is narrower than what the schema admits. */
+  /** The range of numbers that a dialect accepts, if it is narrower than in the schema. */
   readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
-  /** Demanded by the API on create: sent as its zero where nothing is declared. */
+  /** Required on create: sent as its zero value if it is not declared. */
   readonly sentEmpty: boolean;
-  /** `never-sent`: not part of a create. `maybe-ignored`: sent, but only an update settles it. */
+  /** `never-sent`: not part of a create. `maybe-ignored`: sent with a create, but only an update is reliable. */
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
-  /** Others own members of this set too. */
+  /** Others also own members of this set. */
   readonly shared: boolean;
-  /** How the server's log tells that a member left this set, by itself or because a write pushed it out. */
+  /** The audit event of a member that left this set, by itself or because a write removed it. */
   readonly removalEvent?: RemovalEvent;
-  /** What belongs to the object moves with a change of these pointers: into what they point at from then on, and out of the rest. */
+  /** A change of these references moves what belongs to the object: into the new targets, and out of the old ones. */
   readonly movesMembers?: Belonging & {
-    /** The shared set of what is pointed at. */
+    /** The shared set of the target. */
     readonly into: string;
   };
-  /** Once it is true, the logins of what belongs to the object end. */
+  /** If it becomes true, the server ends the logins of what belongs to the object. */
   readonly endsLogins?: Belonging;
-  /** An update adds and changes entries of this map, and takes none away: for that it takes another object. */
+  /** An update adds and changes entries of this map, and removes none: that requires another object. */
   readonly addOnly: boolean;
-  /** The field of the referent that states the same fact: writing this one writes that object too. */
+  /** The field of the referenced object that states the same fact: writing this field writes that object too. */
   readonly inverse?: string;
-  /** The field of the referent that states the same fact and is the one that is written: this one only says it there. */
+  /** The field of the referenced object that states the same fact and is written instead of this field. */
   readonly writtenAs?: string;
   /** Never compared; sent back as it was read just before the write. */
   readonly sentBack: boolean;
@@ -108,28 +108,28 @@ export interface Belonging {
   readonly by: string;
 }
 
-/** The events of the log that tell of members leaving a set: their codes, and what in their `meta` names the set's object. */
+/** The audit events of members leaving a set: their codes, and the field of their `meta` that names the object. */
 export interface RemovalEvent {
   readonly codes: readonly string[];
   readonly holder: string;
 }
 
-/** What an entry of the audit log tells of objects of a kind. */
+/** What an entry of the audit log says about objects of a kind. */
 export type AuditEvent = NonNullable<KindTrait['auditEvents']>[number];
 
-/** When a live object is the account's own or another system's, and never written. */
+/** When a live object belongs to the account itself or to another system, and is never written. */
 export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
 
 /**
- * When objects of a kind conflict: of two with the same value in `same`, the one that is written is refused if what
- * `pointsAt` points at is among what `amongMembersOf` of the other points at, members of sets included.
+ * When objects of a kind conflict: of two objects with the same value in `same`, the second is refused if the target of
+ * `pointsAt` is among the members of the target of `amongMembersOf` of the first.
  */
 type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
-/** Objects that the server deletes along with one of another kind. */
+/** Objects that the server deletes along with an object of another kind. */
 export interface Cascade {
   readonly kind: KindName;
-  /** Their field that points at what they go with; where there is none, they go with what they nest in. */
+  /** Their field that points at the deleted object; without it, they are its children. */
   readonly by?: string;
   /** Only a cascade deletes them: a request to delete their object alone is refused while it has them. */
   readonly onlyInCascade: boolean;
@@ -141,26 +141,26 @@ type Where = NonNullable<KindTrait['where']>;
 type DialectVariant = NonNullable<NonNullable<KindTrait['dialects']>[Dialect]>;
 
 /**
- * A list of all objects of a kind that nests, whatever they nest in. Its entries do not say what they nest in; the field
- * `childIds` of each parent does.
+ * A list of all objects of a nested kind in all parents. Its entries do not show their parents; the field `childIds` of
+ * each parent does.
  */
 type AccountWideList = NonNullable<DialectVariant['listAll']>;
 
-/** What a change of parent is: an update of the object, or another object. */
+/** How an object changes its parent: by an update, or by a replacement. */
 type ParentChange = NonNullable<DialectVariant['parentChange']>;
 
-/** When objects expire: at the time in one read-only field, or while another one says so. */
+/** When objects expire: at the time in a read-only field, or while another field says so. */
 export type Expiry = NonNullable<KindTrait['expiry']>;
 
-/** How a kind whose objects call the API tells what they may do: fields of it. */
+/** The fields that show what a caller of the API may do. */
 type Principal = NonNullable<KindTrait['principal']>;
 
-/** The audit events that say who created an object of a kind. */
+/** The audit events that show who created an object of a kind. */
 type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
 
 /**
- * How servers keep an object whose list has several items, where they keep one item an object: one object an item, named
- * `<name><separator><key of the item>`, every other field the same.
+ * How servers keep an object in parts: one object for each item of a list, named `<name><separator><key of the item>`,
+ * with all other fields equal.
  */
 export type Parts = NonNullable<DialectVariant['parts']> & {
   /** The dialects of these servers. */
@@ -172,51 +172,51 @@ export interface Kind {
   readonly name: KindName;
   readonly plural: string;
   readonly title: string;
-  /** The title as it stands inside a sentence: `setup key`, `EDR provider A`. */
+  /** The title inside a sentence: `setup key`, `EDR provider A`. */
   readonly noun: string;
   readonly description: string;
   /** Its place in the YAML, such as `networks[].resources[]`. */
   readonly at: string;
-  /** The collection's path, with its parent's id as `{…}`. */
+  /** The path of the collection, with the id of the parent as `{…}`. */
   readonly path: string;
-  /** The collection's path where a dialect has another. */
+  /** The path of the collection in dialects that have another. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
-  /** By dialect, the list of all its objects in all their parents. */
+  /** By dialect, the list of all objects in all parents. */
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
   /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */
   readonly childIds?: string;
   readonly parent?: KindName;
   readonly cardinality: 'collection' | 'singleton';
-  /** Which objects of the collection are of this kind, where others stand in it too. */
+  /** Which objects of the collection are of this kind, if kinds share the collection. */
   readonly where?: Where;
   /**
-   * What names an object within its parent: by part, the field paths of which exactly one has a value. None for a singleton.
+   * The identity within the parent: by part, the field paths of which exactly one has a value. Empty for a singleton.
    */
   readonly identity: readonly (readonly string[])[];
-  /** Where the server itself refuses a second object of one name. */
+  /** Where names must be unique. */
   readonly unique?: 'account' | 'parent';
-  /** Where the server refuses an object because another one is in its way, although no name is taken. */
+  /** When the server refuses an object because of another one, although no name is taken. */
   readonly conflict?: Conflict;
   readonly verbs: ReadonlySet<Verb>;
-  /** How the audit log shows who created an object; without it a lost answer to a create stays in doubt. */
+  /** How the audit log shows who created an object; without it, a create whose response was lost stays uncertain. */
   readonly createdEvent?: CreatedEvent;
-  /** How the audit log shows changes of its objects; empty where it does not. */
+  /** How the audit log shows changes of its objects; empty if it does not. */
   readonly auditEvents: readonly AuditEvent[];
-  /** What the body of an update is: all fields, those that can change, or only those that do. */
+  /** The fields in the body of an update: all fields, the mutable ones, or only the changed ones. */
   readonly updateMode: NonNullable<KindTrait['updateMode']>;
   /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */
   readonly sendsBackUnknown: boolean;
-  /** The field of a create's answer that holds the object. */
+  /** The field of the response to a create that contains the object. */
   readonly envelope?: string;
-  /** The field of a create's answer that holds a secret which is never shown again. */
+  /** The field of the response to a create that contains a one-time secret. */
   readonly oneTimeSecret?: string;
-  /** An object is as good as there where an object of that kind has what names it in that field. */
+  /** A declaration is fulfilled if an object of that kind has its name in that field. */
   readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
-  /** When an object is there and good for nothing any more. */
+  /** When an object exists and can no longer be used. */
   readonly expiry?: Expiry;
   /** An object that the files no longer declare stays in the account (docs/design.md#pruning). */
   readonly neverPruned: boolean;
-  /** Its objects decide who reaches what: one that no file declares is told before all others. */
+  /** Its objects decide about access: undeclared ones are reported first. */
   readonly grantsAccess: boolean;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
@@ -226,13 +226,13 @@ export interface Kind {
   readonly parentChangeByDialect?: Readonly<Record<Dialect, ParentChange>>;
   readonly replace: NonNullable<KindTrait['replace']>;
   readonly reserved: readonly ReservedRule[];
-  /** Where a server keeps the items of one of its lists in an object each. */
+  /** How servers keep the objects in parts. */
   readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with one of these. */
   readonly cascades: readonly Cascade[];
-  /** Kinds of which the account must hold an object before one of these can be made. */
+  /** Kinds of which the account must have an object before one of this kind can be created. */
   readonly requires: readonly KindName[];
-  /** A flag of its own: objects that require one of this kind are served only while it is set. */
+  /** A flag of the object: it serves objects of kinds that require it only while this is set. */
   readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without parent, 2 for its children. */

@@ -1,4 +1,4 @@
-// Kinds and fields by the names people type.
+// Finds kinds and fields by the names that people type.
 import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 

@@ -6,13 +6,17 @@ import type { JsonObject } from '../model/value.ts';
 import { shippedFiles, shippedText } from '../shipped.ts';
 import type { KindTable } from './kind.ts';
 import { languageFaults } from './language/check.ts';
+import { CHECKED_KINDS } from './schema/ahead.ts';
 import { kindTable } from './schema/table.ts';
+
+/** The schema of `lifecycle`, under `schemas/`. */
+export const LIFECYCLE_SCHEMA = 'lifecycle.schema.json';
 
 // Shipped files do not change while a process runs.
 const schemas = new Map<string, JsonObject>();
 let shippedKinds: KindTable | undefined;
 
-/** A JSON Schema that is shipped with meshform, by its path under `schemas/`; read once, the same object each time. */
+/** A JSON Schema that meshform ships, by its path under `schemas/`; read once, always the same object. */
 export function shippedSchema(path: string): JsonObject {
   const schema = schemas.get(path) ?? JSON.parse(shippedText(`schemas/${path}`));
   schemas.set(path, schema);
@@ -25,12 +29,30 @@ export function shippedSchema(path: string): JsonObject {
  */
 export function readKinds(folder?: URL): KindTable {
   if (folder !== undefined)
-    return kindsOf(readdirSync(folder).sort(), name => readFileSync(new URL(name, folder), 'utf8'));
-  shippedKinds ??= kindsOf(shippedFiles('schemas/kinds'), shippedText);
+    return kindTable(
+      checked(readdirSync(folder).sort(), name => readFileSync(new URL(name, folder), 'utf8')),
+    );
+  shippedKinds ??= CHECKED_KINDS ? kindTable(CHECKED_KINDS) : kindTable(shippedKindSchemas());
   return shippedKinds;
 }
 
-function kindsOf(paths: readonly string[], textOf: (path: string) => string): KindTable {
+/** Whether these are the kinds that are shipped, as `readKinds` gives them. */
+export const areShipped = (kinds: KindTable): boolean => kinds === shippedKinds;
+
+/** The path of a schema that `shippedSchema` gave; null for any other. */
+export function shippedPath(schema: JsonObject): string | null {
+  return [...schemas].find(([, given]) => given === schema)?.[0] ?? null;
+}
+
+/** The schemas of the kinds in `schemas/kinds`, in the order of their files. Throws what `readKinds` throws. */
+export function shippedKindSchemas(): readonly JsonObject[] {
+  return checked(shippedFiles('schemas/kinds'), shippedText);
+}
+
+function checked(
+  paths: readonly string[],
+  textOf: (path: string) => string,
+): readonly JsonObject[] {
   const schemas = new Map<string, JsonObject>(
     paths
       .filter(path => path.endsWith('.schema.json'))
@@ -38,5 +60,5 @@ function kindsOf(paths: readonly string[], textOf: (path: string) => string): Ki
   );
   const faults = languageFaults(schemas).map(fault => `the kind schema ${fault}`);
   if (faults.length > 0) throw new InvariantError(faults.join('\n'));
-  return kindTable([...schemas.values()]);
+  return [...schemas.values()];
 }

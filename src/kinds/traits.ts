@@ -1,6 +1,6 @@
 // The closed lists that schema words choose from, and the dialects of the API.
 
-/** Ways in which equal meanings are written differently; both sides of a comparison pass through them. */
+/** Texts with equal meanings that are written differently: both sides of a comparison are normalised. */
 export const NORMALISERS = {
   cidr: 'A prefix in its shortest form; host bits stay.',
   'cidr-masked': 'A prefix in its shortest form, without host bits.',
@@ -13,7 +13,7 @@ export const NORMALISERS = {
 } as const;
 export type NormaliserName = keyof typeof NORMALISERS;
 
-/** Fields that the server reads back in another form than they were written, one file each in `wire/transforms`. */
+/** Fields that the server returns in another form, one file each in `wire/transforms`. */
 export const TRANSFORMS = {
   'lifetime-in-days': 'read back as the days between two times',
   'limit-of-reusable': 'also shown for a one-off key, where it has no meaning',
@@ -23,7 +23,7 @@ export const TRANSFORMS = {
 } as const;
 export type TransformName = keyof typeof TRANSFORMS;
 
-/** Rules between fields that JSON Schema cannot say, one each in `kinds/schema/checks.ts`. */
+/** Rules between fields that JSON Schema cannot express, one each in `kinds/schema/checks.ts`. */
 export const CHECKS = { 'range-order': 'The start of a range is not after its end.' } as const;
 export type CheckName = keyof typeof CHECKS;
 
@@ -32,16 +32,16 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
-/** What a person can choose: a dialect, or `auto` to find it out from what the server answers. */
+/** The dialect that a person chooses; `auto` detects it. */
 export type DialectChoice = (typeof DIALECT_CHOICES)[number];
 
 /**
- * Whether servers of a dialect ignore what they do not know in a body. There an update can send back fields that the
- * schemas do not have: they are kept by a server that knows them, and do nothing on one that does not.
+ * Whether servers of a dialect ignore unknown fields. If they do, an update can send back fields that the schemas do
+ * not have: a server that knows the fields keeps them, and others ignore them.
  */
 export const IGNORES_UNKNOWN: Readonly<Record<Dialect, boolean>> = { spec: false, netbird: true };
 
-/** What files can have meshform do with objects of a kind. */
+/** The operations on objects of a kind that files can cause. */
 export const VERBS = {
   create: 'Objects can be created.',
   update: 'Objects can be changed.',

@@ -1,43 +1,43 @@
-// What of the account declarations stand for: what a first apply would take over, and what it cannot be sure of.
+// The live objects of declarations: what a first apply would adopt, and where it cannot be certain.
 import type { Span } from './diagnostic.ts';
 import type { Address, KindName, RemoteId } from './names.ts';
 import type { ShownFields } from './secrets/shown.ts';
 
-/** What a match rests on: an id is written in the files; all else is what the account calls the object. */
+/** The reason of a match: an id in the files, or the identity of the object in the account. */
 export type Confidence = 'id' | 'name' | 'natural key' | 'former name';
 
-/** A declared object and the live one that is adopted for it. */
+/** A declared object and the live object that it adopts. */
 export interface Match {
   readonly address: Address;
   readonly at: Span;
   readonly id: RemoteId;
   readonly by: Confidence;
-  /** The fields in which the two differ. */
+  /** The fields that differ. */
   readonly differs: readonly string[];
 }
 
-/** A live object that may be the one that is meant. */
+/** A possible live object. */
 export interface Candidate {
   readonly id: RemoteId;
   readonly name: string;
-  /** What tells it apart from the other candidates, or from what is declared. */
+  /** What distinguishes it from other candidates, or from the declaration. */
   readonly tells: ShownFields;
 }
 
-/** A declared object that no live one is sure to stand for. */
+/** A declared object without a certain live object. */
 export interface Doubt {
   readonly address: Address;
   readonly kind: KindName;
   readonly at: Span;
-  /** `ambiguous`: several have its name. `similar`: none has it, and it will be made anew. */
+  /** `ambiguous`: several objects have its name. `similar`: none has, and a new object will be created. */
   readonly reason: 'ambiguous' | 'similar';
   readonly candidates: readonly Candidate[];
 }
 
-/** How the files and the account meet for the first time. */
+/** The first comparison of files with the account. */
 export interface Adoption {
   readonly matches: readonly Match[];
   readonly doubts: readonly Doubt[];
-  /** What is like nothing in the account. */
+  /** Declarations that resemble nothing in the account. */
   readonly fresh: readonly { readonly address: Address; readonly at: Span }[];
 }

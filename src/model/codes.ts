@@ -1,4 +1,4 @@
-// Every code that a person can meet, with what it means. Codes are never renamed; the docs list them from here.
+// Every code with its meaning. Codes are never renamed; the reference page is generated from here.
 
 export const DIAGNOSTIC_CODES = {
   SOURCE_EMPTY: 'The path contains no desired state.',
@@ -115,13 +115,13 @@ export const LINT_CODES = {
   NAMES_ALIKE: 'Two different names look the same to a reader.',
 } as const;
 
-/** What a lint is called. */
+/** The code of a lint. */
 export type LintCode = keyof typeof LINT_CODES;
 
 /** Whether a text is the code of a lint. */
 export const isLintCode = (text: string): text is LintCode => Object.hasOwn(LINT_CODES, text);
 
-/** What a diagnostic is called. */
+/** The code of a diagnostic. */
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES | LintCode;
 
 export const HAZARD_CODES = {
@@ -165,8 +165,8 @@ export const FAULT_CODES = {
   LOCK_LOST: 'A write was not sent, because another run holds the lock now.',
 } as const;
 
-/** What a failed call is called, or an action that failed by what its calls did not do. */
+/** The code of a failed request, or of an action whose requests did not have the expected result. */
 export type FaultCode = keyof typeof FAULT_CODES;
 
-/** What a hazard is called, in plans and in `--allow`. */
+/** The code of a hazard, in plans and in `--allow`. */
 export type HazardCode = keyof typeof HAZARD_CODES;

@@ -1,4 +1,4 @@
-// What a user's mistake looks like: a value that says what, where and what to do next. Never thrown one at a time.
+// A user's mistake as a value: what is wrong, where, and what to do next. Never thrown one at a time.
 import type { DiagnosticCode } from './codes.ts';
 import { visible } from './text/visible.ts';
 
@@ -11,23 +11,23 @@ export interface Span {
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/** One finding about the user's files or the account. `code` is listed in `codes.ts` and never renamed. */
+/** One finding about the files or the account. `code` is listed in `codes.ts` and never renamed. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** One sentence without a full stop. Of a file it quotes the key it is about and no value: that may be a secret. */
+  /** One sentence without a full stop. It quotes keys of a file but no values, which may be secret. */
   readonly message: string;
   readonly at?: Span;
   /** What to do next. */
   readonly hint?: string;
 }
 
-/** Whether anything here stops the run. */
+/** Whether any of these diagnostics stops the run. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(diagnostic => diagnostic.severity === 'error');
 }
 
-/** `file:line:column`, as editors and terminals make it a link. */
+/** `file:line:column`, which editors and terminals turn into a link. */
 export function spanText(span: Span): string {
   return `${visible(span.file)}:${span.line}:${span.column}`;
 }

@@ -1,10 +1,10 @@
-// The two errors that are thrown: a failed call to the API, and a fault of our own.
+// The two errors that are thrown: a failed API request, and a fault of meshform itself.
 import type { FaultCode } from './codes.ts';
 
-/** Why a call failed, as far as a caller can act on it. A closed list. */
+/** Why a request failed, as far as a caller can react to it. A closed list. */
 export type ApiErrorCode = Extract<FaultCode, `API_${string}`>;
 
-/** The request a call was, as a message may show it: never a header, never a body. */
+/** The request in messages: never a header, never a body. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
@@ -14,21 +14,21 @@ export interface ApiErrorDetails {
   readonly code: ApiErrorCode;
   readonly request: RequestLine;
   readonly message: string;
-  /** What else a person should read, each on a line of its own. */
+  /** Further text for people, one entry per line. */
   readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
-  /** Whether the server answered as it does for a path that it does not have: 404 in plain text. */
+  /** Whether the response is that of an unknown path: 404 in plain text. */
   readonly isUnknownPath?: boolean;
-  /** The address of the proxy that the call went to, where there is one. */
+  /** The address of the proxy, if there is one. */
   readonly proxy?: string;
-  /** Whether the same call may succeed later. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
-  /** Whether the server may have done what was asked although no answer says so. */
+  /** Whether the server may have carried out the request although no response says so. */
   readonly mayHaveHappened: boolean;
 }
 
-/** A call to the Management API that did not succeed. The one error effects throw. */
+/** A failed request to the Management API. The only error that effects throw. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly details: ApiErrorDetails;
@@ -39,12 +39,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A fault of meshform's own: a state that its rules say cannot be. Shown with its stack. */
+/** A fault of meshform itself: a state that its rules exclude. Shown with its stack trace. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** Throws an `InvariantError` unless `value` is there. For what a rule of the house guarantees. */
+/** Throws an `InvariantError` unless `value` is present. For values that a rule of the code guarantees. */
 export function present<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new InvariantError(`missing: ${what}`);
   return value;

@@ -1,30 +1,30 @@
-// What a run writes down while it goes on, so that a later one knows what happened: one entry before every write, one
-// after its answer. No entry holds the value of a secret.
+// The record of a run, which a later run reads: one entry before every write, one entry after its response. No entry
+// contains the value of a secret.
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
 import type { Outcome, SentOutcome } from './outcome.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
-/** A write as it is about to be sent. */
+/** A write before it is sent. */
 export interface JournalCall {
   readonly verb: 'create' | 'update' | 'delete';
   readonly kind: KindName;
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;
-  /** As it is sent, its secrets struck out. */
+  /** As sent, with secrets redacted. */
   readonly body?: ShownFields;
 }
 
-/** An object as it was just before a write. */
+/** An object just before a write. */
 export interface BeforeImage<F extends Fields = ShownFields> {
-  /** In id space, as the server gave them. */
+  /** In id space, as the server returned them. */
   readonly fields: F;
-  /** The names of fields that are not kept here, because there is a secret in them. */
+  /** The names of fields that are not recorded, because they contain a secret. */
   readonly left_out: readonly string[];
 }
 
-/** One line of a journal, by the action that it tells of. */
+/** A line of a journal, by the action that it is about. */
 export type JournalEntry =
   | {
       readonly type: 'send';
@@ -36,15 +36,15 @@ export type JournalEntry =
       readonly type: 'answer';
       readonly action: ActionId;
       readonly verb: JournalCall['verb'];
-      /** `unknown`: the server may have done it, and no answer says so. */
+      /** `unknown`: the server may have done it, and no response says so. */
       readonly result: 'done' | 'refused' | 'unknown';
-      /** Of what was made. */
+      /** The id of the created object. */
       readonly id?: RemoteId;
       readonly code?: FaultCode;
     }
-  /** What its answer showed once is safe. */
+  /** The one-time secret is stored. */
   | { readonly type: 'kept'; readonly action: ActionId; readonly field: string }
-  /** What a key stands for from now on. */
+  /** The new meaning of a key. */
   | {
       readonly type: 'name';
       readonly action: ActionId;
@@ -53,35 +53,35 @@ export type JournalEntry =
       readonly id: RemoteId;
       readonly server_fields: ShownFields;
     }
-  /** Where the account's own log stood before the run. */
+  /** The position of the audit log before the run. */
   | { readonly type: 'log'; readonly newest: number }
   | { readonly type: 'end'; readonly outcome: Outcome };
 
-/** What came of an action so far, by what a journal tells of it. */
+/** The state of an action according to a journal. */
 export interface Begun {
-  /** Of what it made, where an answer said so. */
+  /** The id of the created object, if a response showed it. */
   readonly id?: RemoteId;
-  /** Whether what was shown of it once is safe. */
+  /** Whether the one-time secret is stored. */
   readonly isKept: boolean;
-  /** Whether the server did something of it, or may have. A refusal ends what was begun. */
+  /** Whether the server carried out a part of it, or may have. A refusal ends this. */
   readonly isOpen: boolean;
 }
 
-/** What an earlier run of the same plan has left behind. */
+/** What an earlier run of the same plan left. */
 export interface EarlierRun {
-  /** By action, the outcomes that stand. */
+  /** The final outcomes, by action. */
   readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
-  /** By action, what was sent and answered, and was not read back. */
+  /** By action, requests with a response that were not read back. */
   readonly sent: ReadonlyMap<ActionId, SentOutcome>;
-  /** By action, those that sent something and are not known to be done. */
+  /** By action, those that sent requests and are not known to be done. */
   readonly begun: ReadonlyMap<ActionId, Begun>;
-  /** What the keys of actions that are done or sent stand for. */
+  /** The ids of the keys of actions that are done or sent. */
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
-  /** Where the account's own log stood before it, where that is known. */
+  /** The position of the audit log before the run, if known. */
   readonly newest?: number;
 }
 
-/** What `entries` tell of the actions of a run. */
+/** Evaluates the entries of a run. */
 export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   const done: [ActionId, Extract<Outcome, { status: 'done' }>][] = [];
   const sent = new Map<ActionId, SentOutcome>();
@@ -109,7 +109,7 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   };
 }
 
-/** What an action has come to, and what it had come to before its last call. */
+/** The state of an action, and its state before the last request. */
 interface Trace {
   readonly now: Begun;
   readonly beforeSend: Begun;
@@ -118,7 +118,8 @@ interface Trace {
 const NOTHING: Begun = { isKept: false, isOpen: false };
 const UNTOUCHED: Trace = { now: NOTHING, beforeSend: NOTHING };
 
-// Every call is in doubt until its answer is there. What an earlier call did stays done, whatever a later one is told.
+// Every request is uncertain until its response arrives. The result of an earlier request stays, whatever a later
+// request returns.
 function after(
   { now, beforeSend }: Trace,
   entry: Extract<JournalEntry, { type: 'send' | 'answer' | 'kept' }>,

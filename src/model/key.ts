@@ -1,4 +1,4 @@
-// Keys and addresses as text: how a name within a parent is written, and how it is read back.
+// Keys and addresses as text: builds and parses the name of an object within its parent.
 import type { Address, Key, KindName, RemoteId } from './names.ts';
 import { isPlainName, jsonString } from './text/visible.ts';
 
@@ -7,7 +7,7 @@ const UNESCAPED_SLASH = /(?<=(?:^|[^\\])(?:\\\\)*)\//;
 
 /**
  * The key of an object named `segments.at(-1)` under the parents named before it.
- * A slash inside a name is escaped only where there is a parent, so that plain names stay plain.
+ * A slash in a name is escaped only for objects with a parent, so that plain names stay plain.
  */
 export function keyOf(segments: readonly string[]): Key {
   const text = segments.length === 1 ? segments[0] : segments.map(escapeSegment).join('/');
@@ -21,7 +21,7 @@ export function segmentsOf(key: string, depth: number): readonly string[] | null
   return segments.length === depth && segments.every(name => name !== '') ? segments : null;
 }
 
-/** The key of a live object that no unique name tells apart: `id:` and its id. */
+/** The key of a live object without a unique name: `id:` and its id. */
 export function idKey(id: RemoteId): Key {
   return `${ID_PREFIX}${id}` as Key;
 }
@@ -31,11 +31,11 @@ export function idInKey(key: string): RemoteId | null {
   return key.startsWith(ID_PREFIX) ? (key.slice(ID_PREFIX.length) as RemoteId) : null;
 }
 
-/** `kind.key` where the key is a plain word, `kind["the key"]` elsewhere. Printable, whatever the key is. */
+/** `kind.key` if the key is a plain word, otherwise `kind["the key"]`. Always printable. */
 export function addressOf(kind: KindName, key: Key): Address {
   return (isPlainName(key) ? `${kind}.${key}` : `${kind}[${jsonString(key)}]`) as Address;
 }
 
-/** A name as it stands in a key of several names. */
+/** A name as a part of a key with several names. */
 export const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');
 const unescapeSegment = (text: string): string => text.replaceAll(/\\(.)/g, '$1');

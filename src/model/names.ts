@@ -1,4 +1,4 @@
-// The branded words, so that a name is never sent where an id is due.
+// Branded types for names and ids, so that a name is never sent in place of an id.
 
 declare const brand: unique symbol;
 type Brand<T, B extends string> = T & { readonly [brand]: B };
@@ -6,13 +6,13 @@ type Brand<T, B extends string> = T & { readonly [brand]: B };
 /** A kind of object, such as the kind of groups. */
 export type KindName = Brand<string, 'KindName'>;
 
-/** An object's name within its kind, its parent's name before it where it has one. */
+/** The name of an object within its kind, after the name of its parent if it has one. */
 export type Key = Brand<string, 'Key'>;
 
-/** What the server calls an object. An opaque string; integers are carried as text. */
+/** The id of an object at the server. An opaque string; integers are converted to text. */
 export type RemoteId = Brand<string, 'RemoteId'>;
 
-/** Kind and key together: the one name of an object in plans, messages and flags. */
+/** Kind and key together: the name of an object in plans, messages and flags. */
 export type Address = Brand<string, 'Address'>;
 
 /** One action of a plan. */

@@ -1,104 +1,104 @@
-// The two sides of every comparison: what the files want, and what the account holds.
+// The two sides of every comparison: declared objects and live objects.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Fields, Path } from './value.ts';
 
-/** What concerns meshform and not the API (docs/design.md#lifecycle). */
+/** Settings of an object that concern meshform and not the API (docs/design.md#lifecycle). */
 export interface Lifecycle {
   readonly id?: string;
   readonly was?: string;
   readonly protect?: boolean;
-  /** The way in when all else fails. */
+  /** A break-glass object. */
   readonly break_glass?: boolean;
   readonly delete?: boolean;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];
-  /** How long before its end an object is made anew, such as `14d`. */
+  /** How long before its expiry an object is renewed, such as `14d`. */
   readonly renew_before?: string;
   /** By code, why a lint does not apply to the object; or by rule, why it does not apply to that rule. */
   readonly lint_ignore?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** What an object is of a declared one that the server keeps as several objects. */
+/** The relation of a part to the declared object that the server keeps as several objects. */
 export interface Part {
   /** The key of the declared object. */
   readonly whole: Key;
-  /** The name that the declared object had before, by its `lifecycle.was`. */
+  /** The former name of the declared object, in its `lifecycle.was`. */
   readonly formerWhole?: string;
-  /** The key of the list item that this one holds. */
+  /** The key of the list item in this part. */
   readonly item: string;
-  /** Whether it is the first part: what is wrong with the declared object as a whole is reported for it alone. */
+  /** Whether it is the first part: faults of the whole object are reported only for the first part. */
   readonly leads: boolean;
 }
 
-/** One object as the files want it. Refs in `fields` are keys. */
+/** A declared object. References in `fields` are keys. */
 export interface Desired {
   readonly kind: KindName;
   readonly key: Key;
-  /** The key of the object it nests in. */
+  /** The key of its parent. */
   readonly parent?: Key;
-  /** Only what was written, with secrets as where they come from. */
+  /** Only the written fields, with secrets as sources. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
-  /** Where the server keeps one list item an object. The only part of a declared object goes by the name of that object. */
+  /**
+   * Present if the server keeps each list item in an object. If a declared object has one part, the part has the name
+   * of the object.
+   */
   readonly part?: Part;
   readonly at: Span;
-  /** Where each value inside the object stands, by JSON pointer. */
+  /** The places of all values inside the object, by JSON pointer. */
   readonly spans: Readonly<Record<string, Span>>;
-  /** Where its secrets with a visible host come from. */
+  /** The sources of its secrets with a visible host. */
   readonly hidden?: HiddenSources;
 }
 
-/** Where the secrets of which only the host is shown come from. Maps, so that nothing prints them by mistake. */
+/** The sources of secrets whose host is shown. Maps, so that they are not printed by mistake. */
 export interface HiddenSources {
-  /** By value, the source that a plan holds in its place. */
+  /** By value, the source that a plan contains instead. */
   readonly sources: ReadonlyMap<string, string>;
-  /** By source, the text that was written, of those that nobody has read so far. */
+  /** By source, the written text, for secrets that were not read yet. */
   readonly unread: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and the schema of its kind does not have. */
 export interface UnknownField {
-  /** Where it is; items of keyed lists by their keys. */
+  /** Its path; items of keyed lists by their keys. */
   readonly path: Path;
   /** Whether it is a scalar or a list of scalars. */
   readonly isPlain: boolean;
 }
 
-/** One object as the account holds it. */
+/** A live object. */
 export interface Live {
   readonly kind: KindName;
   readonly id: RemoteId;
-  /** What pointers of other live objects call it: its name, or `id:<value>` where no unique name does. */
+  /** The key of the object in references of other live objects: its name, or `id:<value>` without a unique name. */
   readonly key: Key;
-  /** The id of the object it nests in. */
+  /** The id of its parent. */
   readonly parentId?: RemoteId;
-  /** The writable fields, ids decoded to keys. */
+  /** The writable fields, with ids decoded to keys. */
   readonly fields: Fields;
-  /** The same fields with ids left as ids: what a digest is taken of. */
+  /** The same fields with ids: the input of digests. */
   readonly idFields: Fields;
-  /** What the server alone sets, as it was read. */
+  /** The read-only fields, as they were read. */
   readonly serverFields: Fields;
-  /** What else it shows, where an update could reset it. */
+  /** Other fields, which an update could reset. */
   readonly unknown?: readonly UnknownField[];
-  /** Why it is never written (the account's own, or another system's), if so. */
+  /** Why it is never written, if it belongs to the account itself or to another system. */
   readonly reserved?: string;
 }
 
 /** Everything read from the account for one run. */
 export interface Snapshot {
   readonly objects: readonly Live[];
-  /** What tells this account from others: the id of its own group of everybody. Not there where that cannot be told. */
+  /** The id that identifies the account, of its built-in group of all peers. Absent if it cannot be determined. */
   readonly account?: RemoteId;
-  /** Kinds whose list could not be read, and why. Never to be taken for empty. */
+  /** Kinds whose list could not be read, and why. They must not count as empty. */
   readonly unavailable: ReadonlyMap<KindName, string>;
-  /**
-   * Those of them whose path the server does not have: nothing of such a kind is there, in whatever it would nest. None
-   * where it is not given.
-   */
+  /** The kinds among them whose path the server does not have: it has no objects of such a kind. None if absent. */
   readonly notOffered?: ReadonlySet<KindName>;
-  /** Kinds whose lists were asked for; all kinds where it is not given. Nothing is known of the objects of other kinds. */
+  /** Kinds whose lists were requested; all kinds if absent. Objects of other kinds are unknown. */
   readonly read?: ReadonlySet<KindName>;
-  /** Number of requests it took. */
+  /** The number of requests. */
   readonly requests: number;
 }

@@ -1,4 +1,4 @@
-// What became of each action of a plan.
+// The result of each action of a plan.
 import type { DiagnosticCode, FaultCode } from './codes.ts';
 import type { ActionId, Address, RemoteId } from './names.ts';
 
@@ -16,7 +16,7 @@ interface OutcomeBase {
   readonly address: Address;
 }
 
-/** The server has answered the write with success, and what it kept has not been read yet. */
+/** The server accepted the write, and the result has not been read back yet. */
 export interface SentOutcome extends OutcomeBase {
   readonly status: 'sent';
   readonly remoteId: RemoteId;
@@ -35,13 +35,13 @@ export type Outcome =
   | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })
   | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: Blocker });
 
-/** What kept an action from being begun: one that did not succeed, a person, or the end of the time for the run. */
+/** Why an action did not start: an action that failed, a person, or the end of the time for the run. */
 export type Blocker = ActionId | 'interrupt' | 'deadline';
 
-/** How a whole run ended. */
+/** The result of a whole run. */
 export interface RunResult {
   readonly outcomes: readonly Outcome[];
   readonly requests: number;
-  /** Writes that changed the account, or may have: of this run, and actions that the run which it continues has done. */
+  /** Writes that changed the account, or may have: of this run, and completed actions of the run that it continues. */
   readonly written: number;
 }

@@ -10,12 +10,12 @@ import type { Desired } from './object.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
-/** Something about an action that a person must accept by name. */
+/** A risk of an action that a person must accept by name. */
 export interface Hazard {
   readonly code: HazardCode;
-  /** One sentence with the object in it. */
+  /** One sentence that names the object. */
   readonly message: string;
-  /** Whether `--allow` has accepted it. */
+  /** Whether `--allow` accepts it. */
   readonly allowed: boolean;
 }
 
@@ -24,16 +24,16 @@ interface ActionBase {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: Key;
-  /** The key of the object it nests in. */
+  /** The key of its parent. */
   readonly parent?: Key;
-  /** The key of the declared object, where the server keeps that in several and this is one of them. */
+  /** The key of the declared object, if the server keeps that object in parts and this is a part. */
   readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
-  /** Live objects it writes, directly or through the other side of a fact. Actions that share one never overlap. */
+  /** Live objects it writes, directly or through a mirrored field. Actions that share one never overlap. */
   readonly writes: readonly Address[];
   readonly hazards: readonly Hazard[];
-  /** Number of requests it takes if nothing goes wrong. */
+  /** The number of requests if nothing goes wrong. */
   readonly requests: number;
   readonly precondition: Precondition;
 }
@@ -44,43 +44,43 @@ export interface Absent {
   readonly except: readonly RemoteId[];
 }
 
-/** The object is what the plan saw, by a digest of the fields that matter to the action. */
+/** The object is as the plan saw it, by a digest of the fields that matter to the action. */
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
-  /** Paths of secrets with a visible host, which no digest covers: there the account holds what the files say. */
+  /** Paths of secrets with a visible host, which no digest covers: there the account has the declared values. */
   readonly as_declared?: readonly string[];
 }
 
-/** The object is what the plan saw, and so are the objects that the server deletes with it. */
+/** The object is as the plan saw it, and so are the objects that the server deletes with it. */
 export interface UnchangedWhole extends Unchanged {
   readonly children: readonly SeenChildren[];
 }
 
-/** The objects of one kind inside an object, as the plan saw them. */
+/** The children of one kind, as the plan saw them. */
 export interface SeenChildren {
   readonly kind: KindName;
   readonly objects: readonly { readonly id: RemoteId; readonly digest: string }[];
 }
 
-/** What must hold just before an action. Where it does not hold, the action is refused as stale. */
+/** What must hold just before an action. If it does not hold, the action is refused as stale. */
 type Precondition = Absent | Unchanged | UnchangedWhole;
 
-/** Makes an object; `fields` are canonical, pointers are keys. */
+/** Creates an object; `fields` are canonical, references are keys. */
 export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
   readonly fields: F;
   readonly precondition: Absent;
 }
 
-/** Members of a set that others own too, as far as the files speak of them. */
+/** The declared changes of the members of a shared set. */
 export interface Members {
   readonly add: readonly string[];
   readonly remove: readonly string[];
   readonly keep: readonly string[];
 }
 
-/** A set that the run creates, into which the server moves members by itself, and the members that it is to have. */
+/** A set that the run creates and into which the server moves members, with the members that it must have. */
 export interface RestoredSet {
   readonly kind: KindName;
   readonly key: Key;
@@ -88,21 +88,21 @@ export interface RestoredSet {
   readonly members: readonly string[];
 }
 
-/** Changes an object. `fields` are all that the files own, canonical, pointers as keys. */
+/** Updates an object. `fields` are all fields that the files own, canonical, with references as keys. */
 export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'update';
   readonly remoteId: RemoteId;
-  /** The id of the object it nests in as the account has it; `parent` names where it is to be. */
+  /** The id of its current parent; `parent` names the new one. */
   readonly parentId?: RemoteId;
   readonly fields: F;
-  /** What becomes of sets that others own too, by field. */
+  /** The changes of shared sets, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /**
-   * Ids of members, by field, that an earlier action of the run moves in or out: whether they are there when this one begins
-   * is not held against the plan.
+   * Ids of members, by field, that an earlier action of the run moves in or out: the precondition ignores whether they
+   * are present.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
-  /** Sets that are read once the update is done, and written again where the server has moved other members into them. */
+  /** Sets that are read after the update, and written again if the server has moved other members into them. */
   readonly restores?: readonly RestoredSet[];
   /** Its digest is of the fields that the update writes. */
   readonly precondition: Unchanged;
@@ -116,34 +116,34 @@ export interface DeleteAction extends ActionBase {
   readonly precondition: UnchangedWhole;
 }
 
-/** One turn of calls. */
+/** One action of a plan. */
 export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F> | DeleteAction;
 
-/** An action as a plan holds it. */
+/** An action as a plan contains it. */
 export type ShownAction = Action<ShownFields>;
 
-/** The ids that the plan's keys stood for when it was made. */
+/** The ids of the keys at the time of planning. */
 export interface Pin {
   readonly kind: KindName;
   readonly key: Key;
   readonly id: RemoteId;
-  /** What the server alone sets of it, where a pointer to it must say so. */
+  /** The read-only fields of the object that a reference to it must contain. */
   readonly serverFields?: Fields;
 }
 
-/** Bases that a run knows of besides its own, which must lose nothing when the run is recorded as the next. */
+/** Other bases that must not lose a removal if the run is recorded as the next base. */
 export interface Recorded {
-  /** What they declared. */
+  /** Their declarations. */
   readonly objects: readonly Desired[];
-  /** The commits that they are from, that of the run's own base among them. */
+  /** Their commits, including that of the base of the run. */
   readonly commits: readonly string[];
 }
 
-/** What recording a plan as the next base would come after. */
+/** The earlier bases, if the plan is recorded as the next base. */
 export interface PlanBase {
-  /** The commits of the bases that the plan was held against. */
+  /** The commits of the bases that the plan was compared with. */
   readonly commits: readonly string[];
-  /** Objects that these declared, that the files no longer do, and that the plan leaves in the account. */
+  /** Objects of these bases that the files no longer declare, and that the plan leaves in the account. */
   readonly unpruned: readonly Address[];
 }
 
@@ -151,13 +151,13 @@ export interface PlanBase {
 export interface PlanRequests {
   readonly made: number;
   readonly planned: number;
-  /** Requests a minute that the apply may send, where that is known. */
+  /** The requests per minute that the apply may send, if known. */
   readonly rate?: number;
   /** An estimate of how long the apply takes. */
   readonly seconds?: number;
 }
 
-/** Two actions in an order that was wanted to keep access, and that the plan does not have. */
+/** Two actions whose order in the plan is the reverse of the order that would keep access. */
 export interface GivenUp {
   readonly earlier: ActionId;
   readonly later: ActionId;
@@ -170,8 +170,8 @@ interface Rearranged {
 }
 
 /**
- * Puts the actions of a plan in another order, in which what is given comes one after the other; the rest stays as it is
- * wherever it can. Null where the API makes that impossible.
+ * Reorders the actions of a plan so that the given ones come in this order; the others stay in place if possible. Null
+ * if the API makes that impossible.
  */
 export type Rearrange = (
   pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
@@ -179,33 +179,33 @@ export type Rearrange = (
 
 export interface Plan {
   readonly dialect: string;
-  /** The account that it was made for, by the id of that account's own group of everybody. */
+  /** The account of the plan, by the id of its built-in group of all peers. */
   readonly account?: RemoteId;
-  /** The server's address when it was made, without credentials. */
+  /** The address of the server, without credentials. */
   readonly server?: string;
-  /** When a plan that was saved was made, as RFC 3339. Tells it from others that would do the same. */
+  /** When a saved plan was created, in RFC 3339. Distinguishes it from plans with the same actions. */
   readonly madeAt?: string;
-  /** The git revision that the files are from, where they are from one. */
+  /** The git revision of the files, if they have one. */
   readonly revision?: string;
-  /** Not there for a plan without a base. */
+  /** Absent for a plan without a base. */
   readonly base?: PlanBase;
-  /** Where the files are, as the user called it: secrets from files are looked for there. */
+  /** The folder of the files, as the user wrote it: files of secrets are in it. */
   readonly folder: string;
-  /** By kind, in the order people read it. */
+  /** By kind, in reading order. */
   readonly changes: readonly ShownChange[];
   /** In an order that satisfies every `after`. */
   readonly actions: readonly ShownAction[];
   readonly leftAlone: readonly LeftAlone[];
   readonly pins: readonly Pin[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Requests it took to make the plan, and requests that carrying it out should take. */
+  /** Requests that the plan took, and requests that the apply will take. */
   readonly requests: PlanRequests;
-  /** Number of declared objects, those without a change included. */
+  /** The number of declared objects, with or without a change. */
   readonly declared: number;
-  /** What it changes about who reaches what; absent where that was not asked for. */
+  /** What it changes about access; absent if that was not requested. */
   readonly access?: PlanAccess;
-  /** What that was held against; absent where nothing is declared that judges access. */
+  /** The results of its access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
-  /** Number of declared objects that the run was told to leave out. */
+  /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
 }

@@ -1,17 +1,17 @@
-// Values as they travel through the house: plain JSON, so that a plan can be written down and read again.
+// Plain JSON values, so that a plan can be stored and read again.
 
-/** Any JSON value, never to be changed in place. */
+/** Any JSON value; immutable. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object, never to be changed in place. */
+/** A JSON object; immutable. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The fields of one object, by the API's own names. */
+/** The fields of one object, with the names of the API. */
 export type Fields = JsonObject;
 
-/** A way into a value: field names, and the keys of items in keyed lists. */
+/** A path into a value: field names, and the keys of items in keyed lists. */
 export type Path = readonly string[];
 
 /** Whether a value is a JSON object (not a list, not null). */
@@ -24,7 +24,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What stands at a path of field names, and of numbers in lists; undefined where there is nothing. */
+/** The value at a path of field names and list indexes; undefined if there is none. */
 export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (isList(at)) return at[Number(step)];

@@ -1,6 +1,6 @@
-// The environment of programs that are run: all of ours but what belongs to meshform itself.
+// The environment of child processes: all variables but meshform's own.
 
-/** `env` without the tool's own settings, so that no other program is handed the token of the account. */
+/** `env` without meshform's own variables, so that no other program receives the token of the account. */
 export function foreignEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -1,4 +1,4 @@
-// A file of fingerprints: which value of each secret the account was given last, told only to who has the key.
+// A file of fingerprints: which value of each secret was sent last, readable only with the key.
 import { createHash, createHmac } from 'node:crypto';
 import type { Address } from '../model/names.ts';
 import { jsonOf, jsonText } from '../model/text/jsonText.ts';
@@ -10,7 +10,7 @@ import { writeWhole } from './files/writeFile.ts';
 
 const FORMAT_VERSION = '1.0';
 
-/** Fingerprints of the values that were sent last. A value cannot be found out from them without the key. */
+/** Fingerprints of the values that were sent last. Without the key, they do not reveal the values. */
 export class Fingerprints {
   readonly #path: string;
   readonly #key: string;
@@ -23,7 +23,7 @@ export class Fingerprints {
     this.#known = known;
   }
 
-  /** Those in the file at `path`, none where it is not there; or why they cannot be used, in words. */
+  /** Reads the file at `path`; empty if it does not exist. Returns why it cannot be used, in words. */
   static async read(path: string, key: string): Promise<Fingerprints | string> {
     const place = placeAt(path);
     if (place.is === 'unusable') return place.why;
@@ -44,13 +44,13 @@ export class Fingerprints {
     );
   }
 
-  /** Whether the account is not known to hold `value` there. */
+  /** Whether the account may hold another value than `value` there. */
   isOther(address: Address, path: Path, value: string): boolean {
     const place = placeOf(address, path);
     return this.#known.get(place) !== this.#of(place, value);
   }
 
-  /** Remembers values that were sent. Rejects where the file cannot be written. */
+  /** Stores values that were sent. Rejects if the file cannot be written. */
   sent(address: Address, values: readonly { path: Path; value: string }[]): Promise<void> {
     for (const { path, value } of values) {
       const place = placeOf(address, path);
@@ -59,7 +59,7 @@ export class Fingerprints {
     return this.save();
   }
 
-  /** What the account holds at these places, or anywhere in the object, is not known any more. */
+  /** Forgets the values at these places, or of the whole object, because the account may hold others now. */
   forget(address: Address, paths?: readonly Path[]): Promise<void> {
     const places = paths
       ? paths.map(path => placeOf(address, path))
@@ -68,14 +68,14 @@ export class Fingerprints {
     return isKnown ? this.save() : Promise.resolve();
   }
 
-  /** Writes the file, whole or not at all. */
+  /** Writes the file atomically. */
   save(): Promise<void> {
     const written = this.#writing.then(() => writeWhole(this.#path, this.#text()));
     this.#writing = written.catch(() => {});
     return written;
   }
 
-  // The place is part of it: two secrets of one value cannot be seen to be equal.
+  // The fingerprint includes the place, so that two secrets with the same value do not look equal.
   #of(place: string, value: string): string {
     return createHmac('sha256', this.#key).update(`${place}\n${value}`).digest('hex');
   }
@@ -91,7 +91,7 @@ export class Fingerprints {
   }
 }
 
-// Only what looks like a version is repeated: nobody knows what else such a file may hold.
+// Only a version number is repeated, because the file may contain anything.
 const formatOf = (version: Json | undefined): string =>
   typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version)
     ? `format ${version}`
@@ -99,6 +99,6 @@ const formatOf = (version: Json | undefined): string =>
 
 const placeOf = (address: Address, path: Path): string => `${address} ${pointer(path)}`;
 
-// Tells keys apart, and nothing of them: a short one could be found out from more.
+// Identifies a key without revealing it: with more characters, a short key could be found by trying.
 const nameOfKey = (key: string): string =>
   createHash('sha256').update(`meshform fingerprints ${key}`).digest('hex').slice(0, 4);

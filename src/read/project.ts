@@ -1,10 +1,10 @@
-// Finds the project file: beside the files it is for, or above them, up to the root of their repository.
+// Finds the project file: beside its files, or above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfined } from './files/confined.ts';
 import type { FileText } from './files/fileText.ts';
 
-/** A file that is there and cannot be read, and why, in words that complete "… cannot be read: ". */
+/** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
 export interface UnreadableFile {
   readonly file: string;
   readonly text?: undefined;
@@ -12,8 +12,8 @@ export interface UnreadableFile {
 }
 
 /**
- * The nearest file called `name` from `path` upwards; null where there is none below the repository's root. A path that
- * is a link is followed where nothing is found from the link upwards.
+ * The nearest file called `name` from `path` upwards; null if there is none up to the root of the repository. If `path`
+ * is a link and nothing is found above it, its target is tried.
  */
 export function findUpwards(path: string, name: string): Promise<FileText | UnreadableFile | null> {
   const folder = folderOf(path);
@@ -33,7 +33,7 @@ function upwardsFrom(path: string, name: string): FileText | UnreadableFile | nu
   }
 }
 
-// What cannot be looked at may be there: without it the files would lose their guards.
+// An unreadable file may exist: without it the files would lose their guards.
 function mayBeThere(file: string): boolean {
   try {
     return !lstatSync(file).isDirectory();
@@ -43,7 +43,7 @@ function mayBeThere(file: string): boolean {
   }
 }
 
-/** The folder that `path` is, or lies in; above it, where the system cannot even look for it. */
+/** The folder `path`, or the folder that contains it; a parent of it if the system cannot read it. */
 export function folderOf(path: string): string {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
@@ -52,7 +52,7 @@ export function folderOf(path: string): string {
   }
 }
 
-/** `path` without links in it; as it is where it does not exist. */
+/** `path` with its links resolved; unchanged if it does not exist. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path);

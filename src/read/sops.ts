@@ -1,20 +1,18 @@
-// Files encrypted with SOPS, opened by the `sops` that is installed: it alone knows every kind of key that a file may be
-// encrypted for (age, PGP, a cloud's), and it checks that nobody changed the file.
-import { execFile } from 'node:child_process';
+// Files encrypted with SOPS, opened by the installed `sops`: it supports every type of key (age, PGP, cloud keys), and
+// it checks the integrity of the file.
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
 import { foreignEnvironment } from './environment.ts';
 import { fileInside } from './files/inputs.ts';
 
-const run = promisify(execFile);
 const LARGEST_ANSWER = 16 * 1024 * 1024;
-/** Milliseconds: a key may be on a token that wants to be touched. */
+/** In milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
 
 /**
- * Decrypts files inside `folder`, each once. `env` is what `sops` finds itself and its keys by. Nothing that it says is
- * passed on: it may quote what it read.
+ * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by `env`. Its messages are not printed,
+ * because they may repeat what it read.
  */
 export function sopsFiles(
   folder: string,
@@ -38,7 +36,8 @@ async function decrypt(
   if (path === undefined) return missing;
   const form = as === 'json' ? ['--output-type', 'json'] : [];
   try {
-    const { stdout } = await run('sops', ['--decrypt', ...form, path], {
+    const { execFile } = await import('node:child_process');
+    const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
       ...{ maxBuffer: LARGEST_ANSWER, timeout: LONGEST, env: foreignEnvironment(env) },
     });
     return stdout;

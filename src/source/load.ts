@@ -1,4 +1,4 @@
-// The whole way of the files: text → documents → objects, filled in and checked → desired objects, or every fault at once.
+// Loads files: text, documents, objects with external values, checked desired objects; or all faults at once.
 import type { KindTable } from '../kinds/kind.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
 import { inOrder } from '../model/byPlace.ts';
@@ -21,12 +21,12 @@ import { fill } from './values/fill.ts';
 import type { Inputs } from './values/inputs.ts';
 import { parseDocuments, type SourceText } from './yaml/document.ts';
 
-/** Reads desired-state files. Made once: it holds the compiled schemas. */
+/** Reads desired-state files. It holds the compiled schemas and is created once. */
 export interface SourceReader {
   read(sources: readonly SourceText[], inputs: Inputs, options?: { strict?: boolean }): Loaded;
 }
 
-/** What files say, and what is wrong with them, ordered by place. With an error in it, `desired` is not to be used. */
+/** The declarations of files and their faults, ordered by place. If there is an error, `desired` must not be used. */
 export interface Loaded {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
@@ -58,7 +58,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       addAll(diagnostics, declared.flatMap(nameFindings));
       addAll(diagnostics, findingsBetween(declared));
       const mirrored = withMirrored(declared, kinds);
-      // What nothing declares may stand where a file could not be read.
+      // An undeclared object may be declared in the file that could not be read.
       if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
       pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
       if (declared.length === 0 && !hasErrors(diagnostics)) addAll(diagnostics, empty(sources));
@@ -67,7 +67,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
   };
 }
 
-// A pointer of the wrong form has been reported for that.
+// A malformed reference is already reported.
 function pushUnreported(diagnostics: Diagnostic[], more: readonly Diagnostic[]): void {
   const faulty = new Set(diagnostics.filter(isError).map(({ at }) => at && spanText(at)));
   addAll(
@@ -103,7 +103,7 @@ function readObjects(
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-// An empty set of objects must never look like an empty desired state: pruning would delete the account.
+// An empty set of objects must never look like an empty desired state, because pruning would delete the account.
 function empty(sources: readonly SourceText[]): Diagnostic[] {
   return sources.slice(0, 1).map(({ file }) => ({
     code: 'SOURCE_EMPTY',

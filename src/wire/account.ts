@@ -1,4 +1,4 @@
-// Everything read from an account → live objects with names in the place of ids (docs/design.md#name-space).
+// Turns everything read from an account into live objects with names in place of ids (docs/design.md#name-space).
 import type { Kind, KindTable, ReservedRule } from '../kinds/kind.ts';
 import { present } from '../model/errors.ts';
 import type { Key, KindName, RemoteId } from '../model/names.ts';
@@ -8,7 +8,7 @@ import { byId, decodeFields } from './decode.ts';
 import { liveNames } from './liveNames.ts';
 import { unknownFields } from './unknownFields.ts';
 
-/** One object as the API gave it. */
+/** One object as the API returned it. */
 export interface ReadObject {
   readonly kind: KindName;
   readonly id: RemoteId;
@@ -16,7 +16,7 @@ export interface ReadObject {
   readonly body: JsonObject;
 }
 
-/** The live objects of an account. An id becomes a name only where exactly one object has it. */
+/** The live objects of an account. An id becomes a name only if exactly one object has that name. */
 export function decodeAccount(kinds: KindTable, objects: readonly ReadObject[]): Live[] {
   const read = objects.map(object => {
     const kind = present(kinds.get(object.kind), `the kind ${object.kind}`);
@@ -37,7 +37,7 @@ export function decodeAccount(kinds: KindTable, objects: readonly ReadObject[]):
   });
 }
 
-// What a server shows of a secret that it made is no field to look at, not even masked.
+// A secret that the server generated is not shown, not even masked.
 function serverFields(kind: Kind, body: JsonObject): Fields {
   const fields: Record<string, JsonObject[string]> = {};
   for (const { name, readOnly, shape } of kind.shape.fields.values()) {
@@ -48,7 +48,7 @@ function serverFields(kind: Kind, body: JsonObject): Fields {
   return fields;
 }
 
-/** Whether a rule of reserved objects is about the object with this body. */
+/** Whether a rule for reserved objects matches an object with this body. */
 export function isHeldBy(rule: ReservedRule, body: JsonObject): boolean {
   const value = body[rule.field];
   if (typeof value !== 'string' || value === '') return false;

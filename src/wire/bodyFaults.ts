@@ -1,24 +1,24 @@
-// What an answer must not hold, because reading it would lose something without a word.
+// Faults of a response that would silently lose data when it is read.
 import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
 import { pathName } from '../model/text/pathName.ts';
 import { quoted } from '../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 
 /**
- * Why an object of this kind cannot be taken as it was read, in words; null where it can. A member that is `null` would be
- * dropped from its list, and an id that is a larger number than JSON readers keep exactly would be another object's.
+ * Why an object of this kind cannot be used as it was read, in words; null if it can. A list entry that is `null` would
+ * be dropped, and an id above the exact range of JSON numbers would become another id.
  */
 export function bodyFault({ shape }: Kind, body: Fields): string | null {
   return inObject(shape, body, []);
 }
 
-/** Whether an id is a larger number than JSON readers keep exactly. */
+/** Whether an id is above the exact range of JSON numbers. */
 export const isInexact = (id: Json | undefined): boolean =>
   typeof id === 'number' && !Number.isSafeInteger(id);
 
 function inObject(shape: ObjectShape, body: Fields, path: Path): string | null {
   for (const field of shape.fields.values()) {
-    // The server's own fields are not written back.
+    // Read-only fields are not written back.
     if (field.readOnly && !field.sentBack) continue;
     const fault = inValue(field.shape, body[field.name], [...path, field.name]);
     if (fault !== null) return fault;

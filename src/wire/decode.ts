@@ -1,4 +1,4 @@
-// API bodies → model fields. Knows the wire's habits: ids or objects for refs, `null` for nothing.
+// Turns API bodies into model fields. References are ids or objects in the API, and `null` means absent.
 import type { ChoiceShape, DictShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { idKey } from '../model/key.ts';
 import { type KindName, remoteId } from '../model/names.ts';
@@ -6,13 +6,13 @@ import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { isMasked, READ_SECRET } from './readSecret.ts';
 import { TRANSFORM } from './transforms.ts';
 
-/** How an id of a kind is written in the model. */
+/** How the model writes an id of a kind. */
 export type KeyOfId = (kind: KindName, id: string) => string;
 
-/** Ids stay ids: `id:<value>`. */
+/** Keeps ids: `id:<value>`. */
 export const byId: KeyOfId = (_, id) => idKey(remoteId(id));
 
-/** The fields of a body: pointers as `keyOf` writes them, what the server alone sets left out. */
+/** The fields of a body: references as `keyOf` writes them, without read-only fields. */
 export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): Fields {
   const fields: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
@@ -25,7 +25,8 @@ export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): 
   return fields;
 }
 
-// The server says null for an empty list (docs/server-behaviour.md#lists-that-read-as-null), and for any other absent value.
+// The server writes null for an empty list (docs/server-behaviour.md#lists-that-read-as-null), and for any other absent
+// value.
 function given(shape: Shape, value: Json | undefined): Json | undefined {
   return value === null ? (shape.type === 'list' ? [] : undefined) : value;
 }
@@ -48,7 +49,7 @@ function decodeValue(shape: Shape, value: Json, keyOf: KeyOfId): Json | undefine
   }
 }
 
-// Written as an id, read as an id or as an object with one: group members, rule sources, a resource's groups.
+// Written as an id, read as an id or as an object with an id: group members, sources of rules, groups of a resource.
 function decodeRef(kind: KindName, value: Json, keyOf: KeyOfId): Json | undefined {
   const id = isObject(value) ? value.id : value;
   return isNoId(id) ? undefined : keyOf(kind, String(id));

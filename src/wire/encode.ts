@@ -1,4 +1,4 @@
-// Model fields → the body of a write. Keys become ids here and nowhere earlier.
+// Turns model fields into the body of a write. Keys become ids only here.
 import type { Field, Kind } from '../kinds/kind.ts';
 import { unchosen } from '../kinds/values/canonical.ts';
 import { displacedBy } from '../kinds/values/exclusive.ts';
@@ -9,7 +9,7 @@ import { byId, decodeFields } from './decode.ts';
 import { type Encoding, echoed, encodeValue, type Resolve, zeroOf } from './encodeValue.ts';
 import { plainUnknownOf } from './unknownFields.ts';
 
-/** The body of a POST: what is declared, and a zero where the API demands a field that is not. */
+/** The body of a POST: the declared fields, and a zero value for required fields that are not declared. */
 export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): JsonObject {
   const { where } = kind;
   const body: Record<string, Json> = where ? { [where.field]: where.equals } : {};
@@ -26,10 +26,10 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 }
 
 /**
- * The body of a PUT. Where that replaces the whole object: what was read just before, overlaid by what is declared,
- * with echoed fields sent back as they were read. Where it takes only what can change, or only what does, the rest is
- * left out. Where servers ignore what they do not know, plain fields that the schema does not have go back as they were
- * read, so that a newer server does not reset them. `fields` are canonical.
+ * The body of a PUT. If it replaces the whole object: the fields read just before, overlaid by the declared ones, with
+ * sent-back fields unchanged. If it takes only mutable or only changed fields, the others are left out. If servers
+ * ignore unknown fields, plain fields that the schema does not have go back as they were read, so that a newer server
+ * does not reset them. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,
@@ -56,8 +56,8 @@ export function encodeUpdate(
   return body;
 }
 
-// A declared field drives out what stands in its way. A secret that is a field of its own and is not declared is left
-// out, as a write-only one is: the server keeps it.
+// A declared field replaces the alternatives that exclude it. An undeclared secret field is left out like a write-only
+// field: the server keeps it.
 function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
   const displaced = displacedBy(kind.shape, fields);
   const kept = Object.entries(decodeFields(kind.shape, read, byId)).filter(

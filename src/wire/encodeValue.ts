@@ -1,4 +1,4 @@
-// One value of the model → the wire: keys become ids, secrets are opened, what says nothing is left out.
+// Encodes one value of the model: keys become ids, secrets are opened, empty values are left out.
 import type {
   ChoiceShape,
   DictShape,
@@ -20,26 +20,26 @@ import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 import { byId, decodeFields } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 
-/** What encoding needs to know of the account at the moment of the write. */
+/** What encoding needs of the account at the time of the write. */
 export interface Resolve {
   /** The id of an object by its key. */
   readonly idOf: (kind: KindName, key: string) => string;
-  /** The value of a read-only field of an object, such as a resource's `type`; undefined where it is not known. */
+  /** The value of a read-only field of an object, such as the `type` of a resource; undefined if it is not known. */
   readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
-  /** The value of a secret that the files declare. */
+  /** The value of a declared secret. */
   readonly open: (secret: Secret) => string;
-  /** Called where there is nothing that could be sent. Does not return. */
+  /** Called if there is no value to send. Never returns. */
   readonly refuse: (fault: Fault) => never;
 }
 
-/** How values are encoded. */
+/** The settings of encoding. */
 export interface Encoding {
   readonly resolve: Resolve;
   /** Whether plain fields that were read and that no schema has go back as they were. */
   readonly sendsBackUnknown: boolean;
 }
 
-/** `value` as it is sent. `read` is what the account showed in its place just before, if it showed anything. */
+/** Encodes `value`. `read` is the value in the account just before, if there was any. */
 export function encodeValue(
   shape: Shape,
   value: Json,
@@ -62,7 +62,7 @@ export function encodeValue(
   }
 }
 
-// Inside an object, what says nothing is not sent, except where it is the chosen one of two.
+// Inside an object, empty values are not sent, unless the value is the chosen one of two alternatives.
 function encodeObject(
   shape: ObjectShape,
   value: Fields,
@@ -88,14 +88,14 @@ function encodeObject(
   return body;
 }
 
-/** What a server that demands a field is sent where nothing is declared. */
+/** The value of a required field that is not declared. */
 export function zeroOf(shape: Shape): Json {
   if (shape.type === 'list') return [];
   if (shape.type !== 'scalar') return {};
   return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
 }
 
-/** An echoed field as it goes back: as it was read, an empty list where a list was read as nothing. */
+/** A sent-back field: as it was read; an empty list if a list was read as null. */
 export function echoed({ name, shape }: Field, shown: Json | undefined): Fields {
   if (shown !== undefined && shown !== null) return { [name]: shown };
   return shape.type === 'list' && shown === null ? { [name]: [] } : {};
@@ -111,7 +111,7 @@ function encodeList(
   return value.map(item => encodeValue(shape.items, item, pairs.get(item), encoding));
 }
 
-// Which item of what was read each one stands for: by the key of keyed lists, elsewhere by being the same.
+// The item read for each desired item: by the key in keyed lists, otherwise by equality.
 function pairedItems(
   { items, set }: ListShape,
   value: readonly Json[],
@@ -130,7 +130,7 @@ function pairedItems(
     : samePairs(value, shown.filter(isObject), keys);
 }
 
-// Pointers are names in what is wanted and ids in what was read.
+// References are names in the desired value and ids in the read value.
 function inIds(shape: ObjectShape, item: Fields, idOf: Resolve['idOf']): Fields {
   const named = mapObjectRefs(shape, item, (kind, key) => idKey(remoteId(idOf(kind, key))));
   return canonicalFields(shape, named, 'desired');
@@ -146,7 +146,7 @@ function encodeChoice(
   const [kind, { type, typeOf = '' }] = present(found, 'a known kind in a pointer that names one');
   const key = String(value[kind]);
   const id = resolve.idOf(kind, key);
-  // Where the referent was not looked at, the pointer that stands there already says what it points at.
+  // If the referenced object was not read, the present reference already contains its type.
   const shown = isObject(read) && String(read.id) === id ? read.type : undefined;
   return {
     id,

@@ -7,7 +7,7 @@ import type { Key, KindName, RemoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
 import { byId, type KeyOfId } from './decode.ts';
 
-/** What is known of a live object before it has a name. */
+/** A live object before it has a name. */
 export interface Nameless {
   readonly kind: KindName;
   readonly id: RemoteId;
@@ -40,7 +40,7 @@ function uniqueKeys(
     const key = childKey(parent || undefined, name);
     const others = holders.get(key);
     if (others) others.push(id);
-    // A name that looks like an id would be taken for one.
+    // A name that looks like an id would be mistaken for an id.
     else if (idInKey(key) === null) holders.set(key, [id]);
   }
   return new Map(
@@ -50,7 +50,7 @@ function uniqueKeys(
   );
 }
 
-// The canonical form of no more than what names an object: the rest of it may be long.
+// The canonical form of the identifying fields only: the other fields may be large.
 function identifying(kind: Kind, fields: Fields): Fields {
   const picked = stepsOf(kind).flatMap(([name = '']) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as const],
@@ -58,7 +58,7 @@ function identifying(kind: Kind, fields: Fields): Fields {
   return canonicalFields(kind.shape, Object.fromEntries(picked), 'live');
 }
 
-// A kind whose name is made of pointers has no name of its own for others to use.
+// If the name of a kind consists of references, no reference can use it.
 function hasName(kind: Kind): boolean {
   return stepsOf(kind).every(steps => {
     const shape = fieldAt(kind.shape, steps)?.shape;

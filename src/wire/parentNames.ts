@@ -1,4 +1,4 @@
-// What files call the objects that others nest in, before the account is decoded as a whole.
+// The names of parents, before the whole account is decoded.
 import { identityName } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -7,7 +7,7 @@ import type { ReadObject } from './account.ts';
 import { byId, decodeFields } from './decode.ts';
 import { liveNames } from './liveNames.ts';
 
-/** The names that the identity of its kind gives to each of these objects: with pointers in it as names, and as ids. */
+/** The names that the identity of its kind gives to each of these objects: with references as names, and as ids. */
 export function parentNames(
   kinds: KindTable,
   objects: readonly ReadObject[],

@@ -1,11 +1,11 @@
-// Secrets as an account gives them back: masked, empty or in clear, all of it says only that there is one.
+// Secrets as an account returns them: masked, empty or in clear text, each only shows that there is a secret.
 import { secretFrom } from '../model/secrets/secret.ts';
 import type { Json } from '../model/value.ts';
 
-/** What stands in live fields for a secret. It has no value: it can be compared, and never be sent. */
+/** The placeholder of a secret in live fields. It has no value: it can be compared, and is never sent. */
 export const READ_SECRET = secretFrom('');
 
-/** Whether a value stands for a secret that is not shown: `****`, or its first characters and `****`. */
+/** Whether a value is a masked secret: `****`, or its first characters and `****`. */
 export function isMasked(value: Json): boolean {
   return typeof value === 'string' && /^[\w-]{0,8}\*{3,}$/.test(value);
 }

@@ -1,4 +1,4 @@
-// The closed list of odd wire shapes. A kind names one of them on a field; there is no code for a kind.
+// The closed list of irregular wire shapes. A kind names one on a field; no kind has code of its own.
 import type { TransformName } from '../kinds/traits.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { decodeLifetimeInDays } from './transforms/lifetimeInDays.ts';
@@ -6,7 +6,7 @@ import { decodeLimitOfReusable } from './transforms/limitOfReusable.ts';
 import { decodePlaceholderNetwork } from './transforms/placeholderNetwork.ts';
 import { decodeDirectPort, decodePortRanges } from './transforms/portMappings.ts';
 
-/** A field as declared fields have it; `siblings` is the body it stands in, or should. */
+/** Decodes a field; `siblings` is the body that contains it, or should. */
 export type Transform = (value: Json | undefined, siblings: Fields) => Json | undefined;
 
 export const TRANSFORM: Readonly<Record<TransformName, Transform>> = {

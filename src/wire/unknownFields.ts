@@ -1,4 +1,4 @@
-// Fields that an account shows and the schemas do not have: a newer server knows more than they do.
+// Fields that an account shows and the schemas do not have: a newer server has more fields.
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../kinds/values/items.ts';
@@ -13,13 +13,13 @@ function isPlain(value: Json): boolean {
 
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
 
-/** Whether an update sends a field, so that what is inside it is written anew. */
+/** Whether an update sends a field, so that its content is written again. */
 const isSent = ({ readOnly, sentBack, writtenAs, inputOnly }: Field): boolean =>
   !readOnly && !sentBack && writtenAs === undefined && !inputOnly;
 
 /**
- * The plain fields of `read`, an object as the account shows it, that `shape` does not have: as they go back where servers
- * ignore what they do not know. A field that reads as `null` is not there.
+ * The plain fields of `read`, an object in the account, that `shape` does not have: servers that ignore unknown fields
+ * get them back. A field that reads as `null` is absent.
  */
 export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields {
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields
   );
 }
 
-/** The same for a whole object: its id and what tells its kind are known without standing in the schema. */
+/** The same for a whole object: its id and the field that selects its kind are known without being in the schema. */
 export function plainUnknownOf(kind: Kind, read: Fields): Fields {
   const found = Object.entries(plainUnknown(kind.shape, read));
   return Object.fromEntries(found.filter(([name]) => !isTheObjects(kind, name)));
@@ -38,7 +38,10 @@ export function plainUnknownOf(kind: Kind, read: Fields): Fields {
 const isTheObjects = ({ where }: Kind, name: string | undefined): boolean =>
   name === 'id' || name === where?.field;
 
-/** Every unknown field of a body and of the objects in it that an update sends. Items of keyed lists go by their keys. */
+/**
+ * Every unknown field of a body and of the objects in it that an update sends. Items of keyed lists are named by their
+ * keys.
+ */
 export function unknownFields(kind: Kind, body: Fields, keyOf: KeyOfId): UnknownField[] {
   const found = inObject(kind.shape, body, [], keyOf).filter(
     ({ path }) => path.length > 1 || !isTheObjects(kind, path[0]),
@@ -70,7 +73,7 @@ function inValue(shape: Shape, value: Json, path: Path, keyOf: KeyOfId): Unknown
   return [];
 }
 
-// Items without a key have no place of their own: the field is told once, for all of them.
+// Items without a key have no fixed position: the field is reported once for all of them.
 function stepTo(list: ListShape, item: Json, keyOf: KeyOfId): Path {
   const by = keyFields(list);
   if (by === undefined || list.items.type !== 'object' || !isObject(item)) return [];

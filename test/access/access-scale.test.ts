@@ -2,7 +2,7 @@
 // the full count notes processor time and memory, and asserts neither.
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
-import { planDesired, toolbox } from '../../src/pipeline.ts';
+import { loadSchemas, planDesired } from '../../src/pipeline.ts';
 import { KINDS, load } from '../support/files.ts';
 import { gatesFor } from '../support/gates.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
@@ -11,7 +11,7 @@ import { answering, EDITS, editedFiles } from './largeRepository.ts';
 
 /** In hundredths of the large account. */
 const EXTENT: Extent = { slice: 2, full: 100 };
-const TOOLS = toolbox(KINDS);
+const TOOLS = loadSchemas(KINDS);
 
 test(
   'a plan of fifty edits says what they change about access',

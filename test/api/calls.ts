@@ -11,7 +11,7 @@ export const NOW = Date.parse('2026-01-02T03:04:05Z');
 /** A policy that gives up at once. */
 export const ONCE = { attempts: 1, firstPause: 1, firstThrottledPause: 1, longestPause: 1 };
 
-/** Options of a transport. Its dice always show the middle; its pauses are written down and not kept. */
+/** Options of a transport. Its random numbers are always the middle; its pauses are written down and not kept. */
 export function options(pauses: number[] = []): TransportOptions {
   return {
     url: URL_OF_SERVER,

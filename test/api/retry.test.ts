@@ -15,10 +15,10 @@ function failed(details: Partial<ApiErrorDetails>, method = 'GET'): ApiError {
   });
 }
 
-const pause = (error: ApiError, attempt = 1, retryAfter?: string, dice = 1) =>
+const pause = (error: ApiError, attempt = 1, retryAfter?: string, random = 1) =>
   pauseBefore(error, attempt, DEFAULT_RETRY, {
     now: NOW,
-    dice,
+    random,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 
@@ -26,7 +26,7 @@ describe('a call that may succeed later', () => {
   test('waits twice as long with every attempt, up to a limit', () => {
     const patient = { ...DEFAULT_RETRY, attempts: 20 };
     const pauses = Array.from({ length: 9 }, (_, i) =>
-      pauseBefore(failed({}), i + 1, patient, { now: NOW, dice: 1 }),
+      pauseBefore(failed({}), i + 1, patient, { now: NOW, random: 1 }),
     );
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
@@ -36,7 +36,7 @@ describe('a call that may succeed later', () => {
     expect(pause(failed({}), DEFAULT_RETRY.attempts)).toBeNull();
   });
 
-  test('comes back at different times on different dice, never at once', () => {
+  test('comes back at different times with different random numbers, never at once', () => {
     expect(pause(failed({}), 1, undefined, 0)).toBe(125);
     expect(pause(failed({}), 1, undefined, 1)).toBe(250);
   });

@@ -21,7 +21,10 @@ beforeEach(async () => {
 
 async function carriedOut(action: Action) {
   const before = account.requests.length;
-  const { log: _, ...port } = accountPort(writeTransport(account.transport), new Map([[kind.name, kind]]));
+  const { log: _, ...port } = accountPort(
+    writeTransport(account.transport),
+    new Map([[kind.name, kind]]),
+  );
   const { outcomes } = await runPlan(planOf([action]), {
     kinds: new Map([[kind.name, kind]]),
     // What the account's log says is not asked for here.

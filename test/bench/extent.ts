@@ -21,4 +21,3 @@ export interface Ground {
 export function pairsFor({ pairs }: Extent, objects: number): number {
   return objects >= 100_000 ? 1 : objects >= 10_000 ? Math.min(pairs, 3) : pairs;
 }
-

@@ -6,7 +6,7 @@ import { planned } from '../../src/engine/plan/plan.ts';
 import { readScope } from '../../src/engine/scope/scope.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { Json } from '../../src/model/value.ts';
-import { inputsFor, toolbox } from '../../src/pipeline.ts';
+import { inputsFor, loadSchemas } from '../../src/pipeline.ts';
 import { withAccess } from '../../src/planAccess.ts';
 import { readFolder } from '../../src/read/files/folder.ts';
 import { planDocument } from '../../src/report/plan/planDocument.ts';
@@ -17,7 +17,7 @@ import { parseDocuments } from '../../src/source/yaml/document.ts';
 const [folder = '', answers = ''] = process.argv.slice(2);
 const times: Record<string, number> = {};
 const recorded: Record<string, string> = JSON.parse(readFileSync(answers, 'utf8'));
-const { kinds, reader } = toolbox();
+const { kinds, reader } = loadSchemas();
 
 async function stage<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   const begun = performance.now();

@@ -8,7 +8,7 @@ import { present } from '../../src/model/errors.ts';
 import { routeBody } from './bodies.ts';
 import { type Emulated, emulated, standing } from './emulated.ts';
 import { codes, type Event, events, told } from './events.ts';
-import { type Ground, layGround } from './ground.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import { owner, person } from './people.ts';
 
 const crud = (name: string, prefix: string, verbs: readonly [string, string, string]) => {
@@ -17,7 +17,7 @@ const crud = (name: string, prefix: string, verbs: readonly [string, string, str
 };
 const CUD = ['create', 'update', 'delete'] as const;
 
-/** The codes of each operation that writes, as it is called on the ground. Ingress and tenants are private and tell nothing. */
+/** The codes of each operation that writes, as it is called on the fixture. Ingress and tenants are private and tell nothing. */
 const TOLD: Readonly<Record<string, readonly string[] | undefined>> = {
   createToken: ['personal.access.token.create'],
   deleteToken: ['personal.access.token.delete'],
@@ -70,21 +70,21 @@ const TOLD: Readonly<Record<string, readonly string[] | undefined>> = {
 
 describe('every operation that writes', () => {
   let api: Emulated;
-  let ground: Ground;
+  let fixture: Fixture;
   let end: () => Promise<void>;
   beforeAll(async () => {
     ({ api, end } = await standing());
-    ground = await layGround(api);
+    fixture = await startFixture(api);
   });
   afterAll(() => end());
 
   const writes = loadContract().operations.filter(one => one.method !== 'GET');
 
   it.each(writes)('$id is told as the map has it', async operation => {
-    await ground.restore(operation);
+    await fixture.restore(operation);
     const { method } = operation;
-    const path = ground.path(operation);
-    const news = await told(api, () => api.call(method, path, ground.body(operation)));
+    const path = fixture.path(operation);
+    const news = await told(api, () => api.call(method, path, fixture.body(operation)));
     const expected = present(TOLD[operation.id], `the events of ${operation.id}`);
     expect(codes(news)).toEqual(expected.toSorted());
     const { id } = await owner(api);
@@ -93,7 +93,7 @@ describe('every operation that writes', () => {
   });
 
   it('nothing that only reads is told', async () => {
-    await ground.restore();
+    await fixture.restore();
     const reads = loadContract().operations.filter(
       one => one.method === 'GET' && !one.path.includes('{'),
     );
@@ -104,11 +104,11 @@ describe('every operation that writes', () => {
   });
 
   it('nothing that is refused is told', async () => {
-    await ground.restore();
+    await fixture.restore();
     const withBody = writes.filter(({ request }) => request !== undefined);
     const news = await told(api, async () => {
       for (const operation of withBody)
-        await api.refusal(operation.method, ground.path(operation), '{');
+        await api.refusal(operation.method, fixture.path(operation), '{');
     });
     expect(news).toEqual([]);
   });

@@ -5,17 +5,17 @@ import { loadContract } from '../../src/contract/index.ts';
 import { HANDLERS } from '../../src/emulator/resources/index.ts';
 import { PUBLIC_HANDLERS } from '../../src/emulator/resources/public-invites.ts';
 import { type Emulated, standing } from './emulated.ts';
-import { type Ground, layGround } from './ground.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 
 const contract = loadContract();
 const { operations } = contract;
 
 let api: Emulated;
-let ground: Ground;
+let fixture: Fixture;
 let end: () => Promise<void>;
 beforeAll(async () => {
   ({ api, end } = await standing());
-  ground = await layGround(api);
+  fixture = await startFixture(api);
 });
 afterAll(() => end());
 
@@ -56,27 +56,27 @@ describe('the emulator', () => {
 
 describe.each(operations)('$id', operation => {
   const { method } = operation;
-  beforeEach(() => ground.restore(operation));
+  beforeEach(() => fixture.restore(operation));
 
   it('answers a good request as documented', async () => {
-    const answer = await api.call(method, ground.path(operation), ground.body(operation));
+    const answer = await api.call(method, fixture.path(operation), fixture.body(operation));
     expect(answer.status, answer.text).toBe(200);
   });
 });
 
 describe.each(operations.filter(operation => operation.public))('$id', operation => {
-  beforeEach(() => ground.restore(operation));
+  beforeEach(() => fixture.restore(operation));
 
   it('needs no credentials', async () => {
-    const path = ground.path(operation);
-    const answer = await api.call(operation.method, path, ground.body(operation), '');
+    const path = fixture.path(operation);
+    const answer = await api.call(operation.method, path, fixture.body(operation), '');
     expect(answer.status, answer.text).toBe(200);
   });
 });
 
 describe.each(operations.filter(operation => !operation.public))('$id', operation => {
   const { method } = operation;
-  beforeEach(() => ground.restore(operation));
+  beforeEach(() => fixture.restore(operation));
 
   it('answers 401 without credentials', async () => {
     const answer = await api.call(method, operation.path, undefined, '');
@@ -84,20 +84,20 @@ describe.each(operations.filter(operation => !operation.public))('$id', operatio
   });
 
   it('answers 403 to a user without any right, whatever is asked', async () => {
-    const as = `Token ${ground.outsider}`;
-    const answer = await api.call(method, ground.path(operation), ground.body(operation), as);
+    const as = `Token ${fixture.outsider}`;
+    const answer = await api.call(method, fixture.path(operation), fixture.body(operation), as);
     const isOpen = FOR_EVERYBODY.includes(operation.id);
     expect(answer.status, answer.text).toBe(isOpen ? 200 : (OTHERWISE[operation.id] ?? 403));
   });
 });
 
 describe.each(operations.filter(({ path }) => path.includes('{')))('$id', operation => {
-  beforeEach(() => ground.restore(operation));
+  beforeEach(() => fixture.restore(operation));
 
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
   it.each(names)('refuses an unknown %s', async name => {
-    const target = ground.path(operation, { [name]: 'none' });
-    const answer = await api.call(operation.method, target, ground.body(operation));
+    const target = fixture.path(operation, { [name]: 'none' });
+    const answer = await api.call(operation.method, target, fixture.body(operation));
     const isOwn = name === names.at(-1);
     const status = isOwn ? UNKNOWN_IDS[operation.id] : undefined;
     expect(answer.status, answer.text).toBe(status ?? 404);
@@ -106,13 +106,13 @@ describe.each(operations.filter(({ path }) => path.includes('{')))('$id', operat
 
 describe.each(operations.filter(({ request }) => request !== undefined))('$id', operation => {
   const { method } = operation;
-  beforeEach(() => ground.restore(operation));
+  beforeEach(() => fixture.restore(operation));
 
   it('refuses malformed JSON and values of the wrong type', async () => {
-    const path = ground.path(operation);
+    const path = fixture.path(operation);
     expect(await api.refusal(method, path, '{"')).toMatchObject([400, expect.any(String)]);
-    for (const name of Object.keys(Object(ground.body(operation)))) {
-      const wrong = { ...ground.body(operation), [name]: [{}, 1] };
+    for (const name of Object.keys(Object(fixture.body(operation)))) {
+      const wrong = { ...fixture.body(operation), [name]: [{}, 1] };
       const [status] = await api.refusal(method, path, wrong);
       expect(status, name).toBe(400);
     }
@@ -121,8 +121,8 @@ describe.each(operations.filter(({ request }) => request !== undefined))('$id', 
   it('refuses a body without a required field', async () => {
     const required = contract.checkRequest(operation, {}).map(({ at }) => at.slice(1));
     for (const name of required) {
-      const lacking = { ...ground.body(operation), [name]: undefined };
-      const answer = await api.refusal(method, ground.path(operation), lacking);
+      const lacking = { ...fixture.body(operation), [name]: undefined };
+      const answer = await api.refusal(method, fixture.path(operation), lacking);
       const told = MISSING_FIELDS[`${operation.id} ${name}`];
       expect(answer).toEqual(told ?? [422, `${name.toLowerCase()} is required`]);
     }

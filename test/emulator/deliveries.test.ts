@@ -2,10 +2,10 @@
 // (docs/server-behaviour.md#event-streams).
 import { describe, expect, it } from 'vitest';
 import { channelBody, streamBody } from './bodies.ts';
+import { CHANNELS, generic, hasty, hook, log, network, STREAMS, told } from './channels.ts';
 import { idOf } from './emulated.ts';
 import { events } from './events.ts';
 import { receiver } from './receiver.ts';
-import { CHANNELS, generic, hasty, hook, log, network, STREAMS, told } from './told.ts';
 
 describe('mail', () => {
   it('is in the outbox, once for each event, to all addresses of its channel', async () => {

@@ -1,24 +1,24 @@
 // The table of differences is complete: every item worth imitating has a dialect, every switch has a reason.
 import { describe, expect, it } from 'vitest';
-import { IMITATIONS } from '../../src/emulator/behaviour-matrix.ts';
+import { BEHAVIOURS } from '../../src/emulator/behaviour-matrix.ts';
 import { BEHAVIOUR } from '../../src/emulator/dialect.ts';
 
 const switches = Object.keys(BEHAVIOUR.spec).toSorted();
 
 describe('the table of dialects', () => {
   it('speaks of each of the 17 items', () => {
-    const items = new Set(IMITATIONS.flatMap(({ item }) => item ?? []));
+    const items = new Set(BEHAVIOURS.flatMap(({ item }) => item ?? []));
     expect([...items].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 17 }, (_, index) => index + 1),
     );
   });
 
   it('says of each switch what it decides, once', () => {
-    expect(IMITATIONS.flatMap(({ decidedBy = [] }) => decidedBy).toSorted()).toEqual(switches);
+    expect(BEHAVIOURS.flatMap(({ decidedBy = [] }) => decidedBy).toSorted()).toEqual(switches);
   });
 
   it('has a switch exactly where the dialects differ', () => {
-    for (const { what, shownBy, decidedBy } of IMITATIONS)
+    for (const { what, shownBy, decidedBy } of BEHAVIOURS)
       expect(decidedBy !== undefined, what).toBe(shownBy === 'netbird' || shownBy === 'differs');
   });
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/index.ts';
 import { type Emulated, refused, standing } from './emulated.ts';
-import { type Ground, layGround } from './ground.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 
 interface Limit {
   /** As the specification has it. */
@@ -75,7 +75,7 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-/** What excludes each other. `peer` and `network` are what the ground says already. */
+/** What excludes each other. `peer` and `network` are what the fixture says already. */
 const EXCLUSIONS: readonly Omit<Limit, 'passes'>[] = [
   {
     limit: 'peer and peer_groups both set on a route',
@@ -96,11 +96,11 @@ const EXCLUSIONS: readonly Omit<Limit, 'passes'>[] = [
 
 const contract = loadContract();
 let api: Emulated;
-let ground: Ground;
+let fixture: Fixture;
 let end: () => Promise<void>;
 beforeAll(async () => {
   ({ api, end } = await standing());
-  ground = await layGround(api);
+  fixture = await startFixture(api);
 });
 afterAll(() => end());
 
@@ -110,20 +110,20 @@ function cases(limits: readonly Omit<Limit, 'passes'>[]) {
 
 describe.each(LIMITS)('$limit', ({ of, passes, fails }) => {
   describe.each(of.map(id => contract.operation(id)))('$id', operation => {
-    beforeEach(() => ground.restore(operation));
+    beforeEach(() => fixture.restore(operation));
 
     it.each(passes)('takes %j', async more => {
-      // The route of the ground is in the way of another one to the same network.
+      // The route of the fixture is in the way of another one to the same network.
       if (operation.id === 'createRoute')
-        await api.remove(ground.path(contract.operation('deleteRoute')));
-      const body = { ...ground.body(operation), ...more };
-      const answer = await api.call(operation.method, ground.path(operation), body);
+        await api.remove(fixture.path(contract.operation('deleteRoute')));
+      const body = { ...fixture.body(operation), ...more };
+      const answer = await api.call(operation.method, fixture.path(operation), body);
       expect(answer, answer.text).toMatchObject({ status: 200 });
     });
 
     it.each(fails)('refuses %j', async more => {
-      const body = { ...ground.body(operation), ...more };
-      const answer = await api.refusal(operation.method, ground.path(operation), body);
+      const body = { ...fixture.body(operation), ...more };
+      const answer = await api.refusal(operation.method, fixture.path(operation), body);
       expect(answer).toEqual(refused(422));
     });
   });
@@ -131,31 +131,31 @@ describe.each(LIMITS)('$limit', ({ of, passes, fails }) => {
 
 describe('declared invalid', () => {
   it.each(cases(EXCLUSIONS))('$limit: $operation.id', async ({ operation, fails }) => {
-    await ground.restore(operation);
+    await fixture.restore(operation);
     for (const more of fails) {
-      const body = { ...ground.body(operation), ...more };
-      const [status] = await api.refusal(operation.method, ground.path(operation), body);
+      const body = { ...fixture.body(operation), ...more };
+      const [status] = await api.refusal(operation.method, fixture.path(operation), body);
       expect([400, 422]).toContain(status);
     }
   });
 });
 
 it('Create setup key: usage_limit 0 means unlimited', async () => {
-  await ground.restore();
+  await fixture.restore();
   const operation = contract.operation('createSetupKey');
-  const path = ground.path(operation);
-  const body = { ...ground.body(operation), usage_limit: 0 };
+  const path = fixture.path(operation);
+  const body = { ...fixture.body(operation), usage_limit: 0 };
   const { id, key } = Object(await api.post(path, body));
   for (let n = 0; n < 20; n += 1) await api.enrol(`machine-${n}`, { setup_key: key });
   expect(await api.get(`${path}/${id}`)).toMatchObject({ state: 'valid', used_times: 20 });
 });
 
 it('User invites: expires_in in seconds, default 259200 (72 hours)', async () => {
-  await ground.restore();
+  await fixture.restore();
   const operation = contract.operation('createUserInvite');
-  const path = ground.path(operation);
+  const path = fixture.path(operation);
   const lifetime = async (more: object, email: string) => {
-    const body = { ...ground.body(operation), ...more, email };
+    const body = { ...fixture.body(operation), ...more, email };
     const { created_at, expires_at } = Object(await api.post(path, body));
     return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
   };
@@ -164,10 +164,10 @@ it('User invites: expires_in in seconds, default 259200 (72 hours)', async () =>
 });
 
 it('Directory integrations: default 300 on creation', async () => {
-  await ground.restore();
+  await fixture.restore();
   for (const letter of ['A', 'B']) {
     const operation = contract.operation(`createDirectorySync${letter}`);
-    const made = await api.post(ground.path(operation), ground.body(operation));
+    const made = await api.post(fixture.path(operation), fixture.body(operation));
     expect(made).toMatchObject({ sync_interval: 300 });
   }
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadContract, type Operation } from '../../src/contract/index.ts';
 import { type Emulated, standing } from './emulated.ts';
-import { type Ground, layGround } from './ground.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import { type Person, person, robot, statusFor } from './people.ts';
 
 type Extent = 'all' | 'read' | '–';
@@ -37,14 +37,14 @@ const ONLY_ADMINS = ['listTokens', 'getToken', 'createToken', 'deleteToken'];
 const offered = loadContract().operations.filter(one => !one.public);
 
 let api: Emulated;
-let ground: Ground;
+let fixture: Fixture;
 let end: () => Promise<void>;
 const people = new Map<string, Person>();
 beforeAll(async () => {
   ({ api, end } = await standing());
   for (const role of ROLES) people.set(role, await person(api, role));
   people.set('service user', await robot(api, 'user'));
-  ground = await layGround(api);
+  fixture = await startFixture(api);
 });
 afterAll(() => end());
 
@@ -59,10 +59,10 @@ const OWN_MATTERS: Readonly<Record<string, number>> = {
 let isTouched = true;
 
 async function mayCall(operation: Operation, who: string): Promise<boolean> {
-  if (isTouched || operation.id.startsWith('createEdr')) await ground.restore(operation);
+  if (isTouched || operation.id.startsWith('createEdr')) await fixture.restore(operation);
   const caller = people.get(who) ?? { id: '', as: '' };
-  const target = ground.path(operation);
-  const status = await statusFor(api, caller, operation.method, target, ground.body(operation));
+  const target = fixture.path(operation);
+  const status = await statusFor(api, caller, operation.method, target, fixture.body(operation));
   expect([200, 403, OWN_MATTERS[operation.id]]).toContain(status);
   isTouched =
     operation.method !== 'GET' && (status === 200 || operation.id.startsWith('createEdr'));

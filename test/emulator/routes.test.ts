@@ -5,7 +5,7 @@ import { asSet, type Emulated, emulated, idOf } from './emulated.ts';
 
 const PATH = '/api/routes';
 
-const ground = async (api: Emulated) => {
+const fixture = async (api: Emulated) => {
   const [one, two] = [await api.enrol('one'), await api.enrol('two')];
   const peers = await api.make('/api/groups', { name: 'routing', peers: [one] });
   const groups = [await api.make('/api/groups', { name: 'clients' })];
@@ -19,7 +19,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('shows a route by a single peer and a range', async () => {
     const api = await emulated({ dialect });
-    const { route, one, groups } = await ground(api);
+    const { route, one, groups } = await fixture(api);
     const made = await api.post(PATH, route({}));
     expect(made).toEqual({
       ...routeBody(),
@@ -37,7 +37,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('shows an empty peer where groups route, and the optional groups only where there are some', async () => {
     const api = await emulated({ dialect });
-    const { byGroup, peers, groups } = await ground(api);
+    const { byGroup, peers, groups } = await fixture(api);
     const made = await api.post(
       PATH,
       byGroup({ access_control_groups: groups, skip_auto_apply: true }),
@@ -54,7 +54,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('shows a placeholder network where domains route', async () => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     const body = route({ network: undefined, domains: ['example.com'] });
     expect(await api.post(PATH, body)).toMatchObject({
       network: '192.0.2.0/32',
@@ -65,7 +65,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('cannot be sent back as it is read', async () => {
     const api = await emulated({ dialect });
-    const { route, byGroup } = await ground(api);
+    const { route, byGroup } = await fixture(api);
     for (const body of [byGroup(), route({ network: undefined, domains: ['example.com'] })]) {
       const made = await api.post(PATH, body);
       expect(await api.refusal('PUT', `${PATH}/${idOf(made)}`, made)).toMatchObject([
@@ -82,7 +82,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ['2001:DB8:1::5/48', '2001:db8:1::/48', 'IPv6'],
   ])('masks the network %s to %s', async (network, masked, network_type) => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     expect(await api.post(PATH, route({ network }))).toMatchObject({
       network: masked,
       network_type,
@@ -91,7 +91,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('shows domains in lower case and Unicode', async () => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     const domains = ['XN--Bcher-Kva.Example', '*.Example.com', 'BÜRO.example'];
     const made = await api.post(PATH, route({ network: undefined, domains }));
     expect(asSet(Object(made).domains)).toEqual(
@@ -124,7 +124,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ['an unknown peer group', { peer: undefined, peer_groups: ['none'] }],
   ])('refuses %s with a 422', async (_, wrong) => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     const [status] = await api.refusal('POST', PATH, route(wrong));
     expect(status).toBe(422);
     const id = await api.make(PATH, route({}));
@@ -134,7 +134,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('takes a network_id of 40 characters, and an empty peer or list alone', async () => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     await api.make(PATH, route({ network_id: '🛣'.repeat(40), network: '10.1.0.0/16' }));
     await api.make(PATH, route({ peer: '', network: '10.2.0.0/16' }));
     await api.make(PATH, route({ peer: undefined, peer_groups: [], network: '10.3.0.0/16' }));
@@ -142,7 +142,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
   it('answers 404 to an unknown id', async () => {
     const api = await emulated({ dialect });
-    const { route } = await ground(api);
+    const { route } = await fixture(api);
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect(
         await api.refusal(method, `${PATH}/none`, method === 'PUT' ? route({}) : undefined),
@@ -152,7 +152,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   describe('two routes to one network', () => {
     it('may not share a peer group (409)', async () => {
       const api = await emulated({ dialect });
-      const { byGroup } = await ground(api);
+      const { byGroup } = await fixture(api);
       await api.make(PATH, byGroup());
       const [status] = await api.refusal(
         'POST',
@@ -164,7 +164,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
     it('may not share a peer by way of groups (409)', async () => {
       const api = await emulated({ dialect });
-      const { byGroup, route, one, two } = await ground(api);
+      const { byGroup, route, one, two } = await fixture(api);
       await api.make(PATH, byGroup());
       const twin = await api.make('/api/groups', { name: 'twin', peers: [one] });
       const other = await api.make('/api/groups', { name: 'other', peers: [two] });
@@ -181,7 +181,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
     it('may not share a peer group, be it empty (409)', async () => {
       const api = await emulated({ dialect });
-      const { byGroup } = await ground(api);
+      const { byGroup } = await fixture(api);
       const peer_groups = [await api.make('/api/groups', { name: 'empty' })];
       await api.make(PATH, byGroup({ peer_groups }));
       expect(await api.refusal('POST', PATH, byGroup({ peer_groups }))).toMatchObject([
@@ -192,7 +192,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
     it('may share a single peer, which the server forgets', async () => {
       const api = await emulated({ dialect });
-      const { route, byGroup } = await ground(api);
+      const { route, byGroup } = await fixture(api);
       await api.make(PATH, route({}));
       await api.make(PATH, route({}));
       await api.make(PATH, byGroup());
@@ -200,14 +200,14 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 
     it('may be the same route, updated', async () => {
       const api = await emulated({ dialect });
-      const { byGroup } = await ground(api);
+      const { byGroup } = await fixture(api);
       const id = await api.make(PATH, byGroup());
       await api.put(`${PATH}/${id}`, byGroup({ metric: 1 }));
     });
 
     it('are told apart by their domains, in their order', async () => {
       const api = await emulated({ dialect });
-      const { byGroup } = await ground(api);
+      const { byGroup } = await fixture(api);
       const domains = (...list: string[]) => byGroup({ network: undefined, domains: list });
       await api.make(PATH, domains('a.example', 'b.example'));
       await api.make(PATH, domains('b.example', 'a.example'));

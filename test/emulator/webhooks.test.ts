@@ -2,9 +2,9 @@
 // (docs/server-behaviour.md#notification-channels).
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/emulator/index.ts';
+import { CHANNELS, hasty, hook, log, network, told } from './channels.ts';
 import { emulated } from './emulated.ts';
 import { receiver } from './receiver.ts';
-import { CHANNELS, hasty, hook, log, network, told } from './told.ts';
 
 describe('a webhook', () => {
   it('is told of what its channel asks for, with its headers, and of nothing else', async () => {

@@ -7,7 +7,7 @@ import { oneFile } from '../../src/export/files.ts';
 import { everyObject } from '../../src/export/model.ts';
 import { DIALECTS, type Dialect } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
-import { exportAccount, toolbox } from '../../src/pipeline.ts';
+import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import type { TestAccount } from '../support/account.ts';
 import { accountForEverything, everything } from '../support/everything.ts';
 import { KINDS, load } from '../support/files.ts';
@@ -42,7 +42,7 @@ async function accountWith(
 
 async function exported(account: TestAccount, dialect: Dialect) {
   const { model, snapshot } = await exportAccount(
-    toolbox(KINDS),
+    loadSchemas(KINDS),
     readTransport(account.transport),
     { dialect, now: NOW, concurrency: 4, selection: { kinds: new Set(), only: [] } },
   );

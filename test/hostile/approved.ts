@@ -5,23 +5,23 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../src/model/errors.ts';
 import { asciiJson } from './disguise.ts';
-import { fileName, type Ground, NOW } from './ground.ts';
+import { type Fixture, fileName, NOW } from './fixture.ts';
 import { BY_HAND, byHand, type Say } from './story.ts';
 
 /** Goes through it. Nothing is left to be done at the end. */
 export async function approved(
-  ground: Ground,
+  fixture: Fixture,
   on: (name: string) => string,
   say: Say,
 ): Promise<void> {
-  const { folder, server, write } = ground;
+  const { folder, server, write } = fixture;
   const there = `./${folder}`;
   const flags = ['--yes', '--secrets-to', 'file:kept.jsonl'];
   const file = `${fileName(on('wiki'))}.json`;
   const apply = ['apply', file, ...flags];
 
   // A plan is known by its content: what is done here must not have been done before.
-  await byHand(ground, BY_HAND[1]);
+  await byHand(fixture, BY_HAND[1]);
   await say('saved', ['plan', there, '--out', file]);
   await say('saved, other digest', [...apply, '--digest', `sha256:${'0'.repeat(64)}`]);
   await say('saved, other flags', [...apply, '--only', `group/${on('servers')}`]);
@@ -35,19 +35,19 @@ export async function approved(
   await say('lock taken over', apply);
   for (const format of ['text', 'json', 'jsonl'])
     await say(`applied already ${format}`, [...apply, '--format', format]);
-  await byHand(ground, 'porto');
+  await byHand(fixture, 'porto');
   await say('results lost', apply);
 
   const stale = `stale ${file}`;
   await say('saved too early', ['plan', there, '--out', stale]);
   await say('not to be replaced', ['export', '--out', stale]);
-  await byHand(ground, BY_HAND[2]);
+  await byHand(fixture, BY_HAND[2]);
   await say('stale', ['apply', stale, '--yes', '--journal', `other ${file}`]);
   await say('no journal', ['apply', there, ...flags, '--resume', file]);
   server.refuse(method => (method === 'GET' ? null : 'json'), on('wiki'));
   await say('not completed', ['apply', there, ...flags]);
   server.refuse(null, '');
-  await cutOff(ground);
+  await cutOff(fixture);
   await say('after one cut off', ['apply', there, ...flags, '--only', `group/${on('servers')}`]);
   await say('resume the last', ['apply', there, ...flags, '--resume']);
   await say('put right', ['apply', there, ...flags]);
@@ -63,7 +63,7 @@ const journalsOf = (folder: string): string => join(folder, '.meshform', 'journa
 const owner = (host: string, until: number) => ({ id: 'o', pid: 7, host, since: NOW, until });
 
 // The last journal, without the line that its run ended with.
-async function cutOff({ home, folder }: Ground): Promise<void> {
+async function cutOff({ home, folder }: Fixture): Promise<void> {
   const journals = join(home, journalsOf(folder));
   const names = (await readdir(journals)).filter(name => name.endsWith('.jsonl'));
   const last = join(journals, present(names.toSorted().at(-1), 'a journal'));

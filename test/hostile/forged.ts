@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isList, isObject, type JsonObject } from '../../src/model/value.ts';
 import { planDigest } from '../../src/report/plan/planDigest.ts';
-import { fileName, type Ground } from './ground.ts';
+import { type Fixture, fileName } from './fixture.ts';
 
 /** Has each of them shown and applied. */
 export async function forgedPlans(
-  { run, write, home }: Pick<Ground, 'run' | 'write' | 'home'>,
+  { run, write, home }: Pick<Fixture, 'run' | 'write' | 'home'>,
   text: string,
 ): Promise<void> {
   await write('two/groups.yaml', 'groups: [{ name: a }, { name: b }]');

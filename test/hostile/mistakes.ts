@@ -1,11 +1,11 @@
 // Command lines and files that are wrong, in hostile words: every fault repeats some of them.
 import type { JsonObject } from '../../src/model/value.ts';
 import { asciiJson } from './disguise.ts';
+import { type Fixture, fileName } from './fixture.ts';
 import { forgedPlans } from './forged.ts';
-import { fileName, type Ground } from './ground.ts';
 
 /** Runs commands that end in faults. No argument of a process can hold a NUL or half a character. */
-export async function mistakes({ home, run, server, write }: Ground, text: string): Promise<void> {
+export async function mistakes({ home, run, server, write }: Fixture, text: string): Promise<void> {
   const word = text.replaceAll('\0', '').toWellFormed();
   for (const [name, content] of Object.entries(wrongFiles(text)))
     await write(`wrong/${fileName(text)}${name}`, content);

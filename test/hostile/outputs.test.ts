@@ -11,7 +11,7 @@ import { hostileText } from '../support/hostile.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { type Disguise, disguiseOf, PLAINLY, textsIn } from './disguise.ts';
-import { groundFor, NAMES } from './ground.ts';
+import { fixtureFor, NAMES } from './fixture.ts';
 import { mistakes } from './mistakes.ts';
 import { REFUSALS, type Refusal, rowsOf } from './server.ts';
 import { BY_HAND, type Story, story } from './story.ts';
@@ -39,14 +39,14 @@ function told(
   codes?: ReadonlyMap<string, number>,
 ): Promise<Told> {
   return inFolder(async home => {
-    const ground = await groundFor(home, disguise, ALL_NAMES, dialect);
+    const fixture = await fixtureFor(home, disguise, ALL_NAMES, dialect);
     try {
-      const heard = await story(ground, disguise.on, refusals, codes);
-      for (const text of wrong) await mistakes(ground, text);
-      expect((await ground.faults()).slice(0, 10)).toEqual([]);
-      return { ...heard, looked: ground.looked() };
+      const heard = await story(fixture, disguise.on, refusals, codes);
+      for (const text of wrong) await mistakes(fixture, text);
+      expect((await fixture.faults()).slice(0, 10)).toEqual([]);
+      return { ...heard, looked: fixture.looked() };
     } finally {
-      await ground.account.close();
+      await fixture.account.close();
     }
   });
 }

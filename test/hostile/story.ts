@@ -6,7 +6,7 @@ import type { CliOptions, Ended } from '../support/cli.ts';
 import { SECRETS } from '../support/everything.ts';
 import { approved } from './approved.ts';
 import { asciiJson } from './disguise.ts';
-import { fileName, type Ground } from './ground.ts';
+import { type Fixture, fileName } from './fixture.ts';
 import type { Refusal } from './server.ts';
 
 /** Names that come to the account by hand. */
@@ -27,16 +27,16 @@ export type Say = (label: string, argv: readonly string[], options?: CliOptions)
 
 /** Tells it. `on` is what a name is called; `codes` are how commands have to end. */
 export async function story(
-  ground: Ground,
+  fixture: Fixture,
   on: (name: string) => string,
   refusals: readonly Refusal[],
   codes?: ReadonlyMap<string, number>,
 ): Promise<Story> {
   const ended = new Map<string, Ended>();
   const answered = new Map<string, Json | undefined>();
-  const { server, folder, write } = ground;
+  const { server, folder, write } = fixture;
   const say: Say = async (label, argv, options) => {
-    const one = await ground.run(argv, options);
+    const one = await fixture.run(argv, options);
     ended.set(label, one);
     // Names are no reason to end in another way.
     const expected = codes?.get(label) ?? one.code;
@@ -61,7 +61,7 @@ export async function story(
   await say('plan empty', ['plan', there]);
   await drawings(there, say);
 
-  await byHand(ground);
+  await byHand(fixture);
   await formats('drift', ['drift', there], 'text', 'json', 'markdown', 'junit');
   await say('drift coloured', ['drift', there], TERMINAL);
   const prune = ['plan', there, '--prune', 'unmanaged'];
@@ -84,10 +84,10 @@ export async function story(
     await say(`events ${log} coloured`, ['events', log], TERMINAL);
   }
   await say('apply jsonl', ['apply', there, '--yes', '--format', 'jsonl', ...kept]);
-  await byHand(ground);
+  await byHand(fixture);
   await say('apply json', ['apply', there, '--yes', '--format', 'json', ...kept]);
 
-  await approved(ground, on, say);
+  await approved(fixture, on, say);
 
   for (const refusal of refusals) {
     server.refuse(() => refusal, on('wiki'));
@@ -99,7 +99,7 @@ export async function story(
     ];
     for (const argv of readers) await say(`refused ${argv[0]} ${refusal}`, argv);
     server.refuse(method => (method === 'GET' ? null : refusal), on('wiki'));
-    await byHand(ground);
+    await byHand(fixture);
     const journal = `${refusal} ${fileName(on('suppliers'))}.jsonl`;
     await say(`refused apply ${refusal}`, ['apply', there, '--yes', '--journal', journal]);
     server.refuse(null, '');
@@ -141,7 +141,10 @@ const projectFile = (on: (name: string) => string): JsonObject => ({
 });
 
 // Somebody changes, adds and deletes, in the plain words of the emulator.
-export async function byHand({ account }: Ground, description: string = BY_HAND[0]): Promise<void> {
+export async function byHand(
+  { account }: Fixture,
+  description: string = BY_HAND[0],
+): Promise<void> {
   const named = async (path: string, name: string): Promise<JsonObject> => {
     const list = (await account.call('GET', path)) as readonly JsonObject[];
     return present(list.find(isObject) && list.find(one => one.name === name), name);

@@ -6,7 +6,7 @@ import { collectionPath, itemPath } from '../../src/api/account/paths.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { loadContract, type Violation } from '../../src/contract/index.ts';
 import type { Field, Kind } from '../../src/kinds/kind.ts';
-import { shippedSchemaCheck } from '../../src/kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../src/kinds/schema/shippedChecks.ts';
 import { kindsIn } from '../../src/kinds/schema/table.ts';
 import { DIALECTS, type Dialect, type Verb } from '../../src/kinds/traits.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';

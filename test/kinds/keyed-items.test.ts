@@ -10,12 +10,12 @@ import { readKinds } from '../../src/kinds/registry.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isObject } from '../../src/model/value.ts';
-import { exportAccount, loadDesired, planDesired, toolbox } from '../../src/pipeline.ts';
+import { exportAccount, loadDesired, loadSchemas, planDesired } from '../../src/pipeline.ts';
 import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { inFolder } from '../support/cli.ts';
-import { keeper } from '../support/keeper.ts';
+import { startStorageServer } from '../support/storageServer.ts';
 
 const KINDS = fileURLToPath(new URL('../../schemas/kinds/', import.meta.url));
 
@@ -67,8 +67,8 @@ async function setting(folder: string) {
   await cp(KINDS, join(folder, 'kinds'), { recursive: true });
   await writeFile(join(folder, 'kinds/ledger.schema.json'), JSON.stringify(LEDGER));
   const kinds = readKinds(pathToFileURL(`${folder}/kinds/`));
-  const tools = toolbox(kinds);
-  const { server, url } = await keeper();
+  const tools = loadSchemas(kinds);
+  const { server, url } = await startStorageServer();
   const dispatcher = new Agent();
   onTestFinished(async () => {
     await dispatcher.close();

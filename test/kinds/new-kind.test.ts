@@ -9,12 +9,12 @@ import { type TransportOptions, writeTransport } from '../../src/api/transport/t
 import { carryOut } from '../../src/apply/run/carryOut.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { present } from '../../src/model/errors.ts';
-import { loadDesired, planDesired, toolbox } from '../../src/pipeline.ts';
+import { loadDesired, loadSchemas, planDesired } from '../../src/pipeline.ts';
 import { kindText } from '../../src/report/explain/explainText.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { inFolder } from '../support/cli.ts';
-import { keeper } from '../support/keeper.ts';
+import { startStorageServer } from '../support/storageServer.ts';
 
 const KINDS = fileURLToPath(new URL('../../schemas/kinds/', import.meta.url));
 
@@ -36,8 +36,8 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
     await cp(KINDS, join(folder, 'kinds'), { recursive: true });
     await writeFile(join(folder, 'kinds/zone.schema.json'), SCHEMA);
     const kinds = readKinds(pathToFileURL(`${folder}/kinds/`));
-    const tools = toolbox(kinds);
-    const { server, url } = await keeper();
+    const tools = loadSchemas(kinds);
+    const { server, url } = await startStorageServer();
     const dispatcher = new Agent();
     const options: TransportOptions = {
       ...{ url, token: 'any', dispatcher, now: () => 0, random: () => 0 },

@@ -19,23 +19,23 @@ test.each([
   ['nothing', 'nothing'],
   ['', ''],
 ])('%j becomes %j', (text, expected) => {
-  expect(known.strike(text)).toBe(expected);
+  expect(known.redact(text)).toBe(expected);
 });
 
-test('of nothing nothing is struck', () => {
+test('of nothing nothing is redacted', () => {
   const none = new KnownSecrets();
   none.add('');
-  expect(none.strike('a string')).toBe('a string');
+  expect(none.redact('a string')).toBe('a string');
 });
 
 test('what is half a character does no harm', () => {
   const odd = new KnownSecrets();
   odd.add('\ud800xyz');
-  expect(odd.strike('a \ud800xyz b')).toBe('a (secret) b');
+  expect(odd.redact('a \ud800xyz b')).toBe('a (secret) b');
 });
 
 test('what is too short to be a secret leaves words whole', () => {
   const short = new KnownSecrets();
   for (const text of ['', 'b', 'abc']) short.add(text);
-  expect(short.strike('stopped by an error: abc')).toBe('stopped by an error: abc');
+  expect(short.redact('stopped by an error: abc')).toBe('stopped by an error: abc');
 });

@@ -18,7 +18,9 @@ const KUBERNETES = ['1.27', '1.34', '1.37'];
 
 export const chart: Part = {
   tools: ['helm', 'kubernetes-validate'],
-  notRun: ['a cluster: schedules, and volumes and pods of a kubelet; the part image runs the commands of the pods'],
+  notRun: [
+    'a cluster: schedules, and volumes and pods of a kubelet; the part image runs the commands of the pods',
+  ],
   open: async bench => {
     const { root, tool, run } = bench;
     const folder = join(root, 'charts/meshform');

@@ -47,7 +47,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
     expect(made.diagnostics).toEqual([]);
     expect(made.actions.map(({ verb }) => verb)).toEqual(['delete']);
     expect(goneBy(made, before)).toEqual(row.gone.filter(path => before.has(path)).toSorted());
-    expectTold(made);
+    expectReported(made);
     const { outcomes, requests } = await apply(account, made, settings);
     expect(outcomes.map(({ status }) => status)).toEqual(['done']);
     expect(requests).toBeLessThanOrEqual(made.requests.planned);
@@ -95,7 +95,7 @@ function goneBy({ changes }: Plan, paths: ReadonlyMap<string, Pictured>): readon
 }
 
 /** What goes along is counted in the hazard of the one action. */
-function expectTold({ changes, actions }: Plan): void {
+function expectReported({ changes, actions }: Plan): void {
   const hazards = actions.flatMap(action => action.hazards.map(({ message }) => message));
   const along = changes.filter(change => change.with !== undefined).length;
   const told = along === 0 ? 'is deleted' : `and ${along} object${along > 1 ? 's' : ''} with it`;

@@ -7,8 +7,8 @@ import type { Fields } from '../../src/model/value.ts';
 import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
+import { OUTSIDE, onAccount, settle, withMoves } from './appliedAccount.ts';
 import { anyJourney } from './drawn.ts';
-import { OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
 import { law, PATIENCE } from './runs.ts';
 import { watchedRun } from './watched.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest';
 import { KINDS } from '../support/files.ts';
 import { pictureOf } from '../support/picture.ts';
+import { onAccount, settle } from './appliedAccount.ts';
 import { anyAccount } from './drawn.ts';
-import { onAccount, settle } from './lived.ts';
 import { moveField } from './moved.ts';
 import { movedAway, renamed } from './rekeyed.ts';
 import { law, PATIENCE } from './runs.ts';

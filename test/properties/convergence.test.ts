@@ -10,9 +10,9 @@ import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { SERVERS } from '../support/servers.ts';
+import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './appliedAccount.ts';
 import { accounts, anyJourney, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
-import { leftToDo, methodsSince, OUTSIDE, onAccount, settle, withMoves } from './lived.ts';
 import { law, PATIENCE } from './runs.ts';
 import type { Tape } from './tape.ts';
 

@@ -9,13 +9,13 @@ import { merged } from '../../src/export/merge.ts';
 import { type ExportModel, everyObject } from '../../src/export/model.ts';
 import { proven } from '../../src/export/prove.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
-import { exportAccount, toolbox } from '../../src/pipeline.ts';
+import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import { KINDS, load } from '../support/files.ts';
 import { plan } from '../support/reconcile.ts';
 import { SERVERS } from '../support/servers.ts';
+import { onAccount, settle } from './appliedAccount.ts';
 import { accounts, journeys } from './drawn.ts';
-import { onAccount, settle } from './lived.ts';
-import { mangled } from './mangled.ts';
+import { malformed } from './malformed.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOfRead } from './snapshot.ts';
 import { fileText } from './written.ts';
@@ -62,7 +62,7 @@ describe('an export', () => {
 
   test('of any account at all plans to nothing', () =>
     law(accounts(), 40, ({ desired, tape }) => {
-      const snapshot = snapshotOfRead(tape.shuffled(mangled(readFor(desired), tape)));
+      const snapshot = snapshotOfRead(tape.shuffled(malformed(readFor(desired), tape)));
       const model = modelOf(snapshot);
       expectEmptyPlan(oneFile(model, KINDS), snapshot);
       const told = everyObject(model.objects).length + model.leftOut.length;
@@ -73,7 +73,7 @@ describe('an export', () => {
 
   test('says the same whatever the order of answers', () =>
     law(accounts(), 14, ({ desired, tape }) => {
-      const read = mangled(readFor(desired), tape);
+      const read = malformed(readFor(desired), tape);
       const one = oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS);
       expect(oneFile(modelOf(snapshotOfRead(tape.shuffled(read))), KINDS)).toBe(one);
     }));
@@ -108,7 +108,7 @@ test.each(SERVERS)('of an account on a server of $dialect, $edition, plans to no
     onAccount(server, async account => {
       const { dialect } = server;
       await settle(account, desired);
-      const { model } = await exportAccount(toolbox(KINDS), readTransport(account.transport), {
+      const { model } = await exportAccount(loadSchemas(KINDS), readTransport(account.transport), {
         ...{ dialect, now: NOW, concurrency: 4 },
         selection: { kinds: new Set(), only: [] },
       });

@@ -10,8 +10,8 @@ import { KINDS } from '../support/files.ts';
 import { type Pictured, pictureOf } from '../support/picture.ts';
 import { apply, plan } from '../support/reconcile.ts';
 import { SERVERS } from '../support/servers.ts';
+import { OUTSIDE, onAccount, settle } from './appliedAccount.ts';
 import { ENROLLED, journeys } from './drawn.ts';
-import { OUTSIDE, onAccount, settle } from './lived.ts';
 import { law, PATIENCE } from './runs.ts';
 import type { Tape } from './tape.ts';
 

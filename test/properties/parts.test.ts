@@ -11,12 +11,12 @@ import type { Dialect } from '../../src/kinds/traits.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { isList, isObject, type Json } from '../../src/model/value.ts';
-import { exportAccount, toolbox } from '../../src/pipeline.ts';
+import { exportAccount, loadSchemas } from '../../src/pipeline.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { apply, plan, type ReconcileOptions } from '../support/reconcile.ts';
 import { SERVERS, type Server } from '../support/servers.ts';
-import { savedAndRead } from './lived.ts';
+import { savedAndRead } from './appliedAccount.ts';
 import { law, PATIENCE } from './runs.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -149,7 +149,7 @@ function expectedPorts(drawn: readonly Policy[], dialect: Dialect): readonly str
 }
 
 const exported = (account: TestAccount, dialect: Dialect) =>
-  exportAccount(toolbox(KINDS), readTransport(account.transport), {
+  exportAccount(loadSchemas(KINDS), readTransport(account.transport), {
     ...{ dialect, now: 0, concurrency: 1 },
     selection: { kinds: new Set(), only: [] },
   });

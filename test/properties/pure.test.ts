@@ -12,9 +12,9 @@ import { PLAIN } from '../../src/report/text/style.ts';
 import { KINDS, load } from '../support/files.ts';
 import { accounts, journeys } from './drawn.ts';
 import { withLifecycles } from './lifecycles.ts';
+import { asPlanned } from './plannedObjects.ts';
 import { law, PATIENCE } from './runs.ts';
 import { readFor, snapshotOf, snapshotOfRead, withOtherServerFields } from './snapshot.ts';
-import { asTold } from './told.ts';
 import { fileText, permuted } from './written.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -94,7 +94,7 @@ describe('a plan', () => {
   test('puts nothing before what it waits for, and says nothing twice', () =>
     law(journeys(), 34, ({ from, to, tape }) => {
       const snapshot = snapshotOf(from, tape);
-      const told = asTold(to, planned(to, snapshot).diagnostics);
+      const told = asPlanned(to, planned(to, snapshot).diagnostics);
       const { actions, diagnostics } = planned(told, snapshot);
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
-import { startEcho } from '../support/echo.ts';
+import { startLeakingServer } from '../support/leakingServer.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { secrets, told } from './secretForms.ts';
@@ -188,7 +188,9 @@ async function search(drawn: Case, account: TestAccount) {
   const before = { ...webhook(`${urlOf(drawn, 'moved')}/before`), enabled: true };
   await account.call('POST', CHANNELS, before);
   const figures = { commands: 0, traces: 0 };
-  const failing = await startEcho(account, [], method => (method === 'GET' ? 'pass' : drawn.fate));
+  const failing = await startLeakingServer(account, [], method =>
+    method === 'GET' ? 'pass' : drawn.fate,
+  );
   await onGround(account, drawn, async ({ run, gather, shown, traces }) => {
     const dialect = ['--dialect', drawn.dialect];
     const all = async (lines: readonly (readonly string[])[], url?: string) => {

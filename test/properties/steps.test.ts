@@ -155,14 +155,14 @@ function idsIn(after: Account): (name: string) => string {
 }
 
 /** An order in which actions may come about that wait for nothing but what they have to. */
-function anyOrder(actions: readonly ShownAction[], dice: readonly number[]): ShownAction[] {
+function anyOrder(actions: readonly ShownAction[], choices: readonly number[]): ShownAction[] {
   const order: ShownAction[] = [];
   const done = new Set<string>();
   while (order.length < actions.length) {
     const ready = actions.filter(
       ({ id, after }) => !done.has(id) && after.every(other => done.has(other)),
     );
-    const next = ready[(dice[order.length % dice.length] ?? 0) % ready.length];
+    const next = ready[(choices[order.length % choices.length] ?? 0) % ready.length];
     if (next === undefined) throw new Error('some wait for each other');
     done.add(next.id);
     order.push(next);
@@ -177,7 +177,7 @@ test('access after each step of generated plans, held against the slow evaluator
     fc.property(
       plannable,
       fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
-      ([before, after], dice) => {
+      ([before, after], choices) => {
         const made = planBetween(before, after);
         if (made === undefined || made.plan.actions.length === 0) return;
         const { plan, rearrange } = made;
@@ -198,7 +198,7 @@ test('access after each step of generated plans, held against the slow evaluator
         expect(planFault(saved, KINDS)).toBeNull();
         // Actions are carried out side by side: no order that they may come about in is worse.
         for (const shift of [0, 1, 2]) {
-          const other = judge.judged(anyOrder(ordered.actions, dice.slice(shift)));
+          const other = judge.judged(anyOrder(ordered.actions, choices.slice(shift)));
           if (steps.length === 0) expect(other.episodes).toEqual([]);
         }
         const [was, is] = [usual, safe.order].map(({ episodes }) => episodes?.length ?? 0);

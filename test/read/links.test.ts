@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fileInputs } from '../../src/read/files/inputs.ts';
 import { findUpwards } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
-import { pipe } from '../support/special.ts';
+import { pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
 
 describe('a volume of Kubernetes', () => {

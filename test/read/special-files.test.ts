@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { unusableFiles } from '../../src/read/files/inputs.ts';
 import { findUpwards } from '../../src/read/project.ts';
 import { inFolder } from '../support/cli.ts';
-import { device, mayMakeDevices, pipe } from '../support/special.ts';
+import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
 
 describe('what is no regular file', () => {

@@ -7,12 +7,12 @@ import type { DialectChoice } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { planDesired, toolbox } from '../../src/pipeline.ts';
+import { loadSchemas, planDesired } from '../../src/pipeline.ts';
 import type { AccessSettings } from '../../src/planAccess.ts';
 import type { TestAccount } from './account.ts';
 import { KINDS } from './files.ts';
 
-const tools = toolbox(KINDS);
+const tools = loadSchemas(KINDS);
 
 export interface ReconcileOptions extends Partial<Omit<PlanSettings, 'dialect'>> {
   readonly dialect?: DialectChoice;

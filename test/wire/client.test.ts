@@ -9,7 +9,7 @@ import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isList, type JsonObject } from '../../src/model/value.ts';
-import { planDesired, toolbox } from '../../src/pipeline.ts';
+import { loadSchemas, planDesired } from '../../src/pipeline.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { type Case, readWitnesses, type Step, stepOf } from './witness.ts';
 import { serveWitness, type Write, writeOf } from './witnessServer.ts';
@@ -38,7 +38,7 @@ test('every kind has its witness, and every witness says where it comes from', (
   }
 });
 
-const tools = toolbox(KINDS);
+const tools = loadSchemas(KINDS);
 
 function planOf(desired: readonly Desired[], base: readonly Desired[] = []): Promise<Plan> {
   return planDesired(tools, { desired, base, folder: 'test' }, writeTransport(transport), {

@@ -1,4 +1,4 @@
-// One client for objects of any kind: everything it knows of a kind it reads from the kind's traits.
+// A client for objects of any kind: everything it knows of a kind comes from the declaration of the kind.
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError, type RequestLine } from '../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
@@ -8,7 +8,7 @@ import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 import { collectionPath, itemPath, listPath } from './paths.ts';
 
-/** Where an object is: its id, and that of the object it nests in. */
+/** The place of an object: its id, and the id of its parent. */
 export interface Location {
   readonly id: RemoteId;
   readonly parentId?: RemoteId;
@@ -58,7 +58,8 @@ function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
   return ids.find(id => seen.size === seen.add(id).size);
 }
 
-// An account has one of these objects or none, and none reads as not found (docs/server-behaviour.md#edr-integrations).
+// An account has at most one of these objects, and a missing one reads as not found
+// (docs/server-behaviour.md#edr-integrations).
 async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
   const path = collectionPath(kind);
   const answer = await transport.get(path).catch((error: unknown) => {
@@ -70,13 +71,13 @@ async function listSingleton(transport: ReadTransport, kind: Kind): Promise<List
   return [sound(kind, objectIn(answer, line), line, 'has no id')];
 }
 
-// What a server leaves out is false (docs/server-behaviour.md#json-bodies); lists that the server does not filter are filtered
+// A missing flag is false (docs/server-behaviour.md#json-bodies). Lists that the server does not filter are filtered
 // here.
 function isOfKind({ where }: Kind, body: JsonObject): boolean {
   return where === undefined || (body[where.field] ?? false) === where.equals;
 }
 
-/** One object as it is now. Throws `API_NOT_FOUND` where it is gone. */
+/** Reads an object. Throws `API_NOT_FOUND` if it does not exist. */
 export async function readObject(
   transport: ReadTransport,
   kind: Kind,
@@ -94,15 +95,15 @@ export async function readObject(
   return body;
 }
 
-/** An object that was just made. */
+/** An object that was just created. */
 export interface CreatedObject {
   readonly id: RemoteId;
   readonly answer: JsonObject;
-  /** A secret that the answer shows and no other ever will. */
+  /** A secret that only this response shows. */
   readonly revealed?: string;
 }
 
-/** Makes an object and returns the server's answer, which holds its id. */
+/** Creates an object and returns the response of the server, which contains its id. */
 export async function createObject(
   transport: WriteTransport,
   kind: Kind,
@@ -122,7 +123,7 @@ export async function createObject(
   };
 }
 
-// The spec calls a new token an object and does not show what is in it; the public server sends a text.
+// The specification calls a new token an object without saying what is in it; the public server sends a text.
 function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
   const { oneTimeSecret } = kind;
   const shown = oneTimeSecret === undefined ? undefined : whole[oneTimeSecret];
@@ -130,8 +131,8 @@ function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// Not what the object shows of itself anyway, such as its id or its name. Where several texts are left, the one that is
-// called like the secret: `plain_token` or `token`. What cannot be told is not guessed.
+// Without the texts that the object shows anyway, such as its id or its name. If several texts are left, the secret is
+// the one with its name: `plain_token` or `token`. Nothing is guessed.
 function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
   const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.oneTimeSecret));
   const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
@@ -144,7 +145,7 @@ function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undef
   return (named ?? (others.length === 0 ? only : undefined))?.[1];
 }
 
-/** Replaces an object and returns the server's answer; null where it is not that object, or nothing at all. */
+/** Replaces an object and returns the response of the server; null if that is not the object. */
 export async function updateObject(
   transport: WriteTransport,
   kind: Kind,
@@ -164,7 +165,8 @@ export async function deleteObject(
   await transport.write('DELETE', itemPath(kind, id, parentId));
 }
 
-// An id is an opaque text; some servers write it as a number (docs/server-behaviour.md#differences-from-the-specification).
+// An id is an opaque text; some servers write it as a number
+// (docs/server-behaviour.md#differences-from-the-specification).
 function idOf({ id }: JsonObject): RemoteId | null {
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? remoteId(id) : null;
 }
@@ -185,7 +187,7 @@ function identified(body: JsonObject, line: RequestLine, lack: string): ListedOb
   return { id, body };
 }
 
-// An object that can be taken as it was read, with its id.
+// An object that can be used as it was read, with its id.
 function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
   refuseFaulty(kind, body, line);
   return identified(body, line, lack);

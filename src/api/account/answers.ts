@@ -1,21 +1,26 @@
-// The lists of an account as the server answers them, children inside their parents: what can be saved and judged later.
+// The lists of an account as the server returns them, children inside their parents, to be saved and evaluated later.
 import pLimit from 'p-limit';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
+import { childrenOfAll, type Nesting, type Placed } from './children.ts';
+import { dialectSeen } from './dialect.ts';
 import { UNAVAILABLE } from './reading.ts';
 
 export interface Answers {
-  /** By the place of a kind in files, its objects. Lists that could not be read are absent. */
+  /** The objects of each kind, by the place of the kind in files. Lists that could not be read are absent. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
   /** By the same places, why a list could not be read. */
   readonly unavailable: Readonly<Record<string, string>>;
 }
 
-/** Reads the lists of these kinds, parents before children. Throws an `ApiError` for anything but a list that is not offered. */
+/**
+ * Reads the lists of these kinds, parents before children. Throws an `ApiError` unless a list is merely not offered.
+ */
 export async function readAnswers(
   transport: ReadTransport,
   kinds: KindTable,
@@ -30,7 +35,7 @@ export async function readAnswers(
     parent?: JsonObject,
   ): Promise<readonly JsonObject[] | undefined> => {
     try {
-      const found = await limit(() => listObjects(transport, kind, idOf(parent)));
+      const found = await limit(() => listObjects(transport, kind, parent && idOf(parent)));
       return found.map(({ body }) => withoutSecrets(kind, body));
     } catch (error) {
       if (!(error instanceof ApiError) || !UNAVAILABLE.has(error.details.status ?? 0)) throw error;
@@ -38,12 +43,26 @@ export async function readAnswers(
       return undefined;
     }
   };
-  const withChildren = async (kind: Kind, body: JsonObject): Promise<JsonObject> => {
-    const children = wanted.filter(({ parent }) => parent === kind.name);
+  const withChildren = async (
+    parent: Kind,
+    own: readonly JsonObject[],
+  ): Promise<readonly JsonObject[]> => {
+    const parents = own.map(body => ({ id: idOf(body), body }));
+    const children = wanted.filter(kind => kind.parent === parent.name);
     const lists = await Promise.all(
-      children.map(async child => [placeIn(child), (await read(child, body)) ?? []] as const),
+      children.map(async kind => {
+        const all = await allChildren(transport, kinds, { kind, parent, parents });
+        const listOf = async (body: JsonObject): Promise<readonly JsonObject[]> =>
+          all
+            ? (all.get(idOf(body)) ?? []).map(child => withoutSecrets(kind, child.body))
+            : ((await read(kind, body)) ?? []);
+        return [placeIn(kind), await Promise.all(own.map(listOf))] as const;
+      }),
     );
-    return { ...body, ...Object.fromEntries(lists) };
+    return own.map((body, i) => ({
+      ...body,
+      ...Object.fromEntries(lists.map(([place, found]) => [place, found[i] ?? []])),
+    }));
   };
   const lists = await Promise.all(
     wanted
@@ -51,21 +70,35 @@ export async function readAnswers(
       .map(async kind => {
         const own = await read(kind);
         if (own === undefined) return [];
-        return [
-          [placeIn(kind), await Promise.all(own.map(body => withChildren(kind, body)))] as const,
-        ];
+        return [[placeIn(kind), await withChildren(kind, own)] as const];
       }),
   );
   return { lists: Object.fromEntries(lists.flat()), unavailable };
 }
 
-function idOf(parent: JsonObject | undefined): RemoteId | undefined {
-  return parent === undefined ? undefined : remoteId(String(parent.id));
+/** The children of many parents, from one list where the server has one and no answer shows that it has none. */
+async function allChildren(
+  transport: ReadTransport,
+  kinds: KindTable,
+  nesting: Nesting,
+): Promise<ReadonlyMap<RemoteId, readonly Placed[]> | null> {
+  if (nesting.parents.length < 2) return null;
+  const seen = dialectSeen(
+    kinds,
+    nesting.parents.map(parent => ({ ...parent, kind: nesting.parent.name })),
+  );
+  for (const dialect of seen ? [seen.dialect] : DIALECTS) {
+    const placed = await childrenOfAll(transport, nesting, dialect);
+    if (placed) return Map.groupBy(placed, ({ parentId }) => parentId);
+  }
+  return null;
 }
+
+const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
 const placeIn = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
-// A server may answer a hidden form of a secret, which nothing needs.
+// A server may return a masked secret, which nothing needs.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }

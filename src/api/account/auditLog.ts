@@ -1,4 +1,4 @@
-// The account's audit log: it shows who did what where the answer of a request cannot.
+// The audit log of the account: it shows who did what if the response to a request cannot.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -11,14 +11,14 @@ const GRACE = 1_500;
 /** The audit log of the account behind `transport`. */
 export function auditLog(transport: WriteTransport, kinds: KindTable) {
   return {
-    /** All events, in no particular order. Throws an `ApiError` where the token may not read them. */
+    /** All events, in no particular order. Throws an `ApiError` if the token may not read them. */
     events: async (): Promise<readonly JsonObject[]> => {
       const { path } = operationOf('audit');
       const answer = await transport.get(path);
       if (!isList(answer) || !answer.every(isObject)) throw noLog(path);
       return answer;
     },
-    /** The id of the user whose token is used; null where the account does not show it. */
+    /** The id of the user whose token is used; null if the account does not show it. */
     self: async (): Promise<string | null> => {
       for (const [path, own] of callers(kinds)) {
         const answer = await transport.get(path);

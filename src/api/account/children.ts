@@ -1,4 +1,4 @@
-// The lists of what nests in other objects: one for all of a kind where the server has such a list, else one a parent.
+// The lists of children: one list for a whole kind if the server has it, otherwise one per parent.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -11,15 +11,15 @@ import type { ReadTransport } from '../transport/transport.ts';
 import { type ListedObject, listAt, listObjects } from './account.ts';
 import type { List, Reading } from './reading.ts';
 
-/** By kind that nests in others, the names and ids of those in which it is to be listed; `all` for every one. */
+/** By nested kind, the names and ids of the parents to list; `all` for every parent. */
 export type Parents = ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
 
-/** A list of children in one parent. */
+/** The list of children of one parent. */
 export interface ChildList extends List {
   readonly parentId: RemoteId;
 }
 
-/** The lists of children in the parents that files speak of, whatever those are known by; by kind. */
+/** The lists of children in the parents that files mention, by kind. */
 export function childLists(
   kinds: KindTable,
   wanted: readonly Kind[],
@@ -53,14 +53,14 @@ export async function readChildren(
       const [first, ...others] = ofKind;
       if (!first) return;
       if (await readWhole(transport, kinds, ofKind, { dialect, reading })) return;
-      // A kind that the server does not offer is asked for once, and not in every parent.
+      // A kind that the server does not offer is requested once, not for every parent.
       await reading.lists([first]);
       if (!reading.notOffered.has(first.kind.name)) await reading.lists(others);
     }),
   );
 }
 
-/** Reads one list for all parents. False where the server has none, or where it does not tell who nests in whom. */
+/** Reads one list for all parents. False if the server does not have it, or does not show the parents. */
 async function readWhole(
   transport: ReadTransport,
   kinds: KindTable,
@@ -68,17 +68,10 @@ async function readWhole(
   { dialect, reading }: { readonly dialect: Dialect; readonly reading: Reading },
 ): Promise<boolean> {
   const kind = lists[0]?.kind;
-  const whole = kind?.listAllByDialect[dialect];
   const parent = kind?.parent === undefined ? undefined : kinds.get(kind.parent);
-  if (!kind || !whole || !parent) return false;
+  if (!kind || !parent) return false;
   const parents = reading.objects.filter(object => object.kind === parent.name);
-  const homes = homesIn(parents, whole.childIds);
-  if (!homes) return false;
-  const items = await wholeList(transport, kind, whole.path);
-  if (items === null) return false;
-  const placed =
-    placedIn(homes, items) ??
-    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items);
+  const placed = await childrenOfAll(transport, { kind, parent, parents }, dialect);
   if (!placed) return false;
   const asked = new Set(lists.map(({ parentId }) => parentId));
   for (const object of placed)
@@ -86,9 +79,37 @@ async function readWhole(
   return true;
 }
 
+/** Objects that nest in others, and those others as they were read. */
+export interface Nesting {
+  readonly kind: Kind;
+  readonly parent: Kind;
+  readonly parents: readonly ListedObject[];
+}
+
+/** The children of all parents, from one list; null where a server of the dialect has none, or does not tell who nests in whom. */
+export async function childrenOfAll(
+  transport: ReadTransport,
+  { kind, parent, parents }: Nesting,
+  dialect: Dialect,
+): Promise<readonly Placed[] | null> {
+  const whole = kind.listAllByDialect[dialect];
+  const homes = whole && homesIn(parents, whole.childIds);
+  if (!homes) return null;
+  const items = await wholeList(transport, kind, whole.path);
+  if (items === null) return null;
+  return (
+    placedIn(homes, items) ??
+    placedIn(homesIn(await listObjects(transport, parent), whole.childIds), items) ??
+    null
+  );
+}
+
 type Homes = ReadonlyMap<RemoteId, RemoteId>;
 
-/** By the id of each child, its parent's; undefined where a parent does not list its children, or two list the same. */
+/**
+ * The id of the parent by the id of each child; undefined if a parent does not list its children, or if two list the
+ * same.
+ */
 function homesIn(parents: readonly ListedObject[], field: string): Homes | undefined {
   const homes = new Map<RemoteId, RemoteId>();
   for (const { id, body } of parents) {
@@ -104,10 +125,11 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
   return homes;
 }
 
-type Placed = ListedObject & { readonly parentId: RemoteId };
+/** A child and the object that it nests in. */
+export type Placed = ListedObject & { readonly parentId: RemoteId };
 
-// Parents and children are read one after the other, and either may change in between. What one knows and the other does
-// not is never guessed.
+// Parents and children are read one after the other, and either may change in between. If they disagree, nothing is
+// guessed.
 function placedIn(
   homes: Homes | undefined,
   items: readonly ListedObject[],
@@ -136,15 +158,15 @@ async function wholeList(
 }
 
 /**
- * A parent may be deleted between its own list and that of its children: then nothing is in it. If it is still there, its
- * children cannot be read, and their kind is unavailable.
+ * A parent may be deleted between its own list and the list of its children: then it has no children. If the parent
+ * still exists, its children cannot be read, and their kind is unavailable.
  */
 export async function settleMissing(
   transport: ReadTransport,
   kinds: KindTable,
   { objects, unavailable, missing }: Reading,
 ): Promise<void> {
-  // Settled once: a reading that goes on has new ones only.
+  // Each missing list is settled once: a later reading has only new ones.
   const unsettled = missing.splice(0);
   for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
     const parent = name && kinds.get(name);

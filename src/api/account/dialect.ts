@@ -1,4 +1,4 @@
-// Which dialect a server speaks: from answers already read, else from a path that only servers of one dialect have.
+// Detects the dialect of a server: from responses already read, or from a path that only servers of one dialect have.
 import {
   type DialectWitness,
   dialectNamed,
@@ -14,34 +14,34 @@ import { isList } from '../../model/value.ts';
 import type { ReadObject } from '../../wire/account.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 
-/** The dialect of an account, and what has to be said about how it was found. */
+/** The dialect of an account, and findings about its detection. */
 export interface DialectDecision {
   readonly dialect: Dialect;
   readonly findings: readonly Diagnostic[];
 }
 
-/** What a server answered when it was asked for its dialect. Without a dialect, `why` says what it answered instead. */
+/** The answer of a server to the question for its dialect. Without a dialect, `why` says what it answered instead. */
 export interface DialectAnswer {
   readonly dialect?: Dialect;
   readonly why: string;
 }
 
-/** The dialect that is assumed where no answer tells. */
+/** The dialect that is assumed if no response shows it. */
 export const ASSUMED_DIALECT: Dialect = 'netbird';
 
-/** A dialect that answers show, and a clause that says how. */
+/** A dialect that responses show, and a clause that says how. */
 export interface DialectEvidence {
   readonly dialect: Dialect;
   readonly why: string;
 }
 
-/** Statuses that say that a path is not there: in the other dialect, its last part is read as an id. */
+/** Statuses of a missing path: in the other dialect, its last part is read as an id. */
 const NOT_THERE = new Set([400, 404, 405, 422]);
 
 /**
- * What answers that were read already say of the dialect. Servers of dialect `netbird` write `null` for an empty list,
- * servers of dialect `spec` have integers as ids. Answers that contradict each other say nothing. Kinds whose path depends on
- * the dialect have integers as ids in both.
+ * What responses that were already read show of the dialect. Servers of dialect `netbird` write `null` for an empty
+ * list, servers of dialect `spec` have integers as ids. Contradicting responses show nothing. Kinds whose path depends
+ * on the dialect have integers as ids in both.
  */
 export function dialectSeen(
   kinds: KindTable,
@@ -66,7 +66,7 @@ export function dialectSeen(
   return { dialect, why };
 }
 
-/** Asks a server for its dialect. Takes one request. Throws an `ApiError` where no other request would succeed either. */
+/** Asks a server for its dialect with one request. Throws an `ApiError` if no other request would succeed either. */
 export async function askDialect(
   transport: ReadTransport,
   { path, dialect }: DialectWitness,
@@ -87,20 +87,20 @@ export async function askDialect(
   }
 }
 
-/** What the decision depends on. */
+/** The inputs of the decision. */
 export interface DialectQuestion {
   readonly choice: DialectChoice;
   readonly witness: DialectWitness | undefined;
-  /** What answers read so far say; see `dialectSeen`. */
+  /** What responses read so far show; see `dialectSeen`. */
   readonly seen: DialectEvidence | undefined;
-  /** Whether anything that the run looks at differs by dialect. */
+  /** Whether anything in the run differs by dialect. */
   readonly differs: boolean;
-  /** Whether something is about to be written: then a chosen dialect that no answer shows is asked for, whichever it is. */
+  /** Whether the run will write: then a chosen dialect that no response shows is always verified. */
   readonly isWritten: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
 
-/** Decides on the dialect. Asks the server only where the answer matters. */
+/** Decides on the dialect. Asks the server only if the result matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
   const { choice, witness, seen, differs, ask } = question;
   if (choice !== 'auto') {
@@ -113,8 +113,8 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: dialect ?? ASSUMED_DIALECT, findings: dialect ? [] : [assumed(why)] };
 }
 
-// The witness has the last word only where it shows the chosen dialect by a list: a server may lack the path, or refuse it, for
-// other reasons than its dialect.
+// The answer at this path is proof only if it shows the chosen dialect by a list: a server may lack the path, or refuse
+// it, for other reasons.
 async function contradiction(
   choice: Dialect,
   { witness, seen, isWritten, ask }: DialectQuestion,
@@ -127,7 +127,7 @@ async function contradiction(
   return dialect === undefined ? seen : { dialect, why };
 }
 
-/** Holds the dialect that a plan was made for against the server. Takes a request where no answer shows that dialect. */
+/** Verifies the dialect of a plan. Takes a request if no response shows that dialect. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,

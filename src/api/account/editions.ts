@@ -1,11 +1,11 @@
-// Which edition of the server offers what a request asked for, by the contract.
+// The edition of the server that offers an operation, according to the contract.
 import type { Edition } from '../../contract/index.ts';
 import type { RequestLine } from '../../model/errors.ts';
 import { operationTable } from '../operations/operations.ts';
 
 /**
- * A clause that names the edition which alone offers the operation of a request; undefined where both do, or where the
- * contract does not have the operation.
+ * A clause that names the only edition with the operation of a request; undefined if both editions have it, or if the
+ * contract does not.
  */
 export function offeredBy({ method, path }: RequestLine): string | undefined {
   const asked = path.replace(/\?.*$/s, '').split('/');

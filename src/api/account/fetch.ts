@@ -1,4 +1,5 @@
-// Reads of an account what a run has to look at, and says what it could not get and which dialect the server speaks.
+// Reads the part of an account that a run needs, and reports what could not be read and which dialect the server
+// speaks.
 import {
   crowdedLists,
   type DialectWitness,
@@ -43,32 +44,32 @@ export interface FetchScope {
 }
 
 export interface FetchOptions extends ReadingOptions {
-  /** The dialect, to be verified where the run depends on it. If it is not given, `spec` is taken and nothing is verified. */
+  /** The dialect, verified if the run depends on it. If absent, `spec` is assumed and nothing is verified. */
   readonly dialect?: DialectChoice;
   /** Whether something in the files differs by dialect, besides their kinds. */
   readonly isDialectDeclared?: boolean;
-  /** Whether what is planned for the account is written in the same run. */
+  /** Whether the same run writes to the account. */
   readonly isWritten?: boolean;
 }
 
-/** What was read of an account. */
+/** The result of reading an account. */
 export interface FetchedAccount extends Snapshot {
   readonly dialect: Dialect;
-  /** What has to be said about the dialect. If there is an error among it, nothing else of the account may be used. */
+  /** Findings about the dialect. If they contain an error, the rest of the account must not be used. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What was read, and a way to read the rest of some kinds without reading a list twice. */
+/** The result of reading, and a function that reads further kinds without reading a list twice. */
 export interface Widening {
   readonly snapshot: FetchedAccount;
   /**
-   * Reads all lists of these kinds that were not read yet; the result has all that was read, early or late, and counts the
-   * later requests alone.
+   * Reads all lists of these kinds that were not read yet. The result contains everything that was read so far, and
+   * counts only the new requests.
    */
   readonly widen: (names: ReadonlySet<KindName>) => Promise<FetchedAccount>;
 }
 
-/** Reads the account. Throws an `ApiError` for anything but a kind that is not offered. */
+/** Reads the account. Throws an `ApiError` unless a kind is merely not offered. */
 export async function fetchAccount(
   transport: ReadTransport,
   kinds: KindTable,
@@ -78,7 +79,7 @@ export async function fetchAccount(
   return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
 }
 
-/** Reads the account like `fetchAccount`, and can go on. */
+/** Reads the account like `fetchAccount`, and can continue. */
 export async function fetchAndWiden(
   transport: ReadTransport,
   kinds: KindTable,
@@ -105,7 +106,7 @@ export async function fetchAndWiden(
   if (!hasErrors(decision.findings)) {
     await reading.lists(moving.map(({ name }) => ({ kind: present(served.get(name), name) })));
     await readNested(children);
-    // A dialect that was chosen must hold for what was read since, too.
+    // A chosen dialect must also hold for what was read since.
     if (options.dialect !== 'auto') decision = await decided();
   }
   const account = fingerprint(kinds, reading.objects);
@@ -127,13 +128,13 @@ export async function fetchAndWiden(
   return { snapshot: takenSince(start, scope.kinds), widen };
 }
 
-// Lists of kinds that do not nest in others, and that the scope did not have.
+// Lists of kinds without parents that the scope did not contain.
 const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): { readonly kind: Kind }[] =>
   kinds
     .filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name))
     .map(kind => ({ kind }));
 
-// Lists of children in every parent, besides those that were read. A kind that the account does not give is not asked again.
+// Lists of children in every parent, without those that were read. A kind that is unavailable is not requested again.
 function childrenBeyond(
   read: readonly (readonly ChildList[])[],
   {
@@ -154,7 +155,7 @@ function childrenBeyond(
 const movesWithDialect = ({ pathByDialect }: Kind): 'moving' | 'fixed' =>
   Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
-// The witness is asked for its dialect and read as a list, in one request.
+// The list that shows the dialect is read once for both purposes.
 function rememberingAnswerOf(
   witness: DialectWitness | undefined,
   transport: ReadTransport,
@@ -194,8 +195,8 @@ function decide(
   });
 }
 
-// Whether an update of the object depends on the dialect: how many items its lists keep, and what becomes of fields that
-// meshform does not know.
+// Whether an update of the object depends on the dialect: because of the number of items in its lists, or because of
+// fields that meshform does not know.
 function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
   if (!kind?.verbs.has('update')) return false;
   return crowdedLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
@@ -227,7 +228,7 @@ async function firstCall(kinds: KindTable, reading: Reading): Promise<void> {
   }
 }
 
-/** Throws an `ApiError` where the first call of every run no longer returns a list. Takes one request. */
+/** Throws an `ApiError` if the first request of every run no longer returns a list. Takes one request. */
 export async function checkAccount(transport: ReadTransport, kinds: KindTable): Promise<void> {
   const path = accountMarkerKind(kinds)?.path;
   if (path === undefined) return;
@@ -241,7 +242,10 @@ export async function checkAccount(transport: ReadTransport, kinds: KindTable): 
   });
 }
 
-/** The account behind a transport, as `Snapshot.account` has it, and the dialect that its groups show. Takes one request. */
+/**
+ * The account behind a transport, as in `Snapshot.account`, and the dialect that its first list shows. Takes one
+ * request.
+ */
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
@@ -262,7 +266,7 @@ function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId
   return others.length === 0 ? one?.id : undefined;
 }
 
-// The server's order is not part of its contract; ours must not depend on it.
+// The order of the server is not part of its contract; our order must not depend on it.
 function inOrder(objects: readonly ReadObject[]): ReadObject[] {
   return objects
     .map(object => ({ object, text: `${object.kind} ${object.id}` }))

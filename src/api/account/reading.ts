@@ -1,4 +1,4 @@
-// The reading of an account while it goes on: lists in parallel, what they held, and which of them could not be had.
+// The reading of an account in progress: lists in parallel, their objects, and the lists that could not be read.
 import pLimit from 'p-limit';
 import type { Kind } from '../../kinds/kind.ts';
 import { accountMarkerOf } from '../../kinds/lookup.ts';
@@ -10,17 +10,17 @@ import { listObjects } from './account.ts';
 
 export interface ReadingOptions {
   readonly concurrency: number;
-  /** Called after each list: how many of how many are read. */
+  /** Called after each list with the number of lists read, and of all lists. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** One list to read: a collection, or that of one parent. */
+/** One list to read: a collection, or the children of one parent. */
 export interface List {
   readonly kind: Kind;
   readonly parentId?: RemoteId;
 }
 
-/** A list of one parent that is not found. */
+/** A list of children that was not found. */
 interface Missing extends List {
   readonly message: string;
 }
@@ -29,14 +29,14 @@ export interface Reading {
   readonly objects: ReadObject[];
   /** Kinds whose list could not be read, and why. */
   readonly unavailable: Map<KindName, string>;
-  /** Those of them whose path the server does not have. */
+  /** The kinds among them whose path the server does not have. */
   readonly notOffered: Set<KindName>;
   readonly missing: Missing[];
-  /** Reads lists. One that fails ends the reading: no other request begins. */
+  /** Reads lists. The first failure ends the reading: no other request starts. */
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
-/** Statuses that say that an account does not offer a kind, or not to this token. */
+/** Statuses which say that the account, or this token, has no access to a kind. */
 export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
 /** A reading that has read nothing yet. */
@@ -58,7 +58,7 @@ export function newReading(
       }
     } catch (error) {
       if (!isUnavailable(error) || accountMarkerOf(kind)) {
-        // One that fails decides; the server need not be asked for the others.
+        // After one failure, no other list needs to be requested.
         failure ??= { error };
         limit.clearQueue();
         throw error;
@@ -81,7 +81,7 @@ export function newReading(
   return { objects, unavailable, notOffered, missing, lists };
 }
 
-// The contract is read only where there is something to say about it.
+// The contract is loaded only if it is needed.
 async function whyUnavailable({ message, details }: ApiError): Promise<string> {
   if (!details.isUnknownPath) return message;
   const { offeredBy } = await import('./editions.ts');

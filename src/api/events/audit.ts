@@ -1,4 +1,5 @@
 // The audit log as entries: ids and values are text, whatever the server writes them as.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -53,16 +54,29 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
 /** The user of the token. */
 export interface OwnUser {
   readonly id: string;
-  readonly isServiceUser: boolean;
+  /** Whether it is a program's user: nobody signs in as it. */
+  readonly isRobot: boolean;
 }
 
 /** The user whose token is used; null where that cannot be seen. */
-export async function ownUser(transport: ReadTransport): Promise<OwnUser | null> {
-  const users = await transport.get('/api/users').catch((error: unknown) => {
-    if (error instanceof ApiError) return null;
-    throw error;
-  });
-  const found = (isList(users) ? users.filter(isObject) : []).find(user => user.is_current);
-  if (found === undefined) return null;
-  return { id: String(found.id), isServiceUser: found.is_service_user === true };
+export async function ownUser(transport: ReadTransport, kinds: KindTable): Promise<OwnUser | null> {
+  const callers = [...kinds.values()].filter(({ principal }) => principal);
+  // Several kinds may share a collection: each is read once.
+  for (const path of new Set(callers.map(kind => kind.path))) {
+    const answer = await transport.get(path).catch(ifRefused);
+    for (const body of isList(answer) ? answer.filter(isObject) : []) {
+      const kind = callers.find(one => one.path === path && isOfKind(one, body));
+      if (kind?.principal && body[kind.principal.own] === true)
+        return { id: String(body.id), isRobot: kind.principal.admin === undefined };
+    }
+  }
+  return null;
+}
+
+const isOfKind = ({ where }: Kind, body: JsonObject): boolean =>
+  where === undefined || (body[where.field] ?? false) === where.equals;
+
+function ifRefused(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
 }

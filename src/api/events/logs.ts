@@ -1,20 +1,20 @@
-// The logs of an account: which operation reads each, what tells its rows apart, and when they happened.
+// The logs of an account: the operation that reads each log, the identity of its rows, and their times.
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { operationTable } from '../operations/operations.ts';
 import { type Moment, momentOf } from './time.ts';
 
-/** The names that logs have on the command line. */
+/** The names of logs on the command line. */
 export type LogName = 'audit' | 'traffic' | 'proxy';
 
 /** One row of a log. */
 export interface LogRow {
-  /** What no other row of the log has. */
+  /** Unique in the log. */
   readonly id: string;
-  /** When it happened; 1970 where it does not say. */
+  /** The time of the row; 1970 if it has none. */
   readonly moment: Moment;
-  /** As the server gave it. */
+  /** The row as the server returned it. */
   readonly body: JsonObject;
 }
 
@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<LogName, LogForm>> = {
     idOf: ({ id }) => String(id),
     timeOf: ({ timestamp }) => timestamp,
   },
-  // A flow is one row that grows: with each thing that happens to it, it is another one.
+  // A flow is one row that grows: with every event it counts as a new row.
   traffic: {
     operation: 'listNetworkTrafficEvents',
     idOf: ({ flow_id: flow, reporter_id: reporter, events }) =>
@@ -50,27 +50,27 @@ export function operationOf(log: LogName): Operation {
   return present(operationTable().operations.get(operation), `the operation ${operation}`);
 }
 
-/** What a log can be asked for, apart from the page and the times, which every log is asked for alike. */
+/** The filters of a log, without the page and the times, which all logs have. */
 export function filtersOf(log: LogName): Operation['parameters'] {
   const others = ['page', 'start_date', 'end_date'];
   return operationOf(log).parameters.filter(({ name }) => !others.includes(name));
 }
 
-/** The audit log shows no more rows than these (docs/server-behaviour.md#timing-of-the-audit-log). */
+/** The audit log shows at most this many rows (docs/server-behaviour.md#timing-of-the-audit-log). */
 export const SHOWN = 10_000;
 
-/** Whether a log is read page by page, and asked for times. */
+/** Whether a log is read page by page, with filters for times. */
 export const isPaged = (log: LogName): boolean =>
   operationOf(log).parameters.some(({ name }) => name === 'page');
 
-/** A row as the server gave it, understood. */
+/** Parses a row of the server. */
 export function rowOf(log: LogName, body: JsonObject): LogRow {
   const { idOf, timeOf } = FORMS[log];
   const time = timeOf(body);
   return { id: idOf(body), body, moment: (typeof time === 'string' ? momentOf(time) : null) ?? 0n };
 }
 
-// Events of a flow come one after the other; the last of them is what is new.
+// The events of a flow are in order; the last event is the new one.
 function lastTime(events: readonly Json[]): Json | undefined {
   const last = events.filter(isObject).at(-1);
   return last?.timestamp;

@@ -1,16 +1,17 @@
-// Reads a log from its newest row to its oldest, page by page. A page that cannot be had ends the reading: none is passed over.
+// Reads a log from its newest row to its oldest, page by page. A page that cannot be read ends the reading; no page is
+// skipped.
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { callOperation } from '../operations/call.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { isPaged, type LogName, type LogRow, operationOf, rowOf } from './logs.ts';
 
-/** What a log is asked for, by the contract's names; times are those of the rows, as RFC 3339. */
+/** The query of a log, with the names of the contract; times are those of the rows, in RFC 3339. */
 export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
- * The rows of each page. New rows come in at the front meanwhile and push others to the next page, so a row may be there
- * twice, and none is missing. Throws an `ApiError` for a page that cannot be had.
+ * The rows of each page. New rows meanwhile push others to the next page, so a row may appear twice, and none is
+ * missing. Throws an `ApiError` for a page that cannot be read.
  */
 export async function* logPages(
   transport: ReadTransport,
@@ -20,7 +21,7 @@ export async function* logPages(
   const operation = operationOf(log);
   for (let page = 1; ; page++) {
     const asked = isPaged(log) ? { ...query, page } : query;
-    // No log has another path in another dialect.
+    // All logs have the same path in both dialects.
     const answer = await callOperation(transport, operation, { query: asked }, 'spec');
     const { rows, pages } = pageOf(answer, operation.path);
     yield rows.map(row => rowOf(log, row));
@@ -38,7 +39,7 @@ function pageOf(
   return { rows: (data ?? []).filter(isObject), pages };
 }
 
-// What is no log must not pass for an empty one.
+// A response that is not a log must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',

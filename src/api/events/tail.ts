@@ -1,56 +1,56 @@
-// Following a log: of the rows that are read again and again, each goes out once, in order. A function of values: what
-// the log shows, and when it was asked.
+// Following a log: the log is read repeatedly, and each row is emitted once, in order. A pure function of what the log
+// shows and when it was read.
 //
-// Rows are written some time after what they report, so a later row may be seen first, and ids need not follow times
-// (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log has been asked again
-// after a grace period: by then every earlier row that is late by no more than that has been seen. Only the reader's clock
-// counts.
+// Rows are written some time after their events, so a later row may appear first, and the order of ids may differ from
+// the order of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log was read
+// again after a grace period: by then every earlier row that is late by no more than that has appeared. Only the clock
+// of the reader counts.
 import type { LogRow } from './logs.ts';
 import type { Moment } from './time.ts';
 
-/** What is known of a log between two readings. */
+/** The state between two readings. */
 export interface Tail {
-  /** Every row that was seen and may be seen again, with its moment. */
+  /** Every row that was seen and may be seen again, with its time. */
   readonly seen: ReadonlyMap<string, Moment>;
-  /** Rows that have not gone out yet, in order. */
+  /** Rows that are not emitted yet, in order. */
   readonly held: readonly Held[];
-  /** The last of the rows in order that are done with; null before there is one. */
+  /** The last emitted row in order; null if there is none yet. */
   readonly done: LogRow | null;
 }
 
 interface Held {
   readonly row: LogRow;
-  /** When the answer had come that it was first seen in, in milliseconds. */
+  /** The time at which the response that first showed it had arrived, in milliseconds. */
   readonly seenAt: number;
 }
 
-/** What a log showed. */
+/** A reading of the log. */
 export interface Reading {
-  /** All rows that it shows, in any order; a row may be there twice. */
+  /** All rows of the reading, in any order; a row may appear twice. */
   readonly rows: readonly LogRow[];
-  /** When it was asked, and when all of its answer had come, in milliseconds. */
+  /** The times at which the request was sent and its response complete, in milliseconds. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** Rows from before this moment are no longer shown, and need not be remembered. */
+  /** Rows before this time are no longer shown, and need not be stored. */
   readonly reaches?: Moment;
 }
 
-/** What follows from a reading. */
+/** The result of a reading. */
 export interface Step {
   readonly tail: Tail;
-  /** Rows to go out now, in order. */
+  /** Rows to emit now, in order. */
   readonly ready: readonly LogRow[];
-  /** Whether the log no longer shows where the last reading ended, so that rows between them may be lost. */
+  /** Whether the log no longer shows the end of the last reading, so that rows may be lost. */
   readonly isTorn: boolean;
 }
 
-/** A tail that passes over `rows`: what is there already. */
+/** A tail that skips `rows`, which exist already. */
 export function tailAfter(rows: readonly LogRow[]): Tail {
   const seen = new Map(rows.map(({ id, moment }) => [id, moment]));
   return { seen, held: [], done: rows.toSorted(inOrder).at(-1) ?? null };
 }
 
-/** Takes in a reading. Rows are held for `grace` milliseconds. */
+/** Processes a reading. Rows are held for `grace` milliseconds. */
 export function readOn(tail: Tail, reading: Reading, grace: number): Step {
   const { rows, askedAt, answeredAt, reaches } = reading;
   const seen = new Map(tail.seen);
@@ -74,10 +74,10 @@ export function readOn(tail: Tail, reading: Reading, grace: number): Step {
   };
 }
 
-/** The rows that are still held, in order, for when nobody will read on. */
+/** The rows that are still held, in order, for the end of following. */
 export const remaining = ({ held }: Tail): readonly LogRow[] => held.map(({ row }) => row);
 
-/** By time, then by id: numbers by their value. */
+/** By time, then by id; numeric ids by value. */
 export function inOrder(one: LogRow, other: LogRow): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   if (one.id === other.id) return 0;

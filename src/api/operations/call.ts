@@ -6,20 +6,21 @@ import type { Json } from '../../model/value.ts';
 import { type RequestValues, requestPath } from '../transport/requestPath.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
 
-/** What an operation is called with. */
+/** The input of an operation. */
 export interface CallInput extends RequestValues {
   readonly body?: Json;
 }
 
-/** The dialects at whose path an operation is tried, in this order. Most operations have one path in both. */
+/** The dialects whose paths are tried, in this order. Most operations have one path in both. */
 export function pathsIn({ netbirdPath }: Operation, choice: DialectChoice): readonly Dialect[] {
   if (choice !== 'auto') return [choice];
   return netbirdPath === undefined ? ['spec'] : DIALECTS;
 }
 
 /**
- * The answer's body as it came; null where it has none. Throws an `ApiError` where there is none or it is a refusal. With
- * `auto`, a path that the server does not have is followed by the path of the other dialect: nothing was done at the first.
+ * Returns the body of the response; null if it has none. Throws an `ApiError` if there is no response or if it is an
+ * error. With `auto`, if the server does not have the path, the path of the other dialect follows: the first request
+ * did nothing.
  */
 export async function callOperation(
   transport: ReadTransport | WriteTransport,

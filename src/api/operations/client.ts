@@ -1,5 +1,5 @@
-// The typed client: every operation of the contract by its id. Only types are generated; what is sent comes from the
-// contract itself.
+// The typed client: every operation of the contract by its id. Only the types are generated; requests are built from
+// the contract itself.
 import type { DialectChoice } from '../../kinds/traits.ts';
 import { present } from '../../model/errors.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
@@ -10,38 +10,38 @@ import { operationTable } from './operations.ts';
 /** The id of an operation. */
 export type OperationId = keyof Operations;
 
-/** The id of an operation that changes nothing. */
+/** The id of an operation that only reads. */
 export type ReadOperationId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET' ? Id : never;
 }[OperationId];
 
-/** What an operation is called with: `params` of its path, `query`, `body`; each only where it has some. */
+/** The input of an operation: `params` of its path, `query`, `body`; each only if the operation has it. */
 export type OperationInput<Id extends OperationId> = Operations[Id]['input'];
 
-/** The body that an operation answers with. */
+/** The body of the response of an operation. */
 export type OperationAnswer<Id extends OperationId> = Operations[Id]['answer'];
 
-/** Calls operations by their ids. One over a transport that only reads has only those that change nothing. */
+/** Calls operations by id. A client over a transport that only reads has only operations that read. */
 export interface ApiClient<Callable extends OperationId = OperationId> {
   /**
-   * Calls an operation and resolves to the body of its answer, as it was received: it is not held against the contract.
-   * Servers of dialect `netbird` answer `null` for an empty list, and some answer a write with nothing, which is `null`
-   * as well. Rejects with an `ApiError` for a refusal, or where no answer came.
+   * Calls an operation and resolves to the body of its response as received, without validation against the contract.
+   * Servers of dialect `netbird` return `null` for an empty list, and some return no body for a write, which is `null`
+   * as well. Rejects with an `ApiError` for an error response, or if no response arrived.
    */
   readonly call: <Id extends Callable>(
     id: Id,
-    // The input can be left out where nothing in it is demanded.
+    // The input may be omitted if nothing in it is required.
     ...input: Record<never, never> extends OperationInput<Id>
       ? [input?: OperationInput<Id>]
       : [input: OperationInput<Id>]
   ) => Promise<OperationAnswer<Id>>;
 }
 
-/** How the server differs from the specification. */
+/** The dialect of the server. */
 export interface ApiClientOptions {
   /**
-   * Some operations have other paths in `netbird`. By default `auto`: an operation that the server does not have at its
-   * path in `spec` is called at its path in `netbird`.
+   * Some operations have other paths in `netbird`. By default `auto`: if the server does not have the path in `spec`,
+   * the path in `netbird` is tried.
    */
   readonly dialect?: DialectChoice;
 }
@@ -55,7 +55,7 @@ export interface ApiClientOptions {
  * await api.call('deleteGroup', { params: { groupId: group.id } });
  */
 export function apiClient(transport: WriteTransport, options?: ApiClientOptions): ApiClient;
-/** A client for the operations that change nothing. */
+/** A client for the operations that only read. */
 export function apiClient(
   transport: ReadTransport,
   options?: ApiClientOptions,
@@ -74,7 +74,7 @@ export function apiClient(
   };
 }
 
-// The generated types are of JSON values; that cannot be told from an interface.
+// The generated types contain only JSON values; the type checker cannot derive that from an interface.
 function untyped(input: unknown): CallInput {
   return (input ?? {}) as CallInput;
 }

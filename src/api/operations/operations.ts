@@ -1,8 +1,8 @@
-// The contract's operations by id, without the validators: those take longer to load than everything else here.
+// The operations of the contract by id, without the validators, which take longer to load than everything else here.
 import { type NodeObject, readDocument } from '../../contract/document.ts';
 import { type Operation, readOperations } from '../../contract/operations.ts';
 
-/** Every operation, and the document that its schemas are in. */
+/** All operations, and the document that contains their schemas. */
 export interface OperationTable {
   readonly document: NodeObject;
   /** By id, in the order of the document. */

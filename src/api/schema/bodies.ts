@@ -1,8 +1,8 @@
-// The schemas of what an operation takes and answers.
+// The schemas of the request and the response of an operation.
 import { type NodeObject, type Place, placeAt } from '../../contract/document.ts';
 import type { Operation, Reply } from '../../contract/index.ts';
 
-/** The schema of its body; nothing where it takes none. */
+/** The schema of the request body; undefined if the operation takes none. */
 export function requestSchema(
   document: NodeObject,
   { request }: Pick<Operation, 'request'>,
@@ -10,12 +10,12 @@ export function requestSchema(
   return request === undefined ? undefined : placeAt(document, request);
 }
 
-/** Its answer where it succeeds. Every success is a 200. */
+/** The successful response. Every success is a 200. */
 export function success({ replies }: Pick<Operation, 'replies'>): Reply | undefined {
   return replies.find(({ status }) => status === '200');
 }
 
-/** The schema of the body of that answer; nothing where it has none. */
+/** The schema of the response body; undefined if it has none. */
 export function answerSchema(
   document: NodeObject,
   operation: Pick<Operation, 'replies'>,

@@ -1,14 +1,14 @@
-// A body that an operation takes, as small as can be: what its example is made of.
+// The smallest body that an operation accepts, for its example.
 import { isNodeObject } from '../../contract/document.ts';
 import type { Node, NodeObject, Place } from '../../contract/index.ts';
 import type { Json } from '../../model/value.ts';
 import { isSecretPlace } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 
-/** What stands for a secret: it has everything that a password must have. */
+/** A placeholder for a secret, which satisfies the rules for passwords. */
 const SECRET = 'Secret-1';
 
-/** A value that fits the schema and has only what is required. */
+/** A value that fits the schema and contains only required fields. */
 export function exampleOf(document: NodeObject, schema: Place): Json {
   const [type] = wordsAt(schema, 'type');
   const [shown] = [...wordsAt(schema, 'examples'), ...wordsAt(schema, 'enum')];

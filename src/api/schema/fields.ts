@@ -1,21 +1,21 @@
-// A schema of the contract as people read it: its type in words, and its fields one after the other.
+// A schema of the contract for people: its type in words, and a list of its fields.
 import { type NodeObject, type Place, textAt } from '../../contract/document.ts';
 import { limitsOf } from './limits.ts';
 import { isSecretPlace } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 
-/** A field of an object, or one of the forms that a value may have. */
+/** A field of an object, or an alternative of a value. */
 export interface SchemaField {
-  /** How far inside the value it is; the fields of the value itself are at 0. */
+  /** The depth inside the value; the fields of the value itself are at 0. */
   readonly depth: number;
   readonly name: string;
   readonly type: string;
-  /** Whether it is required, limited, a secret: a few words each. */
+  /** Notes of a few words: required, limits, secret. */
   readonly marks: readonly string[];
   readonly description: string;
 }
 
-/** The fields of a value, or of each member of a list or map, each followed by those inside it. */
+/** The fields of a value, or of each entry of a list or map, each followed by the fields inside it. */
 export function fieldsOf(document: NodeObject, schema: Place, depth = 0): readonly SchemaField[] {
   const member = memberOf(document, schema);
   if (member !== undefined) return fieldsOf(document, member, depth);

@@ -1,4 +1,4 @@
-// What a schema of the contract demands of a value besides its type, in words.
+// The constraints of a schema of the contract besides its type, in words.
 import {
   child,
   children,
@@ -10,7 +10,7 @@ import {
 } from '../../contract/document.ts';
 import { NETBIRD_SCHEMA } from '../../contract/index.ts';
 
-/** What limits a value of this schema, a few words each. */
+/** The limits of a value of this schema, a few words each. */
 export function limitsOf(document: NodeObject, schema: Place): readonly string[] {
   if (!isNodeObject(schema.node)) return [];
   const { node } = schema;
@@ -26,7 +26,7 @@ export function limitsOf(document: NodeObject, schema: Place): readonly string[]
     ...(node['x-ordered'] === true ? ['in order'] : []),
     ...(node['x-cloud-only'] === true ? ['cloud only'] : []),
     ...netbirdLimits(document, schema),
-    // Parts that are objects have fields, which say of themselves what limits them.
+    // Parts that are objects have fields with their own limits.
     ...(parts === undefined || isNodeObject(node.properties)
       ? []
       : children(document, parts).flatMap(([, part]) => limitsOf(document, part))),

@@ -1,7 +1,7 @@
-// What a body says to the server, which takes a field that is null for one that is not there.
+// A body as the server understands it: a field that is null counts as absent.
 import { isList, isObject, type Json } from '../../model/value.ts';
 
-/** The body without fields that are null, those inside others included. */
+/** The body without fields that are null, at any depth. */
 export function withoutNulls(body: Json): Json {
   if (isList(body)) return body.map(withoutNulls);
   if (!isObject(body)) return body;

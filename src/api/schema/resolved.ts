@@ -1,4 +1,4 @@
-// A schema of the contract by itself: everything it refers to in its place.
+// A schema of the contract with all references resolved.
 import {
   child,
   isNodeObject,

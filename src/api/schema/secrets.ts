@@ -1,23 +1,22 @@
-// Which values the contract says are secrets, and how a body is shown without them. What a field is called decides
-// nothing.
+// Which values are secrets according to the contract, and bodies without them. The name of a field does not matter.
 import { flagAt, type NodeObject, type Place, textAt } from '../../contract/document.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';
 
-/** The way to a value: names of fields, and `*` for any member of a list or map. */
+/** The path of a value: names of fields, and `*` for any entry of a list or map. */
 export type Steps = readonly string[];
 
-/** What stands where a secret was. */
+/** The text that replaces a secret. */
 const HIDDEN = '(secret)';
 
 /** A body without its secrets. */
 export interface Redacted {
   readonly body: Json;
-  /** JSON pointers to what was hidden. */
+  /** JSON pointers to the hidden values. */
   readonly hidden: readonly string[];
-  /** Every text that was hidden, as it is. */
+  /** Every hidden text. */
   readonly texts: readonly string[];
 }
 
@@ -44,7 +43,7 @@ export function secretsOf(document: NodeObject, schema: Place): readonly Steps[]
   ];
 }
 
-/** The body with every one of its secrets hidden. What is empty is no secret. */
+/** The body with all its secrets hidden. Empty values are not secret. */
 export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
   const hidden: string[] = [];
   const texts: string[] = [];
@@ -67,7 +66,7 @@ export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
   return { body: hide(body, secrets, ''), hidden, texts };
 }
 
-// A server may answer one object where the contract has a list, or a list where it has one: secrets are as secret there.
+// A server may return an object instead of a list, or a list instead of an object: the secrets in it are found as well.
 function intoMember(steps: Steps): Steps {
   return steps[0] === '*' ? steps.slice(1) : steps;
 }

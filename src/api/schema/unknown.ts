@@ -1,20 +1,20 @@
-// Fields of a body that the contract does not have. The server ignores them, so that a slip of the keyboard would say
-// nothing where something was meant.
+// Fields of a body that the contract does not have. The server ignores them silently, so a typing error would go
+// unnoticed.
 import type { NodeObject, Place } from '../../contract/document.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';
 
-/** A field that no schema names. */
+/** A field that no schema contains. */
 export interface UnknownField {
   /** JSON pointer into the body. */
   readonly at: string;
-  /** The field that may have been meant. */
+  /** A known field with a similar name. */
   readonly hint?: string;
 }
 
-/** The fields of `value` that its schema does not have, those of the objects inside it included. */
+/** The fields of `value` that its schema does not have, at any depth. */
 export function unknownFields(
   document: NodeObject,
   schema: Place,
@@ -27,7 +27,7 @@ export function unknownFields(
     const pointer = pointerBelow(at, name);
     const place = known.get(name) ?? member;
     if (place !== undefined) return unknownFields(document, place, part, pointer);
-    // What is described without any field may have them all.
+    // A schema without fields allows all fields.
     if (isList(value) || known.size === 0) return [];
     const hint = didYouMean(name, known.keys());
     return [{ at: pointer, ...(hint === undefined ? {} : { hint }) }];
@@ -37,7 +37,7 @@ export function unknownFields(
 const partsIn = (value: Json): readonly (readonly [string, Json])[] =>
   isList(value) || isObject(value) ? Object.entries(value) : [];
 
-/** The fields of an object by name, those of every form that it may have. */
+/** The fields of an object by name, of all its alternatives. */
 function namedFields(document: NodeObject, schema: Place): readonly (readonly [string, Place])[] {
   const own = propertiesOf(document, schema).map(({ name, place }) => [name, place] as const);
   const forms = partsOf(document, schema, 'anyOf').flatMap(form => namedFields(document, form));

@@ -1,4 +1,4 @@
-// How to walk a schema of the contract: to the fields of an object, the members of a list, the parts it is made of.
+// Walks a schema of the contract: to the fields of an object, the entries of a list, the schemas that it combines.
 import {
   child,
   children,
@@ -14,7 +14,7 @@ export interface Property {
   readonly required: boolean;
 }
 
-/** The properties of an object, those of the schemas it is made of first. */
+/** The properties of an object; those of the combined schemas come first. */
 export function propertiesOf(document: NodeObject, schema: Place): readonly Property[] {
   const own = ownPropertiesOf(document, schema);
   const isOwn = new Set(own.map(({ name }) => name));
@@ -24,7 +24,7 @@ export function propertiesOf(document: NodeObject, schema: Place): readonly Prop
   return [...inherited, ...own];
 }
 
-/** The properties that a schema itself names, or demands of those that it has from its parts. */
+/** The properties that a schema itself declares or requires. */
 export function ownPropertiesOf(document: NodeObject, schema: Place): readonly Property[] {
   const required = wordsAt(schema, 'required');
   const list = child(document, schema, 'properties');
@@ -39,7 +39,7 @@ export function ownPropertiesOf(document: NodeObject, schema: Place): readonly P
   ];
 }
 
-/** The sets of fields of which only one may be there. */
+/** The groups of fields of which at most one may be present. */
 export function exclusionsOf(document: NodeObject, schema: Place): readonly (readonly string[])[] {
   const not = child(document, schema, 'not');
   return [
@@ -58,12 +58,12 @@ export function partsOf(
   return list === undefined ? [] : children(document, list).map(([, part]) => part);
 }
 
-/** The schema of what a list or a map holds; nothing for anything else. */
+/** The schema of the entries of a list or a map; undefined for other types. */
 export function memberOf(document: NodeObject, schema: Place): Place | undefined {
   return child(document, schema, 'items') ?? child(document, schema, 'additionalProperties');
 }
 
-/** The word or the words that a keyword holds. */
+/** The words of a keyword, which may be one or several. */
 export function wordsAt({ node }: Place, keyword: string): readonly string[] {
   const value = isNodeObject(node) ? node[keyword] : undefined;
   return value === undefined ? [] : [value].flat().map(String);

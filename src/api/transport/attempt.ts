@@ -1,5 +1,5 @@
-// One request and what became of it. Knows HTTP and undici; nothing of retries, nothing of kinds.
-import { type Dispatcher, request as send } from 'undici';
+// One request and its result. Knows HTTP and undici, but not retries or kinds.
+import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import type { Json } from '../../model/value.ts';
@@ -7,24 +7,24 @@ import { type RawAnswer, refusal, unreadable } from './httpErrors.ts';
 import { noAnswer } from './networkErrors.ts';
 import { answerText } from './responseText.ts';
 
-/** Where a request goes, and for how long it may take. */
+/** The destination and the time limit of requests. */
 export interface Destination {
-  /** The server's address, without `/api` and without a slash at its end. */
+  /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
   readonly dispatcher: Dispatcher;
-  /** Ends the attempt, its body included, when its time is over. */
+  /** Ends the attempt, including the reading of the body, when the time is over. */
   readonly signal: AbortSignal;
-  /** The address of the proxy on the way, for messages. */
+  /** The address of the proxy, for messages. */
   readonly proxy?: string | undefined;
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type Attempt =
   | { readonly value: Json; readonly status: number }
   | { readonly error: ApiError; readonly retryAfter?: string };
 
-/** Sends a request once. Never throws for what the network or the server does. */
+/** Sends a request once. Never throws because of the network or the server. */
 export async function attempt(
   destination: Destination,
   line: RequestLine,
@@ -39,11 +39,11 @@ export async function attempt(
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
-  // A write may have an empty response. An empty response to a read is incomplete: taken for an empty list it would
-  // make every object look new.
+  // A write may have an empty response. An empty response to a read is incomplete: as an empty list it would make every
+  // object look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null, status };
-  // Read on, a name would be another one, and its object a stranger.
+  // With replacement characters, a name would change, and its object would look like another one.
   if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
     const value = JSON.parse(text) as Json;
@@ -58,17 +58,18 @@ async function exchange(
   { method, path }: RequestLine,
   body: Json | undefined,
 ): Promise<RawAnswer> {
+  const { origin, pathname, search } = new URL(`${url}${path}`);
   const {
     statusCode,
     headers,
     body: stream,
-  } = await send(`${url}${path}`, {
-    ...{ method: method as Dispatcher.HttpMethod, dispatcher },
-    // The one limit is the signal's: undici's own are for parts of a call, and begin anew with every byte.
+  } = await dispatcher.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as Dispatcher.HttpMethod },
+    // The signal is the only time limit: the limits of undici apply to parts of a request, and restart with every byte.
     ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
     headers: {
       accept: 'application/json',
-      // What is public is asked for without credentials.
+      // Public operations are requested without credentials.
       ...(token !== '' && { authorization: `${schemeOf(token)} ${token}` }),
       'user-agent': 'meshform',
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -90,8 +91,8 @@ async function exchange(
   };
 }
 
-// Three parts of base64url, the first of which is an object: what an identity provider gives to whoever signs in. A token of
-// the platform's own has no dot in it.
+// A JSON web token has three parts of base64url, and the first is an object: identity providers issue such tokens. The
+// personal tokens of the platform contain no dot.
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 const schemeOf = (token: string): 'Bearer' | 'Token' => (JWT.test(token) ? 'Bearer' : 'Token');

@@ -1,9 +1,9 @@
-// The connection: the proxy that the environment names, and the certificates of a private server.
+// The connection: the proxy from the environment, and the certificates of a private server.
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 
 export interface ConnectionOptions {
-  /** Certificates to trust besides the usual ones, as PEM text. */
+  /** Additional trusted certificates, as PEM text. */
   readonly ca?: string;
 }
 
@@ -12,10 +12,10 @@ export interface ConnectionOptions {
 // unknown outcome.
 const IDLE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000 };
 
-/** A dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Close it when the run is over. */
+/** A dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Close it after the run. */
 export function dispatcher({ ca }: ConnectionOptions): Dispatcher {
   if (ca === undefined) return new EnvHttpProxyAgent(IDLE);
-  // A list of certificates replaces the usual ones, so they have to be in it.
+  // A list of certificates replaces the default list, so it must contain the default ones.
   const trust = { ca: [...getCACertificates('default'), ca] };
   return new EnvHttpProxyAgent({ ...IDLE, connect: trust, requestTls: trust, proxyTls: trust });
 }

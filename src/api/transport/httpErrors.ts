@@ -1,18 +1,18 @@
-// What went wrong with a call that was answered, from the status and the form of the body. Never from a message's text.
+// The error of a request with a response, from the status and the form of the body. Never from the text of a message.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 
-/** An answer as it came; its body is still text. */
+/** A response whose body is still text. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Whether the text is all that was sent. */
+  /** Whether the text is complete and unchanged. */
   readonly isUtf8: boolean;
   readonly requestId?: string;
-  /** The answer's `Retry-After`. */
+  /** The `Retry-After` header. */
   readonly retryAfter?: string;
-  /** Where a redirect points. */
+  /** The target of a redirect. */
   readonly location?: string;
 }
 
@@ -34,22 +34,25 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
  */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Statuses of gateways that gave up on a server which may have gone on, or which was half way through. */
+/** Statuses of gateways that gave up on a server which may have continued. */
 const GIVEN_UP = new Set([502, 503, 504]);
 
-/** The error for an answer that is not a success. */
+/** The error for a response that is not a success. */
 export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
   const { status } = answer;
   return failure(request, answer, {
     code: codeOf(answer),
     why: isRedirect(status) ? redirection(answer) : reason(answer.text),
     retryable: PASSING.has(status),
-    // A server that says no has not done it.
+    // A server that refuses a request has not carried it out.
     mayHaveHappened: request.method !== 'GET' && GIVEN_UP.has(status),
   });
 }
 
-/** The error for a success whose body is not what the API answers: a page of HTML, half an object, nothing where a value is due. */
+/**
+ * The error for a success with an unexpected body: a page of HTML, an incomplete object, or nothing although a value is
+ * due.
+ */
 export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
   return failure(request, answer, {
     code: 'API_BAD_ANSWER',
@@ -78,12 +81,12 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
   });
 }
 
-// A server says in plain text that it does not have a path. A web page in its place is from something else on the way.
+// For an unknown path, the server responds in plain text. A web page comes from another machine on the way.
 function isUnknownPath({ status, text }: RawAnswer): boolean {
   return status === 404 && text.trim() !== '' && !isPage(text) && jsonOf(text) === undefined;
 }
 
-// The API explains a 404 in JSON. A page or a word in its place says that the path is unknown, not that an object is gone.
+// For an unknown object, the API responds 404 with JSON. A page or a word means that the path is unknown.
 function codeOf({ status, text }: RawAnswer): ApiErrorCode {
   if (status === 404 && text.trim() !== '' && !isObject(jsonOf(text))) return 'API_BAD_ANSWER';
   return CODES[status] ?? (status >= 500 ? 'API_UNAVAILABLE' : 'API_BAD_ANSWER');
@@ -91,13 +94,13 @@ function codeOf({ status, text }: RawAnswer): ApiErrorCode {
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-// A redirect is not followed: it would take the token to an address that nobody named. Its query may hold a credential.
+// Redirects are not followed, because they would send the token to another address. The query may contain a credential.
 function redirection({ location }: RawAnswer): string {
   if (location === undefined) return 'a redirect without a location';
   return `a redirect to ${location.replace(/[?#].*$/s, '')}, which is not followed`;
 }
 
-// The server's own sentence, where there is one; its first words elsewhere.
+// The message of the server, if there is one; otherwise the first words of the body.
 function reason(text: string): string {
   const body = jsonOf(text);
   const message = isObject(body) ? body.message : undefined;
@@ -107,10 +110,10 @@ function reason(text: string): string {
   return words === '' ? 'no reason given' : words.slice(0, 200);
 }
 
-/** Characters of a message. Some servers answer with all that they were sent, or with their own stack. */
+/** The maximum length of a message. Some servers repeat the request, or their own stack trace. */
 const LONGEST = 500;
 
-// What is cut off is not marked at its end: there the beginning of a secret is still found, and struck out.
+// The text is cut without a mark, so that the start of a secret at its end is still found and redacted.
 function cut(message: string): string {
   if (message.length <= LONGEST) return message;
   return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;

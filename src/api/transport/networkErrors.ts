@@ -1,14 +1,14 @@
-// What went wrong with a call that got no answer, from the codes of the network's errors.
+// The error of a request without a response, from the codes of network errors.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { TOO_LARGE } from './responseText.ts';
 
-/** One way to get no answer. */
-interface Silence {
+/** A way in which a request gets no answer. */
+interface NetworkFailure {
   readonly why: string;
-  /** Whether the request did not get as far as the server. */
+  /** Whether the request did not reach the server. */
   readonly neverSent: boolean;
-  /** Whether the next attempt would end the same way. */
+  /** Whether a retry would fail in the same way. */
   readonly lasting?: true;
 }
 
@@ -34,16 +34,16 @@ const TIMEOUTS = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** What handshakes fail with where a certificate is not trusted or does not fit. */
+/** Errors of handshakes with an untrusted or unsuitable certificate. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_MISMATCH/;
 
-/** What they fail with where the other side does not speak TLS at all. */
+/** Errors of handshakes with a server that does not speak TLS. */
 const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 
-/** What ends a call before a proxy has let it through. */
+/** Errors before a proxy has opened the connection. */
 const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
-/** The error for a call that got no answer, or only a part of one, through the proxy of that address, if there is one. */
+/** The error for a request without a complete response; `proxy` is the address of the proxy, if there is one. */
 export function noAnswer(request: RequestLine, cause: unknown, proxy?: string): ApiError {
   const code = codeOf(cause);
   const { why, neverSent, lasting } = silenceOf(code, cause, proxy);
@@ -66,9 +66,9 @@ function named(code: string): ApiErrorCode {
   return CERTIFICATE.test(code) ? 'API_UNTRUSTED' : 'API_NETWORK';
 }
 
-function silenceOf(code: string, cause: unknown, proxy: string | undefined): Silence {
+function silenceOf(code: string, cause: unknown, proxy: string | undefined): NetworkFailure {
   const notConnected = NOT_CONNECTED[code];
-  // Nothing but a proxy is ever connected to where there is one.
+  // With a proxy, connections go only to the proxy.
   const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
   if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
   if (code === TOO_LARGE)
@@ -85,7 +85,7 @@ function silenceOf(code: string, cause: unknown, proxy: string | undefined): Sil
   return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
 }
 
-// Errors of the network carry a text as code; those of an ended deadline carry a number, and are known by name.
+// Network errors have a text as code; expired deadlines have a number, and are recognised by name.
 function codeOf(cause: unknown): string {
   const { code, name } = Object(cause);
   return String(typeof code === 'string' ? code : (name ?? ''));

@@ -1,23 +1,23 @@
-// The proxies that the environment names: whether they can be ones, and which of them leads to a server.
+// The proxies in the environment: whether they are valid, and which of them leads to a server.
 import { nameText } from '../../model/text/visible.ts';
 
 /** The environment of the process. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, as messages show it: without its credentials. */
+/** The address of a proxy for messages, without its credentials. */
 export interface Proxy {
   readonly variable: string;
   readonly address: string;
 }
 
-/** A variable that names a proxy and cannot be its address. */
+/** A variable with an invalid proxy. */
 export interface ProxyFault extends Proxy {
   readonly hint: string;
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
-/** The variable of a proxy that no connection can be made with; null where all are fine. */
+/** The variable of an invalid proxy; null if all are valid. */
 export function proxyFault(env: Environment): ProxyFault | null {
   for (const { variable, value } of [variableFor('http', env), variableFor('https', env)]) {
     const url = URL.parse(value);
@@ -30,7 +30,7 @@ export function proxyFault(env: Environment): ProxyFault | null {
   return null;
 }
 
-/** The proxy on the way to a server; null where there is none. */
+/** The proxy for a server; null without one. */
 export function proxyTo(server: string, env: Environment): Proxy | null {
   const url = new URL(server);
   const { variable, value } = [
@@ -41,7 +41,7 @@ export function proxyTo(server: string, env: Environment): Proxy | null {
   return { variable, address: withoutCredentials(value).replace(/\/$/, '') };
 }
 
-// As the HTTP client looks for them: the name in small letters counts, even where it is empty.
+// As in the HTTP client: the lower-case name takes precedence, even if it is empty.
 function variableFor(scheme: 'http' | 'https', env: Environment) {
   const [small, large] = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()];
   const variable = env[small] === undefined ? large : small;
@@ -51,7 +51,7 @@ function variableFor(scheme: 'http' | 'https', env: Environment) {
 const withoutCredentials = (address: string): string =>
   address.replace(/^([a-z\d]+:\/\/)?.*@/is, '$1');
 
-// `example.com` and `.example.com` stand for their subdomains too, `*.example.com` for these alone, `*` for all hosts.
+// `example.com` and `.example.com` include their subdomains, `*.example.com` means only these, `*` means all hosts.
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = bare(hostname.toLowerCase());
   const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;

@@ -1,44 +1,47 @@
-// How many requests a server lets pass, estimated from the moments at which it refused one with 429. Pure: times are passed in.
+// Estimates how many requests a server allows, from the times of 429 responses. Pure: times are passed in.
 
-/** What has been seen of a limit. */
+/** The state of an estimate. */
 export interface RateEstimate {
-  /** A request passed that was sent after so many refusals. */
+  /** A request succeeded that was sent after this number of refusals. */
   readonly passed: (refusals: number) => void;
   /** A request was refused at this time, in milliseconds. */
   readonly refused: (at: number) => void;
-  /** Milliseconds between two requests that the limit allows; null while that is not known. */
+  /** The milliseconds between two requests that the limit allows; null if unknown. */
   readonly interval: () => number | null;
-  /** Requests that were refused so far. */
+  /** The number of refused requests so far. */
   readonly refusals: () => number;
-  /** Requests that were refused since the last one passed. */
+  /** The number of refused requests since the last success. */
   readonly refusedInRow: () => number;
 }
 
-/** A refusal: when, and how many requests that were sent before it passed. */
+/** A refusal: its time, and the number of successful requests that were sent before it. */
 interface Refusal {
   readonly number: number;
   readonly at: number;
   passed: number;
 }
 
-/** So many requests pass before the estimate is tried upwards: it may be too low, or the limit may have been lifted. */
+/**
+ * After this number of successes, a higher rate is tried: the estimate may be too low, or the limit may have been
+ * lifted.
+ */
 const CALM = 24;
-/** The part of the interval that the first of the further requests takes off it; each one after that takes a step more. */
+/** The fraction by which the first further request shortens the interval; each one after it adds a step. */
 const STEP = 1 / 320;
-/** The estimate is over at least so many requests, where there were so many. */
+/** The estimate covers at least this number of requests, if there were so many. */
 const WINDOW = 100;
 
-/** A rate is told from no fewer requests than these, where there are older ones to tell it from. */
+/** A rate is estimated from at least this number of requests, if there are older ones. */
 const FEW = 10;
 
 /**
- * An estimate that begins without knowledge. Whatever collects the allowance of requests is empty at each refusal, so what
- * passes between two refusals is what the server allowed in that time, to within one request.
+ * An estimate that starts without knowledge. The allowance of the server is empty at each refusal, so the successes
+ * between two refusals are what the server allowed in that time, to within one request.
  */
 export function newEstimate(): RateEstimate {
   let marks: readonly Refusal[] = [];
   let [passed, refusals, inRow, calm] = [0, 0, 0, 0];
-  // What the last refusals are apart counts as well: before them, fewer may have been sent than were allowed.
+  // The time between the last refusals counts as well: before them, fewer requests than allowed may have been sent.
   const measured = (): number | null => {
     const whole = between(marks[0], marks.at(-1), 1);
     const recent = between(marks.at(-2), marks.at(-1), FEW);
@@ -49,7 +52,7 @@ export function newEstimate(): RateEstimate {
       passed += 1;
       inRow = 0;
       calm += 1;
-      // Its answer may be late: what was sent before a refusal is counted there.
+      // A response may be late: requests sent before a refusal are counted there.
       for (const mark of marks) if (mark.number > sentAfter) mark.passed += 1;
     },
     refused: at => {
@@ -69,7 +72,7 @@ export function newEstimate(): RateEstimate {
   };
 }
 
-// The time that each request took between two refusals; null where fewer than `least` passed.
+// The time per request between two refusals; null if fewer than `least` succeeded.
 function between(
   first: Refusal | undefined,
   last: Refusal | undefined,

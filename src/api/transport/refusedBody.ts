@@ -1,17 +1,17 @@
-// A dispatcher that remembers the body of a refusal as it came, for those who want more of it than its sentence.
+// A dispatcher that stores the body of the last error response, for callers that need more than its message.
 import type { Dispatcher } from 'undici';
 
-/** What passes through a dispatcher, and what the last refusal among it said. */
+/** A dispatcher, and the body of the last error response that passed through it. */
 export interface Remembering {
   readonly dispatcher: Dispatcher;
-  /** The body of the last answer, if that was a refusal; empty elsewhere. */
+  /** The body of the last response if it was an error; otherwise empty. */
   readonly refusedBody: () => string;
 }
 
-/** Bytes of it that are kept; no refusal that is meant for people has more. */
+/** The number of bytes to store; error responses for people are shorter. */
 const LONGEST = 65_536;
 
-/** The same dispatcher, its refusals remembered. */
+/** The same dispatcher, storing error responses. */
 export function remembering(dispatcher: Dispatcher): Remembering {
   let isRefused = false;
   let kept = Buffer.alloc(0);

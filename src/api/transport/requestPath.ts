@@ -1,16 +1,16 @@
-// The path and query of a request, from an operation and the values it is called with.
+// The path and query of a request, from an operation and its parameters.
 import type { Operation } from '../../contract/index.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** What a request says outside its body. */
+/** The parameters of a request outside its body. */
 export interface RequestValues {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** The path with its values filled in, and the query. Throws an `ApiError` for a value that would lead elsewhere. */
+/** The path with its parameters, and the query. Throws an `ApiError` for a value that would change the path. */
 export function requestPath(
   operation: Operation,
   { params = {}, query = {} }: RequestValues,
@@ -29,10 +29,10 @@ export function requestPath(
   return asked.length === 0 ? path : `${path}?${asked.join('&')}`;
 }
 
-/** Why a text cannot stand for a part of a path; null where it can. */
+/** Why a text cannot be a part of a path; null if it can. */
 export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
-  // Addresses are resolved before they are sent: with one of these the request would go to the path above.
+  // URLs are normalised before they are sent: this value would lead to the parent path.
   return text === '.' || text === '..' ? `cannot be ${quoted(text)}` : null;
 }
 

@@ -1,26 +1,26 @@
-// The text of an answer, as far as a text can hold it.
+// The text of a response, up to the maximum length of a text.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 
-/** Bytes. No text can hold more characters, and no account fills as much. */
+/** The maximum number of bytes: no text can be longer, and no account is that large. */
 const LARGEST = 2 ** 29 - 25;
 
-/** What reading a larger answer fails with. */
+/** The error for a larger response. */
 export const TOO_LARGE = 'ERR_STRING_TOO_LONG';
 
-/** A text, and whether it is the one that was sent: bytes that are not UTF-8 are lost in it. */
+/** A text, and whether it is unchanged: bytes that are not UTF-8 are lost. */
 export interface AnswerText {
   readonly text: string;
   readonly isUtf8: boolean;
 }
 
-/** The text of `body`, counted while it comes: an answer without an end would fill the memory first. */
+/** The text of `body`, limited while it arrives: an endless response would fill the memory first. */
 export async function answerText(
   body: Readable,
   announced: string | undefined,
   largest: number = LARGEST,
 ): Promise<AnswerText> {
-  // What is not read to its end ends with an error, which is no news.
+  // A body that is not read completely ends with an error, which can be ignored.
   body.on('error', () => {});
   try {
     if (Number(announced ?? 0) > largest) throw tooLarge();

@@ -1,76 +1,76 @@
-// One pace for all requests of a run: the interval that was asked for, the pauses that the server asks for with a 429, and the
-// rate that it is found to allow.
+// Throttles all requests of a run together: by the chosen interval, by the pauses that the server asks for with a 429,
+// and by the estimated limit of the server.
 import { newEstimate, type RateEstimate } from './rateEstimate.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 
-/** Leave to send one request. Exactly one of its functions is called, when the request has ended. */
+/** Permission to send one request. Exactly one of its functions must be called when the request has ended. */
 export interface Permit {
-  /** The request was not answered with 429. */
+  /** The response was not a 429. */
   readonly passed: () => void;
   /**
-   * The request was answered with 429; `asked` is the pause that the answer names, in milliseconds. Returns what that means
-   * for every request that follows; null where the server has let nothing through for so long that waiting is given up.
+   * The response was a 429; `asked` is its pause in milliseconds. Returns the effect on all later requests; null if the
+   * server has refused everything for so long that waiting is given up.
    */
   readonly throttled: (asked: number | null) => Throttled | null;
 }
 
-/** What follows from a 429. */
+/** The effect of a 429. */
 export interface Throttled {
   /** Milliseconds until the next request. */
   readonly pause: number;
-  /** False where the request was sent before another one was throttled: then the pause is one that is known. */
+  /** False if the request was sent before another one was throttled: then the pause is already known. */
   readonly isNew: boolean;
 }
 
-/** Requests of all workers, one pace. */
-export interface Pace {
-  /** Resolves when the next request may be sent; to null, at once, where that would be too late. */
+/** One throttle for the requests of all workers. */
+export interface Throttle {
+  /** Resolves when the next request may be sent; to null, at once, if that would be too late. */
   readonly turn: () => Promise<Permit | null>;
-  /** Requests a minute that are sent at most; null where nothing limits them. */
+  /** The maximum number of requests per minute; null if unlimited. */
   readonly rate: () => number | null;
 }
 
-/** What a pace goes by. */
+/** The settings of a throttle. */
 export interface Pacing {
-  /** Milliseconds between two requests at least. By default none. */
+  /** The minimum of milliseconds between two requests. By default none. */
   readonly interval?: number | undefined;
-  /** No request begins at this time or later. */
+  /** No request starts at this time or later. */
   readonly until?: number | undefined;
   readonly policy?: RetryPolicy | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** From 0 up to 1. By default always 1. */
+  /** From 0 to 1. By default always 1. */
   readonly random?: (() => number) | undefined;
-  /** Told once, when the server is found to limit requests: how many a minute it lets pass. */
+  /** Called once when the server is found to limit requests, with the number of requests that it allows per minute. */
   readonly onLimit?: ((requestsPerMinute: number) => void) | undefined;
 }
 
-/** The time after a 429, until a request passes. */
+/** The time between a 429 and the next success. */
 interface Closed {
   readonly until: number;
-  /** The one request that is sent to find out whether the others may follow; resolves when it has ended. */
+  /** The single request that tests whether others may follow; resolves when it has ended. */
   probe?: PromiseWithResolvers<void>;
 }
 
-/** A pace as it is at the moment. */
+/** The current state of a throttle. */
 interface State {
   readonly pacing: Pacing;
   readonly estimate: RateEstimate;
-  /** When the next request may be sent, and when the last one was. */
+  /** The times of the next request and of the last one. */
   next: number;
   last: number;
   closed: Closed | null;
   /** How often it was closed. */
   closings: number;
-  /** Milliseconds of pauses since a request passed. */
+  /** Milliseconds of pauses since the last success. */
   waited: number;
 }
 
 /**
- * A pace. After a 429 nothing is sent for as long as the answer says, then one request: only when that one passes, the others
- * follow. Where requests are throttled again and again, they are spread by the rate at which they were seen to pass.
+ * A throttle. After a 429 nothing is sent for the requested pause, then a single request: only if it succeeds, the
+ * others follow. If requests are throttled repeatedly, they are spread by the estimated rate.
  */
-export function paced(pacing: Pacing): Pace {
+export function newThrottle(pacing: Pacing): Throttle {
   const never = Number.NEGATIVE_INFINITY;
   const state: State = {
     ...{ pacing, estimate: newEstimate(), closed: null },
@@ -100,12 +100,12 @@ async function takeTurn(state: State): Promise<Permit | null> {
       state.last = at;
       return permit(state, closed);
     }
-    // Another request, which was sent before, was throttled meanwhile.
+    // Meanwhile, another request that was sent earlier was throttled.
     closed?.probe?.resolve();
   }
 }
 
-// `own` is what the request is the probe of; null for one that is sent while nothing is closed.
+// `own` is the closed period that the request tests; null for a request that was sent while nothing was closed.
 function permit(state: State, own: Closed | null): Permit {
   const { estimate, closings } = state;
   const refusals = estimate.refusals();
@@ -121,7 +121,7 @@ function permit(state: State, own: Closed | null): Permit {
       const pause = isNew ? newPause(state, asked) : (asked ?? 0);
       const end = state.pacing.now() + pause;
       const isGivenUp = state.waited > patienceOf(state.pacing);
-      // Where it is given up, whoever waits tries once more, and then gives up too.
+      // If it is given up, every waiting request tries once more, and then gives up too.
       if (isGivenUp) close(state, null);
       else if (isNew || (state.closed !== null && end > state.closed.until)) close(state, end);
       own?.probe?.resolve();
@@ -130,14 +130,14 @@ function permit(state: State, own: Closed | null): Permit {
   };
 }
 
-// The times that were given out before are void: whoever waits for one asks again.
+// Times that were given out before are void: waiting requests ask again.
 function close(state: State, until: number | null): void {
   state.closed = until === null ? null : { until };
   state.closings += 1;
   state.next = Math.max(until ?? 0, state.last + gapOf(state));
 }
 
-// The pause after a request that was sent when nothing was known of a refusal.
+// The pause after a request that was sent before the refusal was known.
 function newPause(state: State, asked: number | null): number {
   const { now, onLimit } = state.pacing;
   const before = state.estimate.interval();
@@ -164,5 +164,5 @@ const perMinute = (milliseconds: number): number | null =>
 const LONGEST_KNOWN = 300_000;
 const HOUR = 3_600_000;
 
-// A policy of one attempt repeats nothing.
+// A policy with one attempt does not retry.
 const patienceOf = ({ policy = DEFAULT_RETRY }: Pacing): number => (policy.attempts > 1 ? HOUR : 0);

@@ -1,59 +1,59 @@
-// The one way to the server: attempts, pauses between them, a count of requests. Knows nothing of kinds.
+// The only access to the server: attempts, pauses between them, and the number of requests. Knows nothing of kinds.
 import type { Dispatcher } from 'undici';
 import { ApiError, type RequestLine } from '../../model/errors.ts';
 import type { Json } from '../../model/value.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
-import { type Pace, type Permit, paced, type Throttled } from './throttle.ts';
+import { newThrottle, type Permit, type Throttle, type Throttled } from './throttle.ts';
 
-/** Where the server is, who asks, and everything from outside that a call depends on. */
+/** The server, the credentials, and everything from outside that a request depends on. */
 export interface TransportOptions {
-  /** The server's address, without `/api` and without a slash at its end. */
+  /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
   readonly dispatcher: Dispatcher;
-  /** The address of the proxy on the way, for messages. */
+  /** The address of the proxy, for messages. */
   readonly proxy?: string | undefined;
   readonly retry?: RetryPolicy;
-  /** Milliseconds one attempt may take, the reading of its answer included. */
+  /** The milliseconds that one attempt may take, including the reading of the response. */
   readonly timeout?: number;
-  /** A signal that is aborted after that many milliseconds. By default the platform's. */
+  /** A signal that is aborted after this many milliseconds. By default the signal of the platform. */
   readonly deadline?: (milliseconds: number) => AbortSignal;
-  /** The pace that it shares with the other transports of a run. By default one of its own. */
-  readonly pace?: Pace;
-  /** Milliseconds between the beginnings of two requests, for a server that counts them. By default none. */
+  /** The throttle that it shares with the other transports of a run. By default it has its own. */
+  readonly throttle?: Throttle;
+  /** The minimum of milliseconds between the starts of two requests. By default none. */
   readonly interval?: number;
-  /** When all of a run is to be over, by the clock of `now`: no attempt begins after that. */
+  /** When the whole run must be over, by the clock of `now`: no attempt starts after that. */
   readonly until?: number;
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told when a call is about to be repeated; of a 429 that makes all calls wait, once. */
+  /** Called before a retry; once for a 429 that makes all requests wait. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
-  /** Told of every call once it is over, whatever became of it. */
+  /** Called after every request, whatever its result. */
   readonly onCall?: (call: MadeCall) => void;
-  /** A text without the secrets that are known: a server may quote what it was sent. */
-  readonly strike?: (text: string) => string;
+  /** Removes known secrets from a text: a server may repeat what it was sent. */
+  readonly redact?: (text: string) => string;
 }
 
-/** A call that is over. */
+/** A request that is over, with its retries. */
 export interface MadeCall extends RequestLine {
-  /** Of its last attempt; none where no answer came. */
+  /** The status of the last attempt; undefined if no response came. */
   readonly status: number | undefined;
-  /** From its first attempt to the end of the last, pauses included. */
+  /** From the start of the first attempt to the end of the last, pauses included. */
   readonly milliseconds: number;
   readonly tries: number;
 }
 
-/** A transport that cannot write: what every verb but `apply` and `api call` is given. */
+/** A transport that cannot write: all commands but `apply` and `api call` use it. */
 export interface ReadTransport {
   readonly get: (path: string) => Promise<Json>;
-  /** Requests sent so far, repeated ones included. */
+  /** The number of requests so far, retries included. */
   readonly requests: () => number;
 }
 
 export interface WriteTransport extends ReadTransport {
-  /** The answer's body; null where it has none. */
+  /** The body of the response; null if it has none. */
   readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
   /** Resolves after so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -71,7 +71,7 @@ export function readTransport(options: TransportOptions): ReadTransport {
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
-  const pace = options.pace ?? paced({ ...options, policy: options.retry });
+  const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
   const send = (line: RequestLine, body?: Json): ReturnType<typeof attempt> => {
     count += 1;
     const { url, token, dispatcher, proxy } = options;
@@ -81,7 +81,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   const call = (line: RequestLine, body?: Json): Promise<Json> => {
     const watch = watched(options, line);
     return persist(options, line, async () => {
-      const permit = await pace.turn();
+      const permit = await throttle.turn();
       if (permit === null) return { error: outOfTime(line) };
       return told(watch.tried(await send(line, body)), permit, options);
     }).finally(watch.over);
@@ -94,7 +94,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   };
 }
 
-// Counts the attempts of a call, and tells of it once it is over.
+// Counts the attempts of a request, and reports it once it is over.
 function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   const begun = now();
   let [tries, status]: [number, number | undefined] = [0, undefined];
@@ -108,11 +108,11 @@ function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   };
 }
 
-/** An attempt, and the pause that the pace makes after it; null where waiting is given up. */
-type PacedAttempt = Attempt & { readonly throttled?: Throttled | null };
+/** An attempt, and the pause that the throttle makes after it; null if waiting is given up. */
+type ThrottledAttempt = Attempt & { readonly throttled?: Throttled | null };
 
-// What an attempt means for the pace of all calls.
-function told(made: Attempt, permit: Permit, { now }: TransportOptions): PacedAttempt {
+// Reports the result of an attempt to the throttle.
+function told(made: Attempt, permit: Permit, { now }: TransportOptions): ThrottledAttempt {
   if (!('error' in made) || made.error.details.code !== 'API_THROTTLED') {
     permit.passed();
     return made;
@@ -120,25 +120,25 @@ function told(made: Attempt, permit: Permit, { now }: TransportOptions): PacedAt
   return { ...made, throttled: permit.throttled(retryAfterMs(made.retryAfter, now())) };
 }
 
-// Attempt after attempt, until one succeeds or the retry table says that no other may follow. Being throttled is no attempt:
-// the pace waits, and gives up by itself.
+// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts: the throttle
+// waits, and gives up by itself.
 async function persist(
   options: TransportOptions,
   line: RequestLine,
-  send: () => Promise<PacedAttempt>,
+  send: () => Promise<ThrottledAttempt>,
 ): Promise<Json> {
   let mayHaveHappened = false;
   for (let number = 1; ; ) {
     const made = await send();
     if ('value' in made) return made.value;
-    const error = struck(made.error, options);
-    // What a repeated DELETE does not find, an earlier one deleted.
+    const error = redacted(made.error, options);
+    // If a repeated DELETE finds nothing, an earlier attempt deleted the object.
     const isGone = line.method === 'DELETE' && error.details.code === 'API_NOT_FOUND';
     if (isGone && mayHaveHappened) return null;
     mayHaveHappened ||= error.details.mayHaveHappened;
     const { throttled } = made;
     const pause = throttled === undefined ? pauseAfter(made, number, options) : throttled?.pause;
-    // The last attempt may have been refused for what an unanswered one before it did.
+    // The last attempt may have been refused because of an earlier attempt whose response was lost.
     if (pause === undefined || isOver(options, pause))
       throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
     if (throttled?.isNew !== false) options.onRetry?.(error, pause);
@@ -155,15 +155,15 @@ function pauseAfter(
 ): number | undefined {
   const conditions = {
     now: now(),
-    dice: random(),
+    random: random(),
     ...(retryAfter !== undefined && { retryAfter }),
   };
   return pauseBefore(error, number, retry, conditions) ?? undefined;
 }
 
-function struck(error: ApiError, { strike }: TransportOptions): ApiError {
+function redacted(error: ApiError, { redact }: TransportOptions): ApiError {
   const { details } = error;
-  return strike ? new ApiError({ ...details, message: strike(details.message) }) : error;
+  return redact ? new ApiError({ ...details, message: redact(details.message) }) : error;
 }
 
 const isOver = ({ until, now }: TransportOptions, pause = 0): boolean =>

@@ -21,20 +21,20 @@ import type { RunNames } from '../turns/names.ts';
 import { resolverFor } from '../turns/resolver.ts';
 import { foreignNotes, isAboutAny } from './foreignEdits.ts';
 
-/** Looks at what a run has done and puts back whom it pushed out. Gives the outcomes, with notes of that. */
+/** Looks at the results of a run and adds removed members again. Returns the outcomes, with notes about it. */
 export type PutBack = (outcomes: readonly Outcome[], names: RunNames) => Promise<Outcome[]>;
 
-/** What is needed to look. */
+/** The inputs of the check. */
 export interface Watching {
   readonly kinds: KindTable;
   readonly log: AuditLog | undefined;
   /** The account, for the turn of one action. */
   readonly portOf: (action: Action) => AccountPort;
-  /** Where the log stood before the run; undefined where the token may not see it. */
+  /** The position of the log before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
 }
 
-/** Looks for evictions after a run. Where nothing is updated, or the token may not see the log, nothing is looked for. */
+/** Looks for evictions after a run. Does nothing if the run updates nothing or the token may not read the log. */
 export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Watching): PutBack {
   const updates = plan.actions.filter(action => action.verb === 'update');
   if (!log || position === undefined || updates.length === 0)
@@ -45,7 +45,7 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
     const done = updates.filter(isDone);
     if (done.length === 0) return [...outcomes];
     const writes = done.flatMap(action => joinableWrites(action, kinds));
-    // Whom a write pushed out is put back, so all of the log is waited for. What else others did is only told.
+    // Removed members are added again, so this waits for the whole log. Other changes by others are only reported.
     if (writes.length > 0) await log.settled();
     const { losses, notes } = await lookBack(position, log, { done, writes, names });
     const told = new Map<string, Outcome>();
@@ -69,27 +69,27 @@ export function watchEvictions(plan: Plan, { kinds, log, portOf, position }: Wat
   };
 }
 
-/** Members that a write took out of its set, or the doubt whether it did. */
+/** Members that a write removed from its set, or why this is unknown. */
 interface Loss {
   readonly write: JoinableWrite;
   readonly ids: readonly string[];
   readonly doubt?: string;
 }
 
-/** What was done of a plan. */
+/** The completed part of a plan. */
 interface Written {
   readonly done: readonly UpdateAction[];
   readonly writes: readonly JoinableWrite[];
   readonly names: RunNames;
 }
 
-/** What the log tells of a run: who was pushed out, and notes on what others did to what it wrote. */
+/** The findings in the log: who was removed, and notes on what others changed in the same objects. */
 interface LookedBack {
   readonly losses: readonly Loss[];
   readonly notes: ReadonlyMap<ActionId, string>;
 }
 
-// The run is over: whatever the log does, what it has done is reported.
+// The run has ended. Its results are reported even if the log cannot be read.
 async function lookBack(
   before: number,
   log: AuditLog,
@@ -126,7 +126,7 @@ async function lookBack(
 const withNote = (outcome: Outcome, note: string): Outcome =>
   outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
 
-// The ids of members whom a write took out of its set although nobody asked for that.
+// The ids of members that a write removed although the plan did not ask for it.
 function evictedBy(
   { action, kind, field, removalEvent }: JoinableWrite,
   events: readonly AuditEntry[],
@@ -176,7 +176,7 @@ async function putBack(
   }
 }
 
-// The members of a set are no secrets.
+// The members of a set are not secret.
 const noSecret = (): never => {
   throw new InvariantError('a set holds a secret');
 };

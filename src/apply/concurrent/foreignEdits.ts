@@ -7,7 +7,7 @@ import type { UpdateAction } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 
-/** By action, a note where somebody besides `self` changed its object; where that is null, where several did. */
+/** By action, a note if somebody besides `self` changed its object. If `self` is null, a note if several users did. */
 export function foreignNotes(
   updates: readonly UpdateAction[],
   events: readonly JsonObject[],

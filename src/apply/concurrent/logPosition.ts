@@ -1,10 +1,10 @@
-// Where the account's audit log stood before a run: what comes after it happened during the run.
+// The position of the audit log before a run: later events happened during the run.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AuditLog } from '../run/port.ts';
 
-/** Whether a run of the plan may have to ask the log who did something. */
+/** Whether a run of the plan may need the log to find out who did something. */
 export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(
     ({ verb, kind }) =>
@@ -12,7 +12,7 @@ export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
   );
 }
 
-/** The id of the newest event, 0 where there is none; undefined where the token may not see the log. */
+/** The id of the newest event, 0 if there is none; undefined if the token may not read the log. */
 export async function logPosition(log: AuditLog): Promise<number | undefined> {
   try {
     const events = await log.events();

@@ -1,7 +1,7 @@
-// Journals of earlier applies, read from their files and checked.
+// Finds the journals of earlier applies, reads and checks them.
 import { relative, resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { journalOfText, type ReadJournal } from '../../report/run/journalLines.ts';
@@ -10,12 +10,12 @@ import type { JournalRefusal } from '../refusal.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
 import { journalsFor } from './journalFolder.ts';
 
-/** A journal and where it lies. */
+/** A journal and its path. */
 export interface FoundJournal extends ReadJournal {
   readonly path: string;
 }
 
-/** The journal in `file`. */
+/** Reads the journal in `file`. */
 export async function journalAt(
   file: string,
   { cwd }: Pick<ApplyHost, 'cwd'>,
@@ -32,7 +32,7 @@ export async function journalAt(
   return { ...read, path };
 }
 
-/** The journal of the last apply of what is in `folder`. */
+/** Reads the journal of the last apply of the files in `folder`. */
 export async function lastJournal(
   folder: string,
   host: Pick<ApplyHost, 'cwd' | 'journals'>,
@@ -42,7 +42,7 @@ export async function lastJournal(
   return journalAt(relative(host.cwd, last), host);
 }
 
-/** Reports the journal of the last apply of what is in `folder` at this address, where that apply was cut off. */
+/** Reports the journal of the last apply of `folder` at this address if that apply was interrupted. */
 export async function tellOfCutOff(folder: string, url: string, host: ApplyHost): Promise<void> {
   const [last] = await journalsIn(await journalsFor(folder, host));
   if (last === undefined) return;

@@ -1,4 +1,4 @@
-// A turn that is written down: before each write what is about to be sent, and what was there; after it what came of it.
+// Records a turn: before each write, the request and the state that it replaces; after it, the result.
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
@@ -16,25 +16,25 @@ import type { AccountPort } from '../run/port.ts';
 import { lockLost, unwritten } from '../run/refused.ts';
 import type { TurnContext } from '../turns/context.ts';
 
-/** Where a run writes down what happens. */
+/** Records the steps of a run. */
 export interface Journal {
-  /** Whether the run still has the account to itself. Asked before each write; nothing is sent where it does not. */
+  /** Whether the run still holds the lock. Checked before each write; without the lock nothing is sent. */
   readonly isHeld?: () => Promise<boolean>;
-  /** Resolves once the entry is safe; rejects with the reason, in words, where it cannot be kept. */
+  /** Resolves once the entry is on the disk; rejects with a reason in words if it cannot be stored. */
   readonly write: (entry: JournalEntry) => Promise<void>;
 }
 
-/** What a turn is written down with. */
+/** What recording a turn needs. */
 export interface Writing {
   readonly journal: Journal | undefined;
   readonly kinds: KindTable;
-  /** What must not be written down. */
+  /** Secrets that must not be recorded. */
   readonly secrets: KnownSecrets;
 }
 
 /**
- * The same turn, written down. A write that could not be recorded in the journal first is not sent: a `Refused` is thrown. What is
- * known afterwards is noted as far as that goes; where it does not, the journal claims less than happened.
+ * The same turn, recorded. A write that cannot be recorded first is not sent: a `Refused` is thrown. If the result of a
+ * write cannot be recorded, the journal claims less than happened.
  */
 export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {
   const { journal, kinds } = writing;
@@ -49,7 +49,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
       learn: (of, key, id, body) => {
         names.learn(of, key, id, body);
         const set = Object.entries(body).filter(([name]) => sent.has(name));
-        const server_fields = struckFields(Object.fromEntries(set), writing.secrets);
+        const server_fields = redactedFields(Object.fromEntries(set), writing.secrets);
         void noted(journal, { type: 'name', action: action.id, kind: of, key, id, server_fields });
       },
     },
@@ -64,7 +64,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   };
 }
 
-/** A write with the body that is really sent. */
+/** A write with the body as it is sent. */
 type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
 
 function journalledPort(
@@ -80,7 +80,7 @@ function journalledPort(
     send: () => Promise<T>,
     madeBy: (answer: T) => RemoteId | undefined = () => undefined,
   ): Promise<T> => {
-    const written = body && struckFields(body, secrets);
+    const written = body && redactedFields(body, secrets);
     const entry: JournalEntry = {
       ...{ type: 'send', action: action.id, call: { ...call, ...(written && { body: written }) } },
       ...(before && { before }),
@@ -122,7 +122,7 @@ function journalledPort(
     update: (kind, at, body) =>
       around(
         { verb: 'update', kind: kind.name, ...placed(at), body },
-        // What the run has made itself was not there before.
+        // An object that the run itself created has no earlier state.
         seen && action.verb !== 'create' ? imageOf(kind.shape, seen, secrets) : undefined,
         () => port.update(kind, at, body),
       ),
@@ -152,21 +152,21 @@ function imageOf(shape: ObjectShape, body: JsonObject, secrets: KnownSecrets): B
     hiddenPaths(shapeAt(shape, [name]), value).length === 0;
   const left_out = read.filter(field => !isOpen(field)).map(([name]) => name);
   const shown = Object.fromEntries(read.filter(isOpen));
-  return { fields: struckFields(shown, secrets), left_out };
+  return { fields: redactedFields(shown, secrets), left_out };
 }
 
 function tellsSecret(value: Json, secrets: KnownSecrets): boolean {
-  return JSON.stringify(struck(value, secrets)) !== JSON.stringify(value);
+  return JSON.stringify(redacted(value, secrets)) !== JSON.stringify(value);
 }
 
-function struck(value: Json, secrets: KnownSecrets): Shown {
-  if (typeof value === 'string') return secrets.strike(value);
-  if (isList(value)) return value.map(item => struck(item, secrets));
-  return isObject(value) ? struckFields(value, secrets) : value;
+function redacted(value: Json, secrets: KnownSecrets): Shown {
+  if (typeof value === 'string') return secrets.redact(value);
+  if (isList(value)) return value.map(item => redacted(item, secrets));
+  return isObject(value) ? redactedFields(value, secrets) : value;
 }
 
-function struckFields(fields: Fields, secrets: KnownSecrets): ShownFields {
+function redactedFields(fields: Fields, secrets: KnownSecrets): ShownFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, item]) => [name, struck(item, secrets)]),
+    Object.entries(fields).map(([name, item]) => [name, redacted(item, secrets)]),
   );
 }

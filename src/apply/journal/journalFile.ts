@@ -1,4 +1,4 @@
-// The file of a journal: lines of JSON that are on the disk before anything goes on. What was written stays as it is.
+// The file of a journal: lines of JSON, each on the disk before the run continues. Written lines never change.
 import {
   type FileHandle,
   mkdir,
@@ -15,13 +15,13 @@ import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 
 const ENDING = '.jsonl';
 
-/** Makes a folder of journals and locks that git does not see. */
+/** Creates a folder of journals and locks that git ignores. */
 export async function makeJournalFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
 }
 
-/** The journals in such a folder, the one that was written last before all others. */
+/** The journals in such a folder, newest first. */
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const paths = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
@@ -32,28 +32,28 @@ export async function journalsIn(folder: string): Promise<string[]> {
     .sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0));
 }
 
-/** What a journal holds, a line each. */
+/** The lines of a journal. */
 export async function readJournal(path: string): Promise<string> {
-  // A device may have no end, and a pipe would not be there to be gone on with.
+  // A device may have no end, and a run from a pipe could not be resumed.
   const special = specialFile(await stat(path));
   if (special !== null) throw new Error(special);
   return readFile(path, 'utf8');
 }
 
-/** When a file was written last; null for anything but a regular file. */
+/** The time of the last write to a regular file; null for anything else. */
 async function timeOf(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => null);
   return stats?.isFile() ? stats.mtimeMs : null;
 }
 
-/** A journal that is written. */
+/** A journal that is open for writing. */
 export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #now: () => number;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
-  /** The append that takes everything that waits. */
+  /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
 
   private constructor(path: string, file: FileHandle, now: () => number) {
@@ -62,7 +62,7 @@ export class JournalFile {
     this.#now = now;
   }
 
-  /** Makes a new one, called after the time where it lies in a `folder`. Rejects where it cannot be made. */
+  /** Creates a journal; in a `folder`, its name is the time. Rejects if it cannot be created. */
   static async create(
     place: { readonly folder: string } | { readonly path: string },
     now: () => number,
@@ -76,7 +76,7 @@ export class JournalFile {
     }
   }
 
-  /** Goes on with one. What a killed run left of a line stays, on a line of its own. */
+  /** Continues a journal. An incomplete line of a killed run stays, as a line of its own. */
   static async continue(path: string, now: () => number): Promise<JournalFile> {
     const text = await readFile(path, 'utf8');
     const journal = new JournalFile(path, await open(path, 'a'), now);
@@ -99,7 +99,7 @@ export class JournalFile {
     await this.#file.close();
   }
 
-  /** Ends the journal and removes its file: nothing happened that it could tell of. */
+  /** Closes the journal and removes its file, because the run sent nothing. */
   async discard(): Promise<void> {
     await this.close();
     await rm(this.path, { force: true });
@@ -116,7 +116,7 @@ export class JournalFile {
       });
     });
     this.#written = append;
-    // Each writer handles its own rejection; the chain itself must not count as unhandled.
+    // Each writer handles its own rejection; this avoids an unhandled rejection of the chain.
     append.catch(() => {});
     return append;
   }
@@ -129,7 +129,7 @@ export class JournalFile {
 
 async function created(path: string): Promise<FileHandle> {
   const file = await open(path, 'ax', 0o600);
-  // A new file is there after a crash only once its folder is written too.
+  // After a crash, a new file exists only if its folder was synced too.
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
   return file;

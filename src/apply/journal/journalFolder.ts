@@ -1,4 +1,4 @@
-// Where the journals and locks of desired state lie.
+// The folders of journals and locks.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ export async function journalsFor(
   { cwd, journals = '' }: Pick<ApplyHost, 'cwd' | 'journals'>,
 ): Promise<string> {
   const files = resolve(cwd, folder);
-  // A saved plan may be carried out where its files are not.
+  // A saved plan may be carried out on a machine that does not have its files.
   const near = existsSync(files) ? folderOf(files) : cwd;
   const project = await findUpwards(near, PROJECT_FILE);
   const home = project ? dirname(project.file) : near;

@@ -1,4 +1,4 @@
-// The base of the next removal: after an apply that left nothing undone, the revision that was applied is recorded in git.
+// After an apply that completed everything, records the applied revision in git as the base of the next run.
 import { resolve } from 'node:path';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -10,17 +10,17 @@ import type { UnrecordableBase } from '../refusal.ts';
 
 type Place = Pick<ApplyHost, 'cwd'>;
 
-/** The plan with the revision that its files are from, where they are from one. */
+/** The plan with the git revision of its files, if they have one. */
 export async function withRevision(plan: Plan, path: string, { cwd }: Place): Promise<Plan> {
   const found = await revisionIn(folderOf(resolve(cwd, path)));
   return 'revision' in found ? { ...plan, revision: found.revision } : plan;
 }
 
-/** Why it could not be recorded after a run what was applied, and to which account; null where it can. */
+/** Why the applied revision could not be recorded after a run; null if it can. */
 export async function unrecordable(plan: Plan, { cwd }: Place): Promise<UnrecordableBase | null> {
   const { account, unselected } = plan;
   if (account === undefined) return { refused: 'base', because: 'account-unknown' };
-  // The base is what all of was applied: what a part of it was taken from would count as drift, or be pruned.
+  // Only a complete apply can be a base: the rest of a partial apply would count as drift, or be pruned.
   if (unselected !== undefined) return { refused: 'base', because: 'partial', unselected };
   const folder = folderOf(resolve(cwd, plan.folder));
   if (plan.revision === undefined) {
@@ -32,7 +32,7 @@ export async function unrecordable(plan: Plan, { cwd }: Place): Promise<Unrecord
   return unpruned(plan, account, folder);
 }
 
-// A plan that was saved may have been made without a thought of this.
+// A saved plan may have been created without `--record-base`.
 async function unpruned(
   { base }: Plan,
   account: string,
@@ -49,14 +49,14 @@ async function unpruned(
   return { refused: 'base', because: 'not-first', why: first.message, hint: first.hint };
 }
 
-/** A base that was recorded, or why it could not be. */
+/** A recorded base, or why it could not be recorded. */
 export interface RecordedBase {
   readonly ref: string;
   readonly revision: string;
   readonly failure?: string;
 }
 
-/** Records the base of a plan that was carried out. */
+/** Records the base of a completed plan. */
 export async function recordApplied(plan: Plan, { cwd }: Place): Promise<RecordedBase> {
   const account = present(plan.account, 'the account of the plan');
   const revision = present(plan.revision, 'the revision of the plan');

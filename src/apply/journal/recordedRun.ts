@@ -1,4 +1,4 @@
-// The journal of an apply while it runs: where it lies, its first line and its last.
+// The journal of an apply during the run: its path, its first line and its last line.
 import { resolve } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RunResult } from '../../model/outcome.ts';
@@ -11,31 +11,31 @@ import { isRefusal, type JournalRefusal } from '../refusal.ts';
 import type { Journal } from './journal.ts';
 import { JournalFile } from './journalFile.ts';
 
-/** Which journal a run writes. */
+/** The journal that a run writes to. */
 export interface JournalChoice {
-  /** A new one in this file; in the folder of journals where it is not given. */
+  /** The path of a new journal; by default it is in the folder of journals. */
   readonly file?: string | undefined;
-  /** The one of the run that this one goes on with. */
+  /** The journal of the run that this run continues. */
   readonly continues?: string | undefined;
 }
 
-/** A run that is written down. */
+/** A run that is recorded. */
 export interface RecordedRun {
   readonly journal: Journal;
-  /** Writes how the run ended. Not for one that did not end by itself. Resolves to the journal where something is left to do. */
+  /** Records how the run ended, unless it was interrupted. Resolves to the journal if actions are left to do. */
   readonly close: (result: RunResult) => Promise<string | undefined>;
-  /** Ends the writing. */
+  /** Closes the journal. */
   readonly release: () => Promise<void>;
 }
 
-/** What is written down. */
+/** The head of the record. */
 export interface Recording extends JournalHead {
   readonly plan: Plan;
   readonly kinds: KindTable;
   readonly lock: Locked;
 }
 
-/** Begins to write down what a run does; refused where that cannot be. */
+/** Starts the record of a run; returns a refusal if that is impossible. */
 export async function recordRun(
   { plan, kinds, lock, ...head }: Recording,
   choice: JournalChoice,
@@ -64,7 +64,7 @@ export async function recordRun(
       await file.write({ type: 'close', complete }).catch(() => {});
       return complete || (isNew && !isSent) ? undefined : file.path;
     },
-    // A run that sent nothing leaves nothing to resume.
+    // There is nothing to resume from a run that sent nothing.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
   };
 }

@@ -1,12 +1,12 @@
-// A lock in a file: who holds it, since when, and until when. A lock whose holder is dead, or did not renew it in time, may
-// be taken over, by exactly one of those who try.
+// A lock in a file: its owner, since when, and until when. If the owner has died or did not renew the lock in time,
+// exactly one of the waiting processes takes it over.
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 
-/** Who asks for a lock, and how to find out whether the process of another holder still runs. */
+/** A process that requests a lock, and a function that tells whether another owner still runs. */
 export interface LockAsker {
   readonly pid: number;
   readonly host: string;
@@ -16,7 +16,7 @@ export interface LockAsker {
   readonly now: () => number;
 }
 
-/** Who holds a lock. */
+/** The owner of a lock. */
 export interface LockOwner {
   readonly id: string;
   readonly pid: number;
@@ -28,18 +28,18 @@ export interface LockOwner {
 
 /** A lock that is held. */
 export interface HeldLock {
-  /** Whether it is still held. Holds it for longer where it is about to expire. */
+  /** Whether the lock is still held. Renews it if it is about to expire. */
   readonly keep: () => Promise<boolean>;
   readonly release: () => Promise<void>;
-  /** Who held it before and did not release it; null where nobody held it. */
+  /** The previous owner, if it did not release the lock; otherwise null. */
   readonly takenFrom: LockOwner | null;
 }
 
-/** How long a lock holds that nobody renews. */
+/** How long a lock is valid without renewal. */
 const HOLDS = 15 * 60_000;
 const RENEWED_AFTER = 60_000;
 
-/** Takes the lock at `path`, or resolves to who has it. Rejects where there can be no file. */
+/** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created. */
 export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock | LockOwner> {
   for (;;) {
     const owner = ownerOf(asker);
@@ -75,7 +75,7 @@ async function replace(
   }
 }
 
-/** Whether somebody else has the lock. */
+/** Whether another process has the lock. */
 export const isOwner = (lock: HeldLock | LockOwner): lock is LockOwner => 'pid' in lock;
 
 function ownerOf({ pid, host, now }: LockAsker): LockOwner {
@@ -87,7 +87,7 @@ function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
   return host !== asker.host || asker.isAlive(pid);
 }
 
-// A link comes to be at once and with all that is in it, or not at all.
+// A link appears at once and with its whole content, or not at all.
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
@@ -117,7 +117,7 @@ function held(
     until = next.until;
     return true;
   };
-  // Two renewals at a time would take each other for somebody else.
+  // Two concurrent renewals would each see the other as a different owner.
   let renewal: Promise<boolean> | undefined;
   const renewedOnce = (): Promise<boolean> => {
     renewal ??= renewed().finally(() => {
@@ -128,14 +128,14 @@ function held(
   return {
     takenFrom,
     keep: () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
-    // Once it has expired somebody else may be about to replace it: then it is theirs to remove.
+    // An expired lock may be about to be taken over: then the new owner removes it.
     release: async () => {
       if (now() < until && (await isMine())) await rm(path, { force: true });
     },
   };
 }
 
-// One that cannot be read was never whole, so nobody relies on it.
+// A lock that cannot be read was never complete, so no process relies on it.
 async function readOwner(path: string): Promise<LockOwner | null> {
   let text: string;
   try {

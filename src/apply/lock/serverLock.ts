@@ -10,26 +10,26 @@ import { journalsFor } from '../journal/journalFolder.ts';
 import { isRefusal, type LockRefusal } from '../refusal.ts';
 import { type HeldLock, isOwner, takeLock } from './lock.ts';
 
-/** What is locked, and where. */
+/** The name and the path of a lock. */
 export interface Locked {
   /** The folder of journals and locks. */
   readonly folder: string;
   /** Whether the lock is still held. */
   readonly keep: () => Promise<boolean>;
-  /** Why there can be no folder of journals; then nothing is locked, and nothing may be written. */
+  /** Why the folder of journals cannot be created; then nothing is locked, and nothing may be written. */
   readonly failure?: string;
 }
 
-/** What to lock: the server, for desired state in a folder. */
+/** What to lock: the server, for the files in a folder. */
 export interface LockRequest {
   readonly url: string;
-  /** Where the desired state is. */
+  /** The folder of the desired state. */
   readonly path: string;
-  /** The file that the journal is to be written to, where one is chosen. */
+  /** The path of the journal, if it was chosen. */
   readonly journal?: string | undefined;
 }
 
-/** Holds the lock for as long as `use` runs; refused where another apply has it. */
+/** Holds the lock while `use` runs; returns a refusal if another apply has it. */
 export async function withLock<T>(
   request: LockRequest,
   host: ApplyHost,
@@ -55,7 +55,7 @@ async function folderFor(
     await makeJournalFolder(folder);
     return folder;
   } catch (error) {
-    // Where nothing can be written beside the files, the lock is at least beside the journal.
+    // If the folder of the files is read-only, the lock is beside the journal.
     if (journal !== undefined) return dirname(resolve(host.cwd, journal));
     return { folder, keep: () => Promise.resolve(true), failure: reasonOf(error) };
   }
@@ -80,7 +80,7 @@ async function lockIn(
 
 const RENEWAL_MS = 60_000;
 
-/** Keeps the lock for as long as `wait` takes: a person may take longer to answer than a lock holds by itself. */
+/** Renews the lock while `wait` runs: a person may take longer to answer than a lock is valid. */
 export async function keepingLock<T>(
   lock: Locked,
   { sleep }: Pick<ApplyHost, 'sleep'>,
@@ -102,7 +102,7 @@ export async function keepingLock<T>(
   }
 }
 
-/** The same connection. The lock is kept for as long as the server makes the run wait. */
+/** The same connection. The lock is renewed while the server makes the run wait. */
 export function keepingLockInPauses(
   connection: TransportOptions,
   lock: Locked,

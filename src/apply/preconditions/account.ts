@@ -1,4 +1,4 @@
-// The server and the account that a saved plan is for, compared with those that the connection reaches.
+// Compares the server and the account of a saved plan with those of the connection.
 import { planDialectFindings } from '../../api/account/dialect.ts';
 import { accountBehind } from '../../api/account/fetch.ts';
 import { readTransport } from '../../api/transport/transport.ts';
@@ -10,7 +10,7 @@ import { type Locked, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 
-/** Holds the lock for a plan that was made earlier; refused where the connection reaches another server or account. */
+/** Takes the lock for a saved plan; returns a refusal if the connection is to another server or account. */
 export async function onItsAccount<T>(
   plan: Plan,
   request: ApplyRequest,
@@ -27,10 +27,7 @@ export async function onItsAccount<T>(
   );
 }
 
-/**
- * The refusal where a saved plan was made at another address than the one it is about to be carried out at: a copy of a
- * server has the same accounts and the same ids.
- */
+/** The refusal if a saved plan was created at another address: a copy of a server has the same accounts and ids. */
 function otherServer(
   { server }: Plan,
   { connection, isAnyServer = false }: Pick<ApplyRequest, 'connection' | 'isAnyServer'>,
@@ -40,7 +37,7 @@ function otherServer(
   return { refused: 'server', planned: server, connected: url };
 }
 
-/** The refusal where a saved plan is for another account than the token is of, or for a server of another dialect. */
+/** The refusal if a saved plan is for another account than the token, or for a server of another dialect. */
 async function otherAccount(
   plan: Plan,
   { kinds, connection, host }: Pick<ApplyRequest, 'kinds' | 'connection' | 'host'>,
@@ -54,11 +51,11 @@ async function otherAccount(
   return findingsRefusal(await planDialectFindings(transport, kinds, { dialect, seen }), host);
 }
 
-/** Whether anything that a plan does differs by dialect. If not, the dialect that it holds says nothing of the server. */
+/** Whether any action of a plan depends on the dialect. If not, the dialect of the plan does not matter. */
 export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    // What is kept in parts is written otherwise where it is kept whole.
+    // A server that keeps an object in parts takes other bodies than a server that keeps it whole.
     if (differsByDialect(kind) || action.partOf !== undefined) return true;
     return action.verb !== 'delete' && fieldsDifferByDialect(kind, action.fields);
   });

@@ -1,4 +1,4 @@
-// What the access of a plan is held against before it is carried out: tests, guards, and hazards that somebody accepted.
+// The access conditions of a plan before it is carried out: tests, guards, and accepted hazards.
 import { acceptedAccess, hazardsNow } from '../../access/gates/accepted.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
@@ -10,8 +10,8 @@ import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 
 /**
- * The gates of a saved plan on the account as it is now. A plan with the tests left out keeps them left out: who approved it
- * has read so.
+ * The gates of a saved plan on the account as it is now. If the plan left the tests out, they stay out: the approver
+ * saw that.
  */
 export async function gatesOnAccount(
   plan: Plan,
@@ -35,7 +35,7 @@ export async function gatesOnAccount(
   return { gates };
 }
 
-/** The refusal where an access test fails, or access is gained that must not be gained. */
+/** The refusal if an access test fails, or if the plan gains access that must not be gained. */
 export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
   const failed = gates?.tests?.verdicts?.some(({ failures }) => failures.length > 0) ?? false;
   if (gates === undefined || (!failed && gates.newAccess.length === 0)) return null;
@@ -43,7 +43,7 @@ export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
 }
 
 /**
- * The refusal for hazards that nobody accepted, in the plan or by this request. `gates` are those of the account as it is
+ * The refusal for hazards that neither the plan nor this request accepts. `gates` are those of the account as it is
  * now.
  */
 export function hazardsRefusal(

@@ -1,4 +1,4 @@
-// Secrets that an apply will need, opened before its first write: half an apply is worse than none.
+// Opens all secrets that an apply needs before its first write, because half an apply is worse than none.
 import { sortedByPlace } from '../../model/byPlace.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
@@ -10,7 +10,7 @@ import type { ApplyHost } from '../host.ts';
 import type { Refusal } from '../refusal.ts';
 import { type SecretSources, secretOpener } from '../secrets/opener.ts';
 
-/** The refusal where a secret that the run will send cannot be opened, or is another than the plan was made with. */
+/** The refusal if a secret cannot be opened, or if its value is not the value that the plan was created with. */
 export async function missingSecrets(
   plan: Plan,
   inputs: SecretSources,
@@ -37,7 +37,7 @@ export async function missingSecrets(
   return null;
 }
 
-// This process has not made the plan, and cannot tell whether the value is the one that the plan was made with.
+// Another process created the plan, so this process cannot tell whether the value is the same.
 const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>
   isHosted(secret) &&
   heldValue(secret) === undefined &&

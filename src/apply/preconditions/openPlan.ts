@@ -1,16 +1,16 @@
-// A plan that somebody else may have written, checked before anything is done with it.
+// Checks a plan before use, because another person or program may have written it.
 import { gatesFault } from '../../access/gates/form.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Plan } from '../../model/plan.ts';
 import { planOfText, type ReadPlan } from '../../report/plan/planFile.ts';
 import type { ApplyHost } from '../host.ts';
 import { type FoundJournal, journalAt, lastJournal } from '../journal/foundJournal.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
-/** The plan in a text. `digest` is the one that was approved; `file` is what messages call the text. */
+/** Reads the plan in a text. `digest` is the approved digest; `file` is the name of the text in messages. */
 export function openPlan(
   text: string,
   {
@@ -33,7 +33,7 @@ export function openPlan(
   return found;
 }
 
-/** The journal in `file`, with a plan that can be carried out. */
+/** Reads the journal in `file`, whose plan must be executable. */
 export async function openJournal(
   file: string,
   kinds: KindTable,
@@ -42,7 +42,7 @@ export async function openJournal(
   return withWholePlan(await journalAt(file, host), kinds);
 }
 
-/** The journal of the last apply of what is in `folder`, with a plan that can be carried out. */
+/** Reads the journal of the last apply of the files in `folder`, whose plan must be executable. */
 export async function openLastJournal(
   folder: string,
   kinds: KindTable,
@@ -51,7 +51,7 @@ export async function openLastJournal(
   return withWholePlan(await lastJournal(folder, host), kinds);
 }
 
-// The same journal; refused where its plan was edited, or where another version made it.
+// The same journal; a refusal if its plan was edited or if another version created it.
 function withWholePlan(journal: FoundJournal | Refusal, kinds: KindTable): FoundJournal | Refusal {
   if (isRefusal(journal)) return journal;
   const why = faultOf(journal.plan, kinds);

@@ -1,4 +1,5 @@
-// Whether the audit log proves that this run created an object: after a lost answer an equal object may be somebody else's.
+// Whether the audit log proves that this run created an object: after a lost response, an equal object may belong to
+// somebody else.
 import { auditEntry } from '../../api/events/audit.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -8,8 +9,8 @@ import type { ListedObject } from '../run/port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
 /**
- * Those of `candidates` that the run's own user created since the run began, by the audit log. None where the log cannot
- * be read, does not record the kind, or does not say which of several objects an event is about.
+ * The `candidates` that the user of the run created since the run began, according to the audit log. Empty if the log
+ * cannot be read, does not record the kind, or does not tell which of several objects an event is about.
  */
 export async function createdByThisRun(
   action: CreateAction,
@@ -19,7 +20,7 @@ export async function createdByThisRun(
   const { kind, port, logPosition } = context;
   const { createdEvent } = kind;
   if (!createdEvent || !port.log || logPosition === undefined || candidates.length === 0) return [];
-  // A parent's event does not say which of its children it is about.
+  // The event of a parent does not tell which of its children it is about.
   if (createdEvent.about === 'parent' && candidates.length > 1) return [];
   try {
     await port.log.settled();

@@ -7,11 +7,11 @@ import type { CreateAction } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { TurnContext } from '../turns/context.ts';
-import { fieldsNotKept } from '../turns/kept.ts';
 import { refusePresent } from '../turns/preconditions.ts';
 import { hasIdentityOf } from '../turns/sameIdentity.ts';
+import { fieldsNotKept } from '../turns/storedFields.ts';
 import { createdByThisRun } from './authorship.ts';
-import { isGone } from './gone.ts';
+import { isNotFound } from './notFound.ts';
 
 /** An object that was made, as the server shows it; found, where no answer said so. */
 export interface Made {
@@ -83,7 +83,7 @@ async function readMade(
     const answer = await port.read(kind, { id, ...(parentId !== undefined && { parentId }) });
     return { id, answer, isFound: true };
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

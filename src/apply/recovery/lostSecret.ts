@@ -1,5 +1,5 @@
-// An object whose secret is shown once, by an answer that was lost: what it made is found, deleted and made anew, for a
-// secret that nobody saw is of no use to anybody.
+// The object of a lost response that contained a one-time secret: it is deleted and created again, because nobody can
+// use it without the secret.
 
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -11,10 +11,10 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { secretLost } from '../run/refused.ts';
 import type { TurnContext } from '../turns/context.ts';
-import { isGone } from './gone.ts';
 import { type Made, makeOnce } from './lostAnswer.ts';
+import { isNotFound } from './notFound.ts';
 
-/** A new object, and what a person should know of its making. */
+/** A new object, and notes about its creation. */
 export interface Told extends Made {
   readonly notes: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Told extends Made {
 const FOUND = 'the response was lost, but a list shows that it was created';
 const MADE_EARLIER = 'the earlier run had created it';
 
-/** Makes an object, and sees that what it shows once is seen. Throws as `makeOnce` does, or a `Refused`. */
+/** Creates an object and makes sure that its one-time secret was received. Throws like `makeOnce`, or a `Refused`. */
 export async function makeShown(
   action: CreateAction,
   body: JsonObject,
@@ -42,7 +42,7 @@ export async function makeShown(
   });
   if (!first.isFound || begun?.isKept) return told(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
-  // Somebody has been invited: to delete that and do it again would be more than was asked for.
+  // The server has already sent an invitation: to delete it and invite again would be more than the plan says.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
   const second = await make();
@@ -63,14 +63,14 @@ async function remove(
   try {
     await port.delete(kind, { id, ...(parentId !== undefined && { parentId }) });
   } catch (error) {
-    if (isGone(error)) return;
+    if (isNotFound(error)) return;
     if (!(error instanceof ApiError)) throw error;
     const message = `${lost}; the created object (id ${nameText(id)}) could not be deleted: ${error.message}`;
     throw new ApiError({ ...error.details, message, mayHaveHappened: true }, { cause: error });
   }
 }
 
-// If it is there after all, the next plan will find nothing to do, and its secret would be missed by nobody.
+// If the object exists after all, the next plan finds no difference, and nobody would notice that its secret is missing.
 function doubtful(
   { key }: CreateAction,
   { name, depth, oneTimeSecret: field = '' }: Kind,

@@ -1,4 +1,4 @@
-// Whether what an apply did is still there: a plan that was carried out once is not carried out again.
+// Whether the results of an apply are still in the account: a completed plan is not carried out again.
 import pLimit from 'p-limit';
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
@@ -6,14 +6,14 @@ import type { EarlierRun } from '../../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { AccountPort, OpenSecret } from '../run/port.ts';
-import { fieldsNotKept } from '../turns/kept.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
 import { openedFields } from '../turns/openSecrets.ts';
 import { wantedOver } from '../turns/preconditions.ts';
 import { RecentLists } from '../turns/recentLists.ts';
-import { listedOrNothing } from './gone.ts';
+import { fieldsNotKept } from '../turns/storedFields.ts';
+import { listedOrNothing } from './notFound.ts';
 
-/** What looking for results needs. */
+/** The inputs of the check. */
 export interface ResultContext {
   readonly kinds: KindTable;
   readonly port: Pick<AccountPort, 'list'>;
@@ -23,8 +23,8 @@ export interface ResultContext {
 }
 
 /**
- * The objects that are no longer what a complete run of the plan made them, as far as a read shows that. Throws an
- * `ApiError` where the account cannot be read.
+ * The objects that are no longer as a complete run of the plan left them, as far as a read shows. Throws an `ApiError`
+ * if the account cannot be read.
  */
 export async function lostResults(
   plan: Plan,
@@ -50,7 +50,7 @@ interface Outcome {
   readonly id: RemoteId;
 }
 
-// What a later action writes again is not what an earlier one left.
+// If a later action writes the object again, the result of the earlier action is not compared.
 function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[] {
   const idOf = (action: ActionId) => present(done.get(action), `the outcome of ${action}`).remoteId;
   const outcomes = actions.map(action => ({ action, id: idOf(action.id) }));
@@ -80,7 +80,7 @@ async function isThere(
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
   const opened = await openedFields(kind.shape, action.fields, openSecret);
-  // What cannot be opened, or is another by now, is not what the run has sent.
+  // A secret that cannot be opened, or that has another value now, is not what the run sent.
   if ('fault' in opened) return false;
   const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
   return fieldsNotKept(kind, wanted, body, names).length === 0;

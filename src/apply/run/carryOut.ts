@@ -1,4 +1,4 @@
-// A plan and a transport → a run: the rooms that a run needs are loaded here, once there is something to run.
+// Runs a plan over a transport. The modules for a run are loaded here, only when there is something to run.
 import type { ReadTransport, WriteTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
@@ -10,12 +10,12 @@ import type { Plan } from '../../model/plan.ts';
 import { type SecretSources, secretOpener } from '../secrets/opener.ts';
 import type { RunOptions } from './run.ts';
 
-/** The kinds that a plan speaks of. */
+/** The kinds of the objects in a plan. */
 interface Kinds {
   readonly kinds: KindTable;
 }
 
-/** Carries a plan out: no lock is taken, no journal is written, and no hazard is refused (see `applySaved`). */
+/** Carries a plan out without a lock, a journal or a check of hazards (see `applySaved`). */
 export async function carryOut(
   { kinds }: Kinds,
   plan: Plan,
@@ -38,7 +38,7 @@ export async function carryOut(
   });
 }
 
-/** The objects that are no longer what a complete run of the plan made them. Never writes. */
+/** The objects that are no longer as a complete run of the plan left them. Never writes. */
 export async function resultsLost(
   { kinds }: Kinds,
   plan: Plan,

@@ -1,10 +1,11 @@
-// An account whose writes are counted: lists age by them, and a run has to say whether it has written anything.
+// An account whose writes are counted: the count limits the age of lists, and the run reports whether it wrote
+// anything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { RecentLists } from '../turns/recentLists.ts';
 import type { AccountPort } from './port.ts';
 
-/** The same account, and the number of writes that changed it or may have. */
+/** The same account, and the number of writes that changed it or may have changed it. */
 export function countedPort(
   port: AccountPort,
   { lists, kinds }: { readonly lists: RecentLists; readonly kinds: KindTable },

@@ -1,11 +1,11 @@
-// Which actions may still begin. Some failures end the whole run, because every further call would fail like the last one.
+// Decides which actions may still start. Some failures end the whole run, because every further request would fail too.
 import { ApiError } from '../../model/errors.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome } from '../../model/outcome.ts';
 import type { Action } from '../../model/plan.ts';
 import type { AccountPort } from './port.ts';
 
-/** What a gate goes by. */
+/** The settings of a gate. */
 export interface GateRules {
   readonly port: Pick<AccountPort, 'check'>;
   readonly isInterrupted: () => boolean;
@@ -15,15 +15,15 @@ export interface GateRules {
   readonly stopsOnError: boolean;
 }
 
-/** Decides before each action whether it begins, by how the others ended. */
+/** Decides before each action whether it starts, from the outcomes of the others. */
 export interface Gate {
-  /** What keeps the action from being begun; undefined where nothing does. */
+  /** Why the action must not start; undefined if it may. */
   readonly blocker: (action: Action) => Blocker | undefined;
-  /** Takes note of an ended action; resolves to its outcome with what else was found out. */
+  /** Records an ended action; resolves to its outcome with further findings. */
   readonly ended: (action: Action, outcome: Outcome) => Promise<Outcome>;
 }
 
-/** After these nothing else can succeed, or nothing else may be sent. */
+/** After these errors no other request can succeed, or none may be sent. */
 const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
   'API_THROTTLED',
@@ -31,7 +31,10 @@ const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'LOCK_LOST',
 ]);
 
-/** After these it is open whether anything else can succeed. A server that says what is wrong with a body is well. */
+/**
+ * After these errors it is unknown whether another request can succeed. A server that explains what is wrong with a
+ * body works.
+ */
 const IN_DOUBT: ReadonlySet<Fault['code']> = new Set([
   'API_DENIED',
   'API_NOT_FOUND',
@@ -63,7 +66,7 @@ export function gateFor({ port, isInterrupted, isOver, stopsOnError }: GateRules
   };
 }
 
-// A token that may not write an object of a kind in one way may write none of that kind in that way.
+// If the token may not write one object of a kind with a verb, it may write none with that verb.
 const sortOf = ({ kind, verb }: Action): string => `${verb} ${kind}`;
 
 async function trouble({ check }: Pick<AccountPort, 'check'>): Promise<string | null> {

@@ -1,4 +1,4 @@
-// What carrying out a plan needs of the outside. The API's client fits it; so does anything a test makes.
+// What carrying out a plan needs from outside. The client of the API implements it, and tests can too.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fault, Outcome, SentOutcome } from '../../model/outcome.ts';
@@ -6,29 +6,29 @@ import type { ShownAction } from '../../model/plan.ts';
 import type { PlacedSecret, Secret } from '../../model/secrets/secret.ts';
 import type { JsonObject, Path } from '../../model/value.ts';
 
-/** An account that can be written. Every call throws an `ApiError` where it fails. */
+/** An account that can be written. Every call throws an `ApiError` if it fails. */
 export interface AccountPort {
   readonly read: (kind: Kind, at: Place) => Promise<JsonObject>;
-  /** All objects of a kind, in one parent where it has parents. */
+  /** All objects of a kind; of a kind with parents, those of one parent. */
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
-  /** The server's answer; null where it says nothing. */
+  /** The response of the server; null if it has no content. */
   readonly update: (kind: Kind, at: Place, body: JsonObject) => Promise<JsonObject | null>;
   readonly delete: (kind: Kind, at: Place) => Promise<void>;
   readonly requests: () => number;
-  /** Throws an `ApiError` where the account no longer answers as it must: then no other call will succeed either. */
+  /** Throws an `ApiError` if the account no longer responds as expected: then no other request will succeed. */
   readonly check?: () => Promise<void>;
-  /** The account's own log; none where nobody looks at it. */
+  /** The audit log of the account; undefined if the run does not read it. */
   readonly log?: AuditLog;
 }
 
-/** What an account says of who did what. */
+/** The audit log of an account. */
 export interface AuditLog {
-  /** What happened. Throws an `ApiError` where the token may not see it. */
+  /** All events. Throws an `ApiError` if the token may not read them. */
   readonly events: () => Promise<readonly JsonObject[]>;
-  /** The id of the user whose token is used; null where that cannot be seen. */
+  /** The id of the user whose token is used; null if the account does not show it. */
   readonly self: () => Promise<string | null>;
-  /** Resolves once the log has what was answered by now. */
+  /** Resolves once the log has the events of every response received by now. */
   readonly settled: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface ListedObject {
   readonly body: JsonObject;
 }
 
-/** An object that was just made. */
+/** An object that was just created. */
 interface CreatedObject {
   readonly id: RemoteId;
   readonly answer: JsonObject;
@@ -46,23 +46,23 @@ interface CreatedObject {
   readonly revealed?: string;
 }
 
-/** The value of a secret for the moment it is sent, or why there is none. */
+/** The value of a secret, opened just before it is sent, or why it cannot be opened. */
 export type OpenSecret = (secret: Secret) => Promise<string | Fault> | string | Fault;
 
-/** A secret that the server has shown, and never shows again. */
+/** A secret that the server showed once. */
 interface RevealedSecret {
   readonly address: Address;
   readonly field: string;
   readonly value: string;
 }
 
-/** Keeps a secret. Resolves once it is safe, to null; to why it is lost where it is, in words without a value. */
+/** Stores a secret. Resolves to null once it is stored, or to the reason why it is lost, without its value. */
 export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
 
-/** Remembers which values were sent last. Both resolve to why that failed, in words, or to null. */
+/** Stores which values were sent last. Both functions resolve to why that failed, in words, or to null. */
 export interface SentSecrets {
   readonly sent: (address: Address, secrets: readonly PlacedSecret[]) => Promise<string | null>;
-  /** What the account holds there now is not known any more. */
+  /** Forgets values, because the account may hold others now. */
   readonly forget: (address: Address, paths?: readonly Path[]) => Promise<string | null>;
 }
 
@@ -71,9 +71,9 @@ export interface Place {
   readonly parentId?: RemoteId;
 }
 
-/** What is told while a plan is carried out. */
+/** Events of a run. */
 export type RunEvent =
   | { readonly type: 'start'; readonly action: ShownAction }
-  /** What an action writes was answered with success, and is yet to be read back. */
+  /** The server accepted a write, which is still to be read back. */
   | { readonly type: 'sent'; readonly action: ShownAction; readonly outcome: SentOutcome }
   | { readonly type: 'end'; readonly action: ShownAction; readonly outcome: Outcome };

@@ -1,50 +1,50 @@
-// What an answer does not settle is read back: all that is open of a kind from one list, at the end of the run or before an
-// action that comes after it.
+// Reads back writes whose response does not show what was stored: one list per kind, at the end of the run or before an
+// action that depends on them.
 import { ApiError, present } from '../../model/errors.ts';
 import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { Outcome, SentOutcome } from '../../model/outcome.ts';
 import type { DeleteAction, ShownAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { isGone } from '../recovery/gone.ts';
+import { isNotFound } from '../recovery/notFound.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
-import { fieldsNotKept } from '../turns/kept.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { wantedOver } from '../turns/preconditions.ts';
+import { fieldsNotKept } from '../turns/storedFields.ts';
 import { lostAgain, notKept, Refused } from './refused.ts';
 
-/** Actions whose writes the server has answered, and which nothing has settled yet. */
+/** Actions that the server accepted and whose results are not verified yet. */
 export interface ReadBack {
   /** Adds an action that was sent. */
   readonly add: (action: ShownAction, outcome: SentOutcome) => void;
-  /** Those that are open and write one of the objects that this action writes. */
+  /** The open actions that write one of the objects that this action writes. */
   readonly sharing: (action: ShownAction) => readonly ActionId[];
-  /** Reads back those of these actions that are open. Resolves to what became of each, in that order. */
+  /** Reads back those of these actions that are open. Resolves to their outcomes, in the same order. */
   readonly settle: (actions: readonly ActionId[]) => Promise<readonly Outcome[]>;
-  /** Reads back all that is open. */
+  /** Reads back all open actions. */
   readonly settleAll: () => Promise<void>;
-  /** What a read has shown of an action; what is known without one where there was none. */
+  /** The result of a read for an action; the known outcome if no read was needed. */
   readonly outcomeOf: (outcome: Outcome) => Outcome;
 }
 
-/** What reading back needs. */
+/** The inputs of reading back. */
 export interface ReadingBack {
   readonly contextOf: (action: ShownAction) => TurnContext;
-  /** Told of each action that is settled. Resolves to its outcome with what else was found out. */
+  /** Called for each verified action. Resolves to its outcome with further findings. */
   readonly ended: (action: ShownAction, outcome: Outcome) => Promise<Outcome>;
-  readonly strike: (text: string) => string;
+  readonly redact: (text: string) => string;
 }
 
-/** An action that is open. */
+/** An action whose result is not verified. */
 interface Open {
   readonly action: Exclude<ShownAction, DeleteAction>;
   readonly outcome: SentOutcome;
   readonly context: TurnContext;
   readonly parentId: RemoteId | undefined;
-  /** The read that will settle it. */
+  /** The read that will verify it. */
   reading?: Promise<void>;
 }
 
-/** Nothing is open at first. */
+/** Starts without open actions. */
 export function newReadBack(reading: ReadingBack): ReadBack {
   const open = new Map<ActionId, Open>();
   const outcomes = new Map<ActionId, Outcome>();
@@ -57,7 +57,7 @@ export function newReadBack(reading: ReadingBack): ReadBack {
       const { id } = one.action;
       const outcome =
         bodies instanceof ApiError
-          ? unread(one.outcome, reading.strike(bodies.message))
+          ? unread(one.outcome, reading.redact(bodies.message))
           : await settled(one, bodies.get(one.outcome.remoteId));
       const isOpen = outcome.status === 'sent';
       outcomes.set(id, isOpen ? outcome : await reading.ended(one.action, outcome));
@@ -70,7 +70,7 @@ export function newReadBack(reading: ReadingBack): ReadBack {
     for (const list of lists) {
       const waiting = [...open.values()].filter(one => !one.reading && listOf(one)[0] === list);
       if (!waiting.some(({ action }) => ids.includes(action.id))) continue;
-      // One read serves all that is open of a kind by now.
+      // One read serves all actions of a kind that are open at that time.
       const read = readList(waiting);
       for (const one of waiting) one.reading = read;
     }
@@ -102,14 +102,14 @@ export function newReadBack(reading: ReadingBack): ReadBack {
 const listOf = (open: Open | undefined): string[] =>
   open ? [`${open.action.kind} ${open.parentId}`] : [];
 
-// The bodies of objects in one list, by id; of one object alone no list is needed.
+// The bodies of the objects in one list, by id. For a single object no list is needed.
 async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, JsonObject>> {
   const [first, ...others] = some;
   const { context, outcome, parentId } = present(first, 'something to read back');
   const { kind, port } = context;
   const id = outcome.remoteId;
   const nothing = (error: unknown) => {
-    if (isGone(error)) return null;
+    if (isNotFound(error)) return null;
     throw error;
   };
   if (others.length === 0 && kind.readAfterWrite !== 'list') {
@@ -121,7 +121,7 @@ async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, Js
   return new Map(listed.map(object => [object.id, object.body]));
 }
 
-// What a read shows of an action. What it has of secrets was compared before it was sent, and is opened again for that.
+// The result of a read for an action. Its secrets were compared before they were sent, and are opened again.
 async function settled(open: Open, body: JsonObject | undefined): Promise<Outcome> {
   const { outcome, context } = open;
   const { kind, names } = context;
@@ -139,7 +139,7 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   }
 }
 
-// The write was answered with success: that it cannot be looked at does not undo it.
+// The server accepted the write: a failed read does not undo it.
 function unread(outcome: SentOutcome, why: string): SentOutcome {
   return {
     ...outcome,

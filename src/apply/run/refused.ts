@@ -1,4 +1,4 @@
-// Reasons of our own to stop a turn, before its write or after it.
+// Our own reasons to stop a turn, before its write or after it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import { objectName } from '../../model/objectName.ts';
@@ -7,7 +7,7 @@ import type { Action } from '../../model/plan.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 
-/** Ends a turn with a fault that no call had. */
+/** Ends a turn with a fault that does not come from a request. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly fault: Fault;
@@ -21,7 +21,7 @@ export class Refused extends Error {
 export const CHANGED = 'changed in the account since the plan was made';
 export const GONE = 'was deleted from the account since the plan was made';
 
-/** The account is not what the plan was made for; `what` completes a sentence that begins with the address. */
+/** The account is not as the plan saw it; `what` completes a sentence that begins with the address. */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
@@ -30,7 +30,7 @@ export function stale({ address }: Action, what: string): Refused {
   });
 }
 
-/** Nothing is sent that could not be written down before. */
+/** A write that cannot be recorded first is not sent. */
 export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
@@ -39,7 +39,7 @@ export function unwritten({ address }: Action, why: unknown): Refused {
   });
 }
 
-/** Another run has the lock by now, and may be writing. */
+/** Another run has the lock now, and may be writing. */
 export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
@@ -48,7 +48,7 @@ export function lockLost({ address }: Action): Refused {
   });
 }
 
-/** The server took what it then did not keep. */
+/** The server accepted values and did not store them. */
 export function notKept({ address, verb }: Action, fields: readonly string[]): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
@@ -58,7 +58,7 @@ export function notKept({ address, verb }: Action, fields: readonly string[]): R
   });
 }
 
-/** The server took what is gone by now. */
+/** The server accepted a write to an object that no longer exists. */
 export function lostAgain({ address, verb }: Action): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
@@ -68,7 +68,7 @@ export function lostAgain({ address, verb }: Action): Refused {
   });
 }
 
-/** The object is there, and what the server showed of it once is not to be had any more. */
+/** The object exists, but its one-time secret is lost. */
 export function secretLost(
   { address, key }: Action,
   kind: Kind,

@@ -1,11 +1,11 @@
-// After an action: what is known of the secrets that it sent, for whoever compares them the next time.
+// After an action, stores the fingerprints of the secrets that it sent.
 import type { Outcome } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { SentSecrets } from './port.ts';
 
-/** Tells `memory` of ended actions; the outcome has a note where that failed. */
+/** Passes ended actions to `memory`; if that fails, the outcome has a note. */
 export function remembering(
   plan: Plan,
   memory: SentSecrets | undefined,
@@ -15,14 +15,14 @@ export function remembering(
   );
   const tell = (action: Action, { status }: Outcome, to: SentSecrets): Promise<string | null> => {
     const nothing = Promise.resolve(null);
-    // What was sent is remembered once it has been read back.
+    // Values are remembered once they have been read back.
     if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
-      // One that goes for another of its name leaves it what is known of that.
+      // A delete whose object is replaced by another of the same name keeps the fingerprints of that name.
       const isGone = status === 'done' && !made.has(action.address);
       return isGone ? to.forget(action.address) : nothing;
     }
-    // What tells an object apart is compared itself.
+    // Identifying fields are compared by their values.
     const secrets = secretsIn(action.fields).filter(({ secret }) => !isHosted(secret));
     if (secrets.length === 0) return nothing;
     const paths = secrets.map(({ path }) => path);

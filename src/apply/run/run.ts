@@ -1,4 +1,5 @@
-// Walks a plan: what is ready runs, what shares an object takes turns, what depends on a failure is skipped by name.
+// Runs a plan: actions start when they are ready, actions on one object take turns, and actions that need a failed
+// action are skipped.
 import pLimit from 'p-limit';
 import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -26,27 +27,27 @@ export interface RunOptions {
   readonly kinds: KindTable;
   readonly port: AccountPort;
   readonly openSecret: OpenSecret;
-  /** Where secrets go that the server shows once. */
+  /** Where one-time secrets are stored. */
   readonly keepSecret?: KeepSecret | undefined;
-  /** Remembers the secrets that are sent. */
+  /** Stores fingerprints of the secrets that are sent. */
   readonly memory?: SentSecrets | undefined;
-  /** What is not to be told; what the run comes to know is added. */
+  /** Values that must not be printed; the run adds those that it learns. */
   readonly secrets?: KnownSecrets | undefined;
   readonly concurrency: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  /** When this process read the account for the plan; undefined for a saved plan. */
   readonly planReadAt?: number | undefined;
-  /** Whether a failure leaves what does not wait for it to go on, or nothing. */
+  /** Whether a failure stops only what depends on it, or the whole run. */
   readonly onError?: 'continue' | 'stop';
-  /** Whether the time for the run is over: then nothing new is launched either. */
+  /** Whether the time for the run is over: then no new action starts. */
   readonly isOver?: () => boolean;
-  /** Once aborted, nothing new is launched; what runs is waited for. */
+  /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Where every write is written down before it is sent. */
+  /** Records every write before it is sent. */
   readonly journal?: Journal | undefined;
-  /** What an earlier run of the plan has done: none of that is done again. */
+  /** What an earlier run of the plan completed; it is not done again. */
   readonly earlier?: EarlierRun | undefined;
 }
 
@@ -64,15 +65,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   return { outcomes, requests: options.port.requests() - before, written };
 }
 
-/** A run under way. */
+/** A run in progress. */
 interface Run extends RunOptions {
   readonly secrets: KnownSecrets;
   readonly names: RunNames;
   readonly lists: RecentLists;
   readonly logPosition: number | undefined;
-  /** Updates that may take access from somebody. */
+  /** Updates that may take access away. */
   readonly takesAccess: ReadonlySet<ActionId>;
-  /** Writes that changed the account, or may have. */
+  /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;
 }
 
@@ -101,7 +102,7 @@ function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet
   return new Set(taking.map(({ id }) => id));
 }
 
-// The outcomes of a run whose plan is stale; null where every precondition holds.
+// The outcomes of a run whose plan is stale; null if every precondition holds.
 async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
   if (run.lists.isPlanRecent) return null;
   const { concurrency, earlier, onEvent } = run;
@@ -160,8 +161,8 @@ async function carriedOut(plan: Plan, run: Run): Promise<Outcome[]> {
 
 type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
-// Skips an action that needs one which is not done; runs any other once its objects are free and there is room for it. What
-// was sent is read back before anything that comes after it.
+// Skips an action if an action that it needs is not done; starts any other once its objects are free and a slot is
+// available. Writes are read back before an action that depends on them.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const { concurrency, onEvent, memory, journal, secrets } = run;
   const limit = pLimit(concurrency);
@@ -175,14 +176,14 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   };
   const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
     const outcome = await gate.ended(action, await remember(action, taken));
-    // Where it cannot be written down, the journal claims less than happened.
+    // If this cannot be recorded, the journal claims less than happened.
     await journal?.write({ type: 'end', outcome }).catch(() => {});
     return told(action, outcome);
   };
   const readBack = newReadBack({
     contextOf: action => turnContext(action, run),
     ended,
-    strike: text => secrets.strike(text),
+    redact: text => secrets.redact(text),
   });
   const carryOut = async (action: ShownAction): Promise<Outcome> => {
     const before = await readBack.settle([...action.after, ...readBack.sharing(action)]);
@@ -202,7 +203,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   return { turnOf, readBack };
 }
 
-/** How actions are taken, and what is left to read back of them. */
+/** The order of the actions, and the results that are still to be read back. */
 interface Turns {
   readonly turnOf: TakeTurn;
   readonly readBack: ReadBack;
@@ -219,7 +220,7 @@ function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gat
   });
 }
 
-// What a turn works with; all that it writes is counted, and written down first where there is a journal.
+// What a turn works with. All its writes are counted, and recorded first if there is a journal.
 function turnContext(action: Action, run: Run): TurnContext {
   const { kinds, names, lists, openSecret, keepSecret, journal, earlier, secrets } = run;
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
@@ -230,7 +231,8 @@ function turnContext(action: Action, run: Run): TurnContext {
   return journalled(action, { ...context, logPosition: position }, { journal, kinds, secrets });
 }
 
-// Whoever writes an object queues behind everyone who does. All queues are joined at once, so that none waits in a circle.
+// Every writer of an object waits for the earlier ones. A turn joins all its queues at once, so that no circle can
+// form.
 function queues() {
   const last = new Map<Address, Promise<unknown>>();
   return <T>(writes: readonly Address[], run: () => Promise<T>): Promise<T> => {

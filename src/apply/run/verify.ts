@@ -1,25 +1,25 @@
-// All preconditions of a plan, checked before the first write: a stale plan is refused whole, not after half of it.
+// Checks all preconditions of a plan before the first write: a stale plan is refused as a whole.
 import pLimit from 'p-limit';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { listedOrNothing } from '../recovery/gone.ts';
+import { listedOrNothing } from '../recovery/notFound.ts';
 import { placeOf, type TurnContext } from '../turns/context.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
 
-/** What verifying needs besides the plan. */
+/** The inputs of the check. */
 export interface Verifying {
   readonly contextOf: (action: Action) => TurnContext;
   readonly concurrency: number;
-  /** What an earlier run of the plan has done or begun is not checked again: its own turn looks at it. */
+  /** Actions that an earlier run completed or started are not checked here: their own turns do that. */
   readonly earlier: EarlierRun | undefined;
 }
 
-/** The actions whose preconditions do not hold, each with what is wrong. Throws an `ApiError` where a list cannot be read. */
+/** The actions whose preconditions do not hold, with the reasons. Throws an `ApiError` if a list cannot be read. */
 export async function staleActions(
   { actions }: Plan,
   { contextOf, concurrency, earlier }: Verifying,
@@ -42,7 +42,7 @@ export async function staleActions(
   return found;
 }
 
-// Of an object that is written in several steps, only the first finds it as the plan saw it.
+// Of several actions on an object, only the first finds it as the plan saw it.
 function firstOfEach(actions: readonly Action[]): Action[] {
   const written = new Set<string>();
   return actions.filter(action => {
@@ -61,7 +61,7 @@ async function checkOne(action: Action, context: TurnContext): Promise<void> {
   }
   const body = await listedBody(action, context);
   if (body === undefined) {
-    // A delete of what is gone already is done.
+    // A delete of an absent object is done.
     if (action.verb === 'update') throw stale(action, GONE);
     return;
   }
@@ -69,7 +69,7 @@ async function checkOne(action: Action, context: TurnContext): Promise<void> {
   else await refuseUnseen(action, body, context, (kind, id) => context.lists.list(kind, id));
 }
 
-// What is inside an object that the run has not created yet cannot be there either.
+// The children of an object that the run has not created yet cannot exist.
 function isReady({ parent }: CreateAction, { kind, names }: TurnContext): boolean {
   return kind.parent === undefined || names.find(kind.parent, parent ?? '') !== undefined;
 }

@@ -1,4 +1,4 @@
-// A file that secrets are added to, and that only its owner can read; or a pipe that they go through.
+// Appends secrets to a file that only its owner can read, or to a pipe.
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -11,8 +11,9 @@ import type { PlaceHost } from './placeHost.ts';
 type Add = (text: string) => Promise<string | null>;
 
 /**
- * Adds texts to the file at `path`, in which every line is one of ours; each resolves to why that failed, or to null.
- * Refused where nothing can be added.
+ * Appends texts to the file at `path`, which may contain only our own lines. Each append resolves to why it failed, or
+ * to null.
+ * Returns a refusal if nothing can be appended.
  */
 export async function appendingTo(
   path: string,
@@ -41,7 +42,7 @@ async function writerTo(
     if (place.descriptor === 1) return async text => stdout(text);
     return place.descriptor === 2 ? async text => stderr(text) : openStream(file);
   }
-  // Whoever may make links here would have the secrets.
+  // Anyone who may create links in the folder could redirect the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
   if (place.is === 'unusable') throw new Error(place.why);
   if (place.is === 'stream') return openStream(file);

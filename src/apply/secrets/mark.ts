@@ -1,15 +1,14 @@
-// Keyed digests of secrets that a plan holds where they come from: by them an apply sees that a value is another one.
+// Keyed digests of secrets. A plan stores them instead of values, and an apply uses them to detect a changed value.
 import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
-
-const KEY = 'MESHFORM_FINGERPRINT_KEY';
+import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 
 /** Marks values with the key for fingerprints where there is one, else with one that is derived from the API token. */
 export function markWith(
   token: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Mark | undefined {
-  const given = env[KEY] ?? '';
+  const given = env[FINGERPRINT_KEY] ?? '';
   const key = given === '' ? derived(token) : given;
   if (key === '') return undefined;
   const name = createHash('sha256').update(`meshform marks ${key}`).digest('hex').slice(0, 4);
@@ -19,6 +18,6 @@ export function markWith(
   };
 }
 
-// The token itself is the key of nothing but its own derivations.
+// The token is used only to derive keys.
 const derived = (token: string): string =>
   token === '' ? '' : createHmac('sha256', token).update('meshform marks').digest('hex');

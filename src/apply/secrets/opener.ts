@@ -1,16 +1,16 @@
-// Secrets by where they come from: opened each at the moment it is asked for.
+// Opens secrets from their sources, each only when it is needed.
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type HostedInputs, openHosted } from '../../source/values/openHosted.ts';
 import { type Decrypt, openSecret } from '../../source/values/openSecret.ts';
 import type { OpenSecret } from '../run/port.ts';
 
-/** What secrets are filled from. */
+/** The sources of secrets. */
 export type SecretSources = HostedInputs & {
-  /** Opens encrypted files; none can be opened without it. */
+  /** Opens encrypted files; without it, encrypted files cannot be opened. */
   readonly decrypt?: Decrypt;
 };
 
-/** Opens secrets, each at the moment it is asked for. */
+/** Returns the function that opens a secret when it is needed. */
 export function secretOpener({ decrypt = sealed, ...inputs }: SecretSources): OpenSecret {
   return secret =>
     isHosted(secret)

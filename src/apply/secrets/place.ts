@@ -1,4 +1,4 @@
-// Places for secrets that the server shows once. One that cannot take them is refused before any write.
+// Places for secrets that the server shows once. If a place cannot store them, the apply is refused before any write.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
@@ -10,19 +10,19 @@ import { toFile } from './toFile.ts';
 import { toGithub } from './toGithub.ts';
 import { toGitlab } from './toGitlab.ts';
 
-/** A place for secrets: made ready for those that are awaited, or refused. */
+/** Prepares a place for the awaited secrets, or returns a refusal. */
 export type SecretPlace = (
   awaited: readonly AwaitedSecret[],
 ) => Promise<KeepSecret | PlaceRefusal> | KeepSecret | PlaceRefusal;
 
-/** The places that are built in. */
+/** The built-in places. */
 export type PlaceChoice =
   | { readonly to: 'file'; readonly path: string }
   | { readonly to: 'exec'; readonly command: string }
   | { readonly to: 'github'; readonly as: 'output' | 'env' }
   | { readonly to: 'gitlab'; readonly path: string };
 
-/** The place that was chosen. */
+/** Returns the chosen place. */
 export function secretPlace(choice: PlaceChoice, host: PlaceHost): SecretPlace {
   switch (choice.to) {
     case 'file':
@@ -36,7 +36,7 @@ export function secretPlace(choice: PlaceChoice, host: PlaceHost): SecretPlace {
   }
 }
 
-/** The secrets that carrying out a plan will be shown. */
+/** The one-time secrets that a plan will reveal. */
 export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecret[] {
   return actions.flatMap(({ verb, kind, address }) => {
     const field = kinds.get(kind)?.oneTimeSecret;
@@ -44,7 +44,7 @@ export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecr
   });
 }
 
-/** Makes a place ready; undefined where nothing will come. */
+/** Prepares a place; undefined if the plan reveals no secret. */
 export async function openPlace(
   place: SecretPlace | undefined,
   awaited: readonly AwaitedSecret[],
@@ -54,7 +54,7 @@ export async function openPlace(
   return isRefusal(keep) ? keep : oneAtATime(keep);
 }
 
-// Two lines at once could run into each other, and a command may not expect a second one of itself.
+// Concurrent lines could be mixed, and a command may not support concurrent runs of itself.
 function oneAtATime(keep: KeepSecret): KeepSecret {
   let last: Promise<unknown> = Promise.resolve();
   return secret => {

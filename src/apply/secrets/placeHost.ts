@@ -1,11 +1,11 @@
-// What places for secrets need of the machine: where files lie, the environment, the streams of the process.
+// What places for secrets need of the machine: paths, the environment, the streams of the process.
 
-/** The machine, for a place that keeps secrets. */
+/** The machine, for a place that stores secrets. */
 export interface PlaceHost {
-  /** Relative paths start here, and commands run here. */
+  /** The folder that relative paths start from and that commands run in. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For a path that is the standard output, such as `/dev/stdout`. */
+  /** Writes to the standard output, for a path such as `/dev/stdout`. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** Writes commands to the runner of a pipeline, unchanged. */

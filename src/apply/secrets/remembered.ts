@@ -1,10 +1,10 @@
-// Fingerprints of the secrets that a run sends, so that the next plan sees where a value is another one.
+// Stores fingerprints of the secrets that a run sends, so that the next plan detects changed values.
 import type { Path } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { Fingerprints } from '../../read/fingerprints.ts';
 import type { OpenSecret, SentSecrets } from '../run/port.ts';
 
-/** Remembers what a run sends. */
+/** Stores fingerprints of what a run sends. */
 export function rememberedBy(fingerprints: Fingerprints, open: OpenSecret): SentSecrets {
   const done = (writing: Promise<void>) => writing.then(() => null, reasonOf);
   return {

@@ -1,4 +1,4 @@
-// What secrets are filled from: the environment, files beside the desired state, and the desired state itself.
+// The sources of secrets: the environment, files beside the desired state, and encrypted files.
 import { resolve } from 'node:path';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { sopsFiles } from '../../read/sops.ts';
@@ -11,13 +11,13 @@ export interface SourceHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The values of `${var:NAME}`; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** The token that the account is reached with: web addresses in a plan are compared by a key that it gives. */
+  /** The token of the account. It gives a key by which web addresses in a plan are compared. */
   readonly token?: string;
-  /** Receives every secret that is looked up. */
+  /** Receives every secret that is read. */
   readonly onSecret?: (value: string) => void;
 }
 
-/** What the secrets of the files in `folder` are filled from. */
+/** The sources of the secrets of the files in `folder`. */
 export function secretSources(
   folder: string,
   { cwd, env, vars, token = '', onSecret }: SourceHost,

@@ -1,4 +1,5 @@
-// Secrets to a command, each on the standard input of one run. What the command says is not shown: it may say the secret.
+// Passes each secret to the standard input of a command. The output of the command is not shown, because it may contain
+// the secret.
 import { spawn } from 'node:child_process';
 import { foreignEnvironment } from '../../read/environment.ts';
 import type { KeepSecret } from '../run/port.ts';
@@ -8,19 +9,19 @@ import { secretLine } from './toFile.ts';
 /** Milliseconds. */
 const LONGEST = 60_000;
 
-/** Hands each secret to a run of `command` in a shell. */
+/** Runs `command` in a shell once for each secret. */
 export function toCommand(command: string, { cwd, env }: PlaceHost): KeepSecret {
   return secret =>
     new Promise(settle => {
       const running = spawn(command, {
         ...{ shell: true, cwd, env: foreignEnvironment(env), timeout: LONGEST },
         stdio: ['pipe', 'ignore', 'ignore'],
-        // An interrupt lets what is under way be finished, and this is.
+        // After an interrupt, running actions are completed, and this is part of them.
         detached: true,
       });
       running.on('error', ({ message }) => settle(`the command cannot be run: ${message}`));
       running.on('close', (code, signal) => settle(failure(code, signal)));
-      // A command that does not read ends as it ends: its exit code says how.
+      // If the command does not read its input, its exit code decides.
       running.stdin.on('error', () => {});
       running.stdin.end(secretLine(secret));
     });

@@ -1,4 +1,4 @@
-// Secrets to the later steps of a job of GitHub Actions: masked in its log first, then an output or a variable.
+// Passes secrets to the later steps of a GitHub Actions job: masked in the log, then set as an output or a variable.
 import { randomUUID } from 'node:crypto';
 import { append } from '../../read/files/appendFile.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
@@ -8,7 +8,7 @@ import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 
-/** Adds secrets to the job's outputs or variables. Refused where there is no such job. */
+/** Sets outputs or variables of the job. Returns a refusal outside of a job. */
 export async function toGithub(
   as: 'output' | 'env',
   awaited: readonly AwaitedSecret[],
@@ -28,8 +28,8 @@ export async function toGithub(
   const why = await add('');
   if (why !== null) return { refused: 'secret-place', why };
   return secret => {
-    // The runner takes this line out of the log, and the secret out of every line after it. It reads both streams; the
-    // one for documents may have been turned to a file.
+    // The runner removes this line from the log, and the secret from every later line. It reads both streams; standard
+    // output may be redirected to a file.
     command(secret.value.split(/\r?\n/).map(masked).join(''));
     const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
     const end = `end-${randomUUID()}`;

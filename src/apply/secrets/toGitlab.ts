@@ -1,4 +1,4 @@
-// Secrets to the later jobs of a pipeline of GitLab: a file of variables for `artifacts: reports: dotenv`.
+// Passes secrets to the later jobs of a GitLab pipeline: a file of variables for `artifacts: reports: dotenv`.
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
 import type { KeepSecret } from '../run/port.ts';
 import { appendingTo } from './appending.ts';
@@ -6,7 +6,7 @@ import type { AwaitedSecret } from './awaitedSecret.ts';
 import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 
-/** Adds secrets to the file of variables at `path`. Refused where nothing can be added to it. */
+/** Appends variables to the file at `path`. Returns a refusal if nothing can be appended. */
 export async function toGitlab(
   path: string,
   awaited: readonly AwaitedSecret[],

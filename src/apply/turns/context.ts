@@ -1,4 +1,4 @@
-// What a turn has to work with, and what it ends with when nothing went wrong.
+// The inputs of a turn, and its result if it succeeds.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Begun } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
@@ -16,22 +16,22 @@ export interface TurnContext {
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
-  /** Where a secret goes that the server shows once; it is lost where there is no such place. */
+  /** Stores one-time secrets; without it they are lost. */
   readonly keepSecret?: KeepSecret | undefined;
-  /** The newest audit event before the run, where the token may see the log. */
+  /** The newest audit event before the run; undefined if the token may not read the log. */
   readonly logPosition: number | undefined;
-  /** What an earlier run has sent of this action, without its being known to be done. */
+  /** What an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
-  /** Whether what is sent is read back in the same turn, because it may take access away. */
+  /** Whether the write is read back in the same turn, because it may take access away. */
   readonly isReadBack: boolean;
 }
 
-/** What is told of an action that is done. */
+/** The result of a completed action. */
 export interface Done {
   readonly remoteId: RemoteId;
-  /** What a person should know of it. */
+  /** Notes for people. */
   readonly notes: readonly string[];
-  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  /** Whether the response does not show what was stored: then it must be read back. */
   readonly isOpen?: boolean;
 }
 

@@ -1,5 +1,5 @@
 // Creates an object. If the server did not store a field, the same turn sends an update (docs/design.md#canonical-comparison).
-// A secret that the server shows once is handed on before anything else is done.
+// A one-time secret is stored before anything else happens.
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { CreateAction } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import { wantedOver } from './preconditions.ts';
 import { resolverFor } from './resolver.ts';
 import { type Put, put, settle } from './write.ts';
 
-/** Carries out a create. Throws a `Refused` or an `ApiError` where it is not done, or not wholly. */
+/** Carries out a create. Throws a `Refused` or an `ApiError` if it is not done completely. */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
   const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
   const made = await makeShown(action, body, parentOf(action, context), context);
@@ -48,11 +48,11 @@ async function complete(
   return { notes: [note, ...done.notes], isOpen: done.isOpen };
 }
 
-// A field that a create is known to ignore, and that its answer does not show, is set in the same turn.
+// If the create is known to ignore a field and the response does not show it, the same turn sets it.
 const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>
   shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
 
-// Whoever reads that a create failed must not think that nothing was made.
+// The message of a failed create must say that an object was created.
 function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
   const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });

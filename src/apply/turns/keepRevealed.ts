@@ -1,11 +1,11 @@
-// Secrets that the server shows once go to the place that was named for them, before the next action runs.
+// Stores one-time secrets in the chosen place before the next action starts.
 import type { CreateAction } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Made } from '../recovery/lostAnswer.ts';
 import { secretLost } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
 
-/** Hands on what was shown of a new object. Resolves to notes for people; throws a `Refused` where it is lost. */
+/** Stores the secret of a new object. Resolves to notes for people; throws a `Refused` if the secret is lost. */
 export async function keepRevealed(
   action: CreateAction,
   { id, revealed, isFound }: Made,

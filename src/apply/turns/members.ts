@@ -1,4 +1,4 @@
-// Sets that others own too: what is sent is what is there now, changed by what the files say of it.
+// Sets that others also own: the request contains the members as they are now, with the changes of the files.
 import type { Kind } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
@@ -27,7 +27,7 @@ export function freshMembers(
   return Object.fromEntries(fresh);
 }
 
-/** By field, the members that are to go, as `id:<value>`. */
+/** By field, the members to remove, as `id:<value>`. */
 export function removedMembers(
   kind: Kind,
   members: UpdateAction['members'],

@@ -1,27 +1,27 @@
-// What keys stand for during a run: what the plan pinned, and what the run itself has made since.
+// The ids of keys during a run: those that the plan pinned, and those of objects that the run created.
 import { InvariantError, present } from '../../model/errors.ts';
 import { idInKey } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Fields, Json, JsonObject } from '../../model/value.ts';
 
-/** The ids behind keys, growing as objects are made. */
+/** The ids of keys; the run adds the objects that it creates. */
 export interface RunNames {
-  /** The id of an object. Throws an `InvariantError` for a key that the plan neither pinned nor made. */
+  /** The id of an object. Throws an `InvariantError` for a key that the plan did not pin and the run did not create. */
   readonly idOf: (kind: KindName, key: string) => RemoteId;
-  /** The same; undefined for what the run has not created yet. */
+  /** The same; undefined if the run has not created the object yet. */
   readonly find: (kind: KindName, key: string) => RemoteId | undefined;
-  /** What the server alone sets of an object, as last seen; undefined where it was not seen. */
+  /** The read-only fields of an object as last seen; undefined if they were not seen. */
   readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
-  /** Whether the plan speaks of a live object, or the run made it. */
+  /** Whether the plan names a live object, or the run created it. */
   readonly isKnown: (kind: KindName, id: RemoteId) => boolean;
-  /** Whether the run, or the earlier one that it continues, has written it. */
+  /** Whether this run, or the earlier run that it continues, wrote it. */
   readonly isOwn: (kind: KindName, id: RemoteId) => boolean;
-  /** Remembers an object that was just written. */
+  /** Stores an object that was just written. */
   readonly learn: (kind: KindName, key: string, id: RemoteId, body: JsonObject) => void;
 }
 
-/** The names that a plan begins with. */
+/** The names at the start of a plan. */
 export function runNames(plan: Plan): RunNames {
   const ids = new Map<string, RemoteId>();
   const seen = new Map<string, Fields>();
@@ -43,7 +43,7 @@ export function runNames(plan: Plan): RunNames {
     isKnown: (kind, id) => known.has(`${kind} ${id}`),
     isOwn: (kind, id) => own.has(`${kind} ${id}`),
     learn: (kind, key, id, body) => {
-      // A key that was pinned may come to stand for the object's replacement; one of ours never changes again.
+      // A pinned key may later name the replacement of its object; the key of a created object never changes.
       const name = `${kind} ${key}`;
       if ((learnt.get(name) ?? id) !== id) throw new InvariantError(`${name} has two ids`);
       learnt.set(name, id);

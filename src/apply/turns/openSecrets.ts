@@ -1,4 +1,5 @@
-// An action with the values of its secrets that have a visible host: they are compared with the account, and found by it.
+// Opens the secrets of an action that have a visible host, because they are compared with the account and identify its
+// object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { isHidden } from '../../kinds/values/hidden.ts';
@@ -10,7 +11,10 @@ import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { OpenSecret } from '../run/port.ts';
 import { Refused } from '../run/refused.ts';
 
-/** The action as the server is to see it, but for the secrets that nobody shows. Throws a `Refused` where one cannot be opened. */
+/**
+ * The action as the server is to see it, except for secrets that nobody shows. Throws a `Refused` if a secret cannot be
+ * opened.
+ */
 export async function unsealed<T extends Action>(
   action: T,
   { kind, openSecret }: { readonly kind: Kind; readonly openSecret: OpenSecret },
@@ -24,7 +28,7 @@ export async function unsealed<T extends Action>(
   return { ...action, fields: opened.fields };
 }
 
-/** Fields with the values of their secrets that have a visible host, or why one of them cannot be opened. */
+/** The fields with the values of their secrets that have a visible host, or why a secret cannot be opened. */
 export async function openedFields(
   shape: Shape,
   fields: Fields,

@@ -1,4 +1,4 @@
-// Checks what must hold just before an action. What does not hold is refused as stale, never forced.
+// Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
 import { deleteScope, digest, updateScope } from '../../engine/diff/digest.ts';
 import { spokenRefs } from '../../engine/plan/pins.ts';
 import { cascadesOf, isSeen, takersOf } from '../../kinds/dialect/cascades.ts';
@@ -12,16 +12,16 @@ import { pathName } from '../../model/text/pathName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isList, type JsonObject, valueAt } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
-import { listedOrNothing } from '../recovery/gone.ts';
+import { listedOrNothing } from '../recovery/notFound.ts';
 import type { ListedObject } from '../run/port.ts';
 import { CHANGED, stale } from '../run/refused.ts';
 import { parentOf, type TurnContext } from './context.ts';
-import { fieldsNotKept, isVisible } from './kept.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
+import { fieldsNotKept, isVisible } from './storedFields.ts';
 import type { Wanted } from './write.ts';
 
-/** Throws a `Refused` where an object of the identity is there that the plan did not see. */
+/** Throws a `Refused` if an object with this identity exists that the plan did not see. */
 export async function refusePresent(action: CreateAction, context: TurnContext): Promise<void> {
   const { kind, names, lists } = context;
   if (lists.isPlanRecent) return;
@@ -40,7 +40,7 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
     );
 }
 
-// Parents may name their children: one list of them then serves the creates in all of them.
+// If parents list their children, one list serves the creates in all parents.
 async function isParentWithoutOthers(
   action: CreateAction,
   isExpected: (id: RemoteId) => boolean,
@@ -55,7 +55,7 @@ async function isParentWithoutOthers(
   return found === null || (isList(found) && found.every(id => isExpected(remoteId(String(id)))));
 }
 
-/** What an action is to write over a live object, members of shared sets as they are now. */
+/** What an action will write to a live object, with the current members of shared sets. */
 export function wantedOver(
   action: CreateAction | UpdateAction,
   body: JsonObject,
@@ -88,7 +88,7 @@ export function stateOfUpdate(
   throw stale(action, CHANGED);
 }
 
-// What no digest covers was what the files say; the digest's fields are the object's all the same.
+// A field without a digest must be as the files say; the other fields must match the digest.
 function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind: Kind): boolean {
   const { as_declared: paths = [] } = precondition;
   if (paths.length === 0) return true;
@@ -99,7 +99,7 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
   );
 }
 
-// What points at an object that the run has yet to create cannot be there.
+// Nothing can point at an object that the run has not created yet.
 function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): boolean {
   const { kind, names } = context;
   const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
@@ -108,10 +108,10 @@ function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): b
   return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
 }
 
-/** Reads the objects of a kind, inside another one where it nests. */
+/** Reads the objects of a kind, or those of one parent. */
 export type ListChildren = (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 
-/** Throws a `Refused` where the object of a delete, or what the server deletes with it, is not what the plan saw. */
+/** Throws a `Refused` if the object of a delete, or what the server deletes with it, is not as the plan saw it. */
 export async function refuseUnseen(
   action: DeleteAction,
   body: JsonObject,
@@ -131,7 +131,7 @@ export async function refuseUnseen(
   }
 }
 
-// The objects of a kind that go along with what is going already.
+// The objects of a kind that the server deletes together with those that are already deleted.
 async function listAlong(
   child: Kind,
   going: ReadonlyMap<Kind, ReadonlySet<RemoteId>>,
@@ -170,7 +170,7 @@ async function listGiven(
   });
 }
 
-// Fewer children than approved are no surprise; one more, or another one, is.
+// Fewer children than approved are accepted. More children, or other ones, are not.
 function refuseOtherChildren(
   action: DeleteAction,
   kind: Kind,

@@ -1,5 +1,5 @@
-// Lists of the account for checks before a create, each at most 10 seconds and 100 own writes old: reading one before each
-// create would double the requests of an apply, and an older one would not see what others do meanwhile.
+// Lists for checks before creates, each at most 10 seconds and 100 own writes old: a new list for each create would
+// double the requests of an apply, and an older list would miss changes by others.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { AccountPort, ListedObject } from '../run/port.ts';
@@ -7,7 +7,7 @@ import type { AccountPort, ListedObject } from '../run/port.ts';
 const OLDEST_MS = 10_000;
 const MOST_WRITES = 100;
 
-/** When something was seen: the time, and the number of own writes before it. */
+/** When a list was read: the time, and the number of own writes before it. */
 interface Moment {
   readonly at: number;
   readonly writes: number;
@@ -33,18 +33,18 @@ export class RecentLists {
     this.#plan = planReadAt === undefined ? undefined : { at: planReadAt, writes: 0 };
   }
 
-  /** Whether what the plan saw is recent enough to be believed without another read. */
+  /** Whether the account as the plan saw it is recent enough to be used without another read. */
   get isPlanRecent(): boolean {
     return this.#plan !== undefined && this.#isRecent(this.#plan);
   }
 
-  /** Whether that list can be given without a request. */
+  /** Whether that list is available without a request. */
   isAtHand(kind: Kind, parentId?: RemoteId): boolean {
     const seen = this.#lists.get(keyOf(kind, parentId));
     return seen !== undefined && this.#isRecent(seen);
   }
 
-  /** The objects of a kind in one parent, read again where the last read is too old. */
+  /** The objects of a kind in one parent, read again if the last read is too old. */
   async list(kind: Kind, parentId?: RemoteId): Promise<readonly ListedObject[]> {
     const listed = await this.#listed(kind, parentId);
     return listed.filter(({ id }) => !this.#deleted.has(`${kind.name} ${id}`));
@@ -56,12 +56,12 @@ export class RecentLists {
     if (seen && this.#isRecent(seen)) return seen.objects;
     const objects = this.#port.list(kind, parentId);
     this.#lists.set(key, { ...this.#moment(), objects });
-    // A list that could not be read is no list: whoever asks next reads again.
+    // A failed read is not stored: the next caller reads again.
     objects.catch(() => this.#lists.delete(key));
     return objects;
   }
 
-  /** An object of this run has just been created: nothing is inside it yet. */
+  /** This run has just created the object: it has no children yet. */
   created(kinds: Iterable<Kind>, parent: Kind, id: RemoteId): void {
     for (const kind of kinds) {
       if (kind.parent === parent.name)
@@ -69,7 +69,7 @@ export class RecentLists {
     }
   }
 
-  /** This run has just deleted an object: a list that was read before still has it. */
+  /** This run has just deleted an object that an earlier list still contains. */
   deleted({ name }: Kind, id: RemoteId): void {
     this.#deleted.add(`${name} ${id}`);
   }

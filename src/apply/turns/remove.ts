@@ -1,11 +1,11 @@
-// Deletes an object, unless it is no longer the one that was approved. What is gone already is as good as deleted.
+// Deletes an object, unless it is no longer the approved object. An absent object counts as deleted.
 import type { DeleteAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { isGone, isGoneNow, leavesGoneOpen } from '../recovery/gone.ts';
+import { isAbsent, isNotFound, mayBeAbsent } from '../recovery/notFound.ts';
 import { type Done, placeOf, type TurnContext } from './context.ts';
 import { refuseUnseen } from './preconditions.ts';
 
-/** Carries out a delete. Throws a `Refused` or an `ApiError` where it is not done. */
+/** Carries out a delete. Throws a `Refused` or an `ApiError` if it is not done. */
 export async function remove(action: DeleteAction, context: TurnContext): Promise<Done> {
   const { kind, port } = context;
   const at = placeOf(action);
@@ -14,7 +14,7 @@ export async function remove(action: DeleteAction, context: TurnContext): Promis
   try {
     read = await port.read(kind, at);
   } catch (error) {
-    if (isGone(error)) return done('it was already gone');
+    if (isNotFound(error)) return done('it was already gone');
     throw error;
   }
   await refuseUnseen(action, read, context, port.list);
@@ -22,7 +22,7 @@ export async function remove(action: DeleteAction, context: TurnContext): Promis
     await port.delete(kind, at);
     return done();
   } catch (error) {
-    if (leavesGoneOpen(error) && (await isGoneNow(port, kind, at)))
+    if (mayBeAbsent(error) && (await isAbsent(port, kind, at)))
       return done('the delete was not confirmed, but a read shows that it is gone');
     throw error;
   }

@@ -1,4 +1,4 @@
-// What encoding asks of a run: ids and fields of what it points at, and secrets, opened for the one moment they are sent.
+// What encoding needs from a run: ids and fields of referenced objects, and secrets, opened just before they are sent.
 import { present } from '../../model/errors.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
@@ -6,7 +6,7 @@ import type { Resolve } from '../../wire/encodeValue.ts';
 import { Refused } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
 
-/** The resolver for sending `fields`. Throws a `Refused` where one of their secrets cannot be opened. */
+/** The resolver for sending `fields`. Throws a `Refused` if a secret in them cannot be opened. */
 export async function resolverFor(
   fields: Fields,
   { names, openSecret }: Pick<TurnContext, 'names' | 'openSecret'>,

@@ -1,4 +1,4 @@
-// Sets that the server moves members into with an update: where the run has created them and owns them whole, they get back
+// Restores sets into which an update made the server move members: sets that the run created and owns whole get back
 // the members that the files declare.
 import { present } from '../../model/errors.ts';
 import type { RestoredSet, UpdateAction } from '../../model/plan.ts';
@@ -6,11 +6,11 @@ import { byId, decodeFields } from '../../wire/decode.ts';
 import { encodeUpdate } from '../../wire/encode.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
-import { fieldsNotKept } from './kept.ts';
 import { resolverFor } from './resolver.ts';
+import { fieldsNotKept } from './storedFields.ts';
 import { settle } from './write.ts';
 
-/** Restores the sets that an update names, and says which. Throws a `Refused` or an `ApiError` where that is not done. */
+/** Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if that fails. */
 export async function restore(
   action: UpdateAction,
   context: TurnContext,
@@ -32,7 +32,7 @@ async function restoreOne(
   const at = { id: names.idOf(name, key) };
   const fields = { [field]: members };
   const read = await port.read(kind, at);
-  // Whatever else is in the set is to go.
+  // All other members of the set are removed.
   const removed = { [field]: decodeFields(kind.shape, read, byId)[field] ?? [] };
   const wanted = { fields, removed };
   if (fieldsNotKept(kind, wanted, read, names).length === 0) return false;

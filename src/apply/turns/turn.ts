@@ -1,4 +1,4 @@
-// One action, one turn: its calls one after another, and what became of them in words that give no secret away.
+// The requests of one action, and its outcome in words that contain no secret.
 import type { Kind } from '../../kinds/kind.ts';
 import { hasHidden, hiddenIn, secretPartsOf } from '../../kinds/values/hidden.ts';
 import { ApiError, type ApiErrorDetails } from '../../model/errors.ts';
@@ -26,7 +26,7 @@ export async function takeTurn(
   secrets: KnownSecrets,
 ): Promise<Outcome> {
   const named = { action: action.id, address: action.address };
-  const told = (fault: Fault): Fault => ({ ...fault, message: secrets.strike(fault.message) });
+  const told = (fault: Fault): Fault => ({ ...fault, message: secrets.redact(fault.message) });
   try {
     const own = watched(context, secrets);
     const { isOpen = false, ...done } = await carryOut(await unsealed(action, own), own);
@@ -67,7 +67,7 @@ function faultOf(
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }
 
-// Remembers what was opened and what was shown, because a server may quote it.
+// Stores opened and shown secrets, because a server may repeat them in an error.
 function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
   const { port } = context;
   return {
@@ -94,7 +94,7 @@ function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
   };
 }
 
-// What is hidden of an object is not told either, whoever has written it there.
+// Hidden fields of an object are not printed either, whoever wrote them.
 function addHidden(kind: Kind, body: JsonObject, secrets: KnownSecrets): void {
   if (!hasHidden(kind)) return;
   for (const text of hiddenIn(kind.shape, decodeFields(kind.shape, body, byId))) secrets.add(text);

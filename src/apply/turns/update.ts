@@ -1,6 +1,6 @@
-// Changes an object: reads it, compares it with what the plan saw, writes it, and sees whether it was kept.
+// Updates an object: reads it, compares it with the plan, writes it, and verifies what was stored.
 import type { UpdateAction } from '../../model/plan.ts';
-import { isGone } from '../recovery/gone.ts';
+import { isNotFound } from '../recovery/notFound.ts';
 import { GONE, stale } from '../run/refused.ts';
 import { type Done, parentOf, placeOf, type TurnContext } from './context.ts';
 import { stateOfUpdate, wantedOver } from './preconditions.ts';
@@ -10,11 +10,11 @@ import { put } from './write.ts';
 const DONE_EARLIER = 'a read shows that the earlier run had done it';
 const DONE_ALREADY = 'a read shows that it already has this state: nothing was sent';
 
-/** Carries out an update. Throws a `Refused` or an `ApiError` where it is not done. */
+/** Carries out an update. Throws a `Refused` or an `ApiError` if it is not done. */
 export async function update(action: UpdateAction, context: TurnContext): Promise<Done> {
   const { kind, port, names } = context;
   const read = await port.read(kind, placeOf(action)).catch((error: unknown) => {
-    throw isGone(error) ? stale(action, GONE) : error;
+    throw isNotFound(error) ? stale(action, GONE) : error;
   });
   if (stateOfUpdate(action, read, context) === 'done') {
     names.learn(kind.name, action.key, action.remoteId, read);
@@ -23,7 +23,7 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
     return { remoteId: action.remoteId, notes };
   }
   const wanted = wantedOver(action, read, context);
-  // The parent that the action names, which may be another than the one it was found under.
+  // The parent in the action may differ from the parent that the object was found under.
   const parentId = parentOf(action, context);
   const to = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };
   const { notes, isOpen } = await put(action, wanted, read, to, context);

@@ -1,4 +1,4 @@
-// A PUT, and whether the server kept what it was sent. What an answer does not tell is read back, most of it later.
+// Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
 import { ApiError } from '../../model/errors.ts';
 import type { Action } from '../../model/plan.ts';
 import type { Fields, JsonObject } from '../../model/value.ts';
@@ -6,24 +6,24 @@ import { encodeUpdate } from '../../wire/encode.ts';
 import type { Place } from '../run/port.ts';
 import { notKept } from '../run/refused.ts';
 import type { TurnContext } from './context.ts';
-import { fieldsNotKept, isVisible } from './kept.ts';
 import { resolverFor } from './resolver.ts';
+import { fieldsNotKept, isVisible } from './storedFields.ts';
 
-/** What is to be written, and what of shared sets is to be gone afterwards. */
+/** The fields to write, and the members of shared sets that must be gone afterwards. */
 export interface Wanted {
   readonly fields: Fields;
   readonly removed: Fields;
 }
 
-/** An object after a write, with the names of the fields that are not as they should be. */
+/** An object after a write, with the names of the fields that differ from the request. */
 export interface Settled {
   readonly body: JsonObject;
   readonly lost: readonly string[];
-  /** Whether the answer does not tell what was kept: then it is to be read back. */
+  /** Whether the response does not show what was stored: then it must be read back. */
   readonly isOpen: boolean;
 }
 
-/** What is told of a PUT that was kept, or that is to be read back. */
+/** The result of a PUT that was stored, or that must be read back. */
 export interface Put {
   readonly notes: readonly string[];
   readonly isOpen: boolean;
@@ -60,7 +60,7 @@ export async function put(
   return { notes, isOpen: settled.isOpen };
 }
 
-// The answer to a PUT, or the doubt that is left where none came.
+// The response to a PUT, or the doubt if there was none.
 async function send(
   body: JsonObject,
   at: Place,
@@ -74,13 +74,13 @@ async function send(
   }
 }
 
-/** What is known after a write. */
+/** The known state after a write. */
 export interface Written {
-  /** Null where the server says nothing. */
+  /** Null if the response has no content. */
   readonly answer: JsonObject | null;
-  /** The object as it was before. */
+  /** The object before the write. */
   readonly read: JsonObject;
-  /** Whether it is read at once where the answer does not tell. */
+  /** Whether to read it at once if the response does not show what was stored. */
   readonly isNow: boolean;
 }
 
@@ -95,7 +95,7 @@ export async function settle(
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {
   const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
-  // A field that an answer does not show at all may be kept all the same.
+  // A field that is missing in a response may be stored all the same.
   const isShown = (name: string) => answer !== null && answer[name] !== undefined;
   if (answer !== null && kind.readAfterWrite !== 'item-always' && lost.every(isShown))
     return { body: answer, lost, isOpen: false };
@@ -104,7 +104,7 @@ export async function settle(
   return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
 }
 
-// The write is behind us: that it cannot be looked at does not undo it.
+// The write is done: a failed read does not undo it.
 function unverified(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   const message = `it was written, but it is unknown what the server stored: ${error.message}`;

@@ -6,7 +6,7 @@ import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { present } from '../../model/errors.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
-import { loadDesired, toolbox } from '../../pipeline.ts';
+import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { accessStateOf } from '../../planAccess.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { projectOrStop } from '../api/apiProject.ts';
@@ -70,7 +70,7 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
   const { state, findings } = await withConnection(flags, project, io, connection =>
-    accessStateOf(toolbox().kinds, readTransport(connection), {
+    accessStateOf(loadSchemas().kinds, readTransport(connection), {
       ...{ dialect, concurrency: flags.concurrency, onProgress: progress.fetching },
     }).finally(progress.clear),
   );
@@ -84,7 +84,7 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
 
 async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judged> {
   const { desired, project, folder, diagnostics } = await loadDesired(
-    toolbox(),
+    loadSchemas(),
     loadRequest(path, flags, io),
   );
   // Nothing is applied here, so no secret is missed.

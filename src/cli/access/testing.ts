@@ -5,7 +5,7 @@ import { judgeTests } from '../../access/tests/judge.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { TestReport } from '../../model/access/accessTest.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { loadDesired, toolbox } from '../../pipeline.ts';
+import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { testDocument } from '../../report/tests/testDocument.ts';
 import { testJunit } from '../../report/tests/testJunit.ts';
 import { testText } from '../../report/tests/testText.ts';
@@ -25,7 +25,7 @@ export interface TestFlags extends SourceFlags {
 
 /** Judges the tests at `path`, prints the report, and returns the exit code. */
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
-  const loaded = await loadDesired(toolbox(), loadRequest(path, flags, io));
+  const loaded = await loadDesired(loadSchemas(), loadRequest(path, flags, io));
   const { desired, accessTests, project, diagnostics } = loaded;
   // Nothing is applied here, so no secret is missed.
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');

@@ -1,7 +1,7 @@
 // `apply` of desired state: the plan is made, shown, approved and carried out under one lock.
 import { planAndApply } from '../../apply/planAndApply.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop, refuseWithoutBase } from '../files/planning.ts';
@@ -12,7 +12,7 @@ import { type ApplyFlags, applyWith, refuseUnasked } from './applyRequest.ts';
 
 /** Makes the account what the files at `path` say. Resolves to the exit code; throws a `Stop`. */
 export async function applyFiles(
-  tools: Toolbox,
+  tools: Schemas,
   path: string,
   flags: ApplyFlags,
   io: Io,

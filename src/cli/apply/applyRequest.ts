@@ -2,8 +2,8 @@
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
+import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
 import { secretPlace } from '../../apply/secrets/place.ts';
-import { rememberedBy } from '../../apply/secrets/remembered.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,7 +12,6 @@ import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { objectFlags } from '../flags/objectFlags.ts';
 import { control, type Io } from '../io.ts';
-import { openFingerprints } from '../secrets/fingerprints.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { Stop } from '../stop.ts';
 import { ended } from './ended.ts';
@@ -75,7 +74,7 @@ export async function applyWith(
 
 function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
   const { cwd, env, stdout, stderr } = io;
-  const { secretsTo, var: vars } = flags;
+  const { secretsTo, fingerprints, var: vars } = flags;
   const host = {
     ...{ cwd, env },
     stdout: (text: string) => stdout.write(text),
@@ -85,10 +84,10 @@ function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {
   return {
     sources: folder => secretSources(folder, { vars, token }, io),
     place: secretsTo && secretPlace(secretsTo, host),
-    memory: async open => {
-      const fingerprints = await openFingerprints(flags.fingerprints, io);
-      return fingerprints && rememberedBy(fingerprints, open);
-    },
+    fingerprints:
+      fingerprints === undefined
+        ? undefined
+        : () => openFingerprints(fingerprints, { cwd, env, onSecret: key => io.secrets.add(key) }),
     known: io.secrets,
   };
 }

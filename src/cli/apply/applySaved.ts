@@ -2,7 +2,7 @@
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { styleFor } from '../colour.ts';
@@ -18,7 +18,7 @@ import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
 
 /** Carries out the plan in a file. Resolves to the exit code; throws a `Stop`. */
 export async function applySaved(
-  { kinds }: Toolbox,
+  { kinds }: Schemas,
   { text, isPiped, file }: PlanText & { readonly file: string },
   flags: ApplyFlags,
   io: Io,

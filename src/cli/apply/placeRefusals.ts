@@ -1,7 +1,12 @@
 // Refusals about places, in sentences: the lock, the journal, and where secrets are kept.
 import { relative } from 'node:path';
 import type { LockOwner } from '../../apply/lock/lock.ts';
-import type { JournalRefusal, LockRefusal, PlaceRefusal } from '../../apply/refusal.ts';
+import type {
+  FingerprintsRefusal,
+  JournalRefusal,
+  LockRefusal,
+  PlaceRefusal,
+} from '../../apply/refusal.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import type { Io } from '../io.ts';
 
@@ -10,7 +15,7 @@ export type Sentence = readonly [message: string, hint: string, lines?: readonly
 
 /** The sentences for a place that cannot be used. */
 export function sentenceOfPlace(
-  refusal: LockRefusal | JournalRefusal | PlaceRefusal,
+  refusal: LockRefusal | JournalRefusal | PlaceRefusal | FingerprintsRefusal,
   io: Io,
 ): Sentence {
   switch (refusal.refused) {
@@ -48,6 +53,16 @@ export function sentenceOfPlace(
       return [
         `the secrets of ${refusal.addresses.join(', ')} would all have the name ${quoted(refusal.name)}`,
         'use --secrets-to file:PATH or exec:COMMAND, which keep them separate',
+      ];
+    case 'fingerprint-key': {
+      const { variable, shortest } = refusal;
+      const hint = `set ${variable} to at least ${shortest} random characters, the same in every run`;
+      return ['--fingerprints needs a key', hint];
+    }
+    case 'fingerprints-unreadable':
+      return [
+        `the fingerprints ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
+        'without the file, meshform sends every secret again and writes a new file',
       ];
   }
 }

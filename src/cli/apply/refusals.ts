@@ -30,6 +30,8 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'changed-since': EXIT.stale,
   'secret-place': EXIT.usage,
   'secret-names': EXIT.refused,
+  'fingerprint-key': EXIT.usage,
+  'fingerprints-unreadable': EXIT.invalid,
   base: EXIT.refused,
   'not-confirmed': EXIT.refused,
 };

@@ -2,7 +2,7 @@
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import { printFindings } from '../files/desired.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';
 import { type Io, say } from '../io.ts';
@@ -13,7 +13,7 @@ import { stopOf } from './refusals.ts';
 
 /** Goes on with what a journal tells of: the one that was named, or that of the last apply of what is at `path`. */
 export async function resumeJournal(
-  { kinds }: Toolbox,
+  { kinds }: Schemas,
   { resume, path }: { readonly resume: string | true; readonly path: string },
   flags: ApplyFlags,
   io: Io,

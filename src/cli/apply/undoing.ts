@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { openJournal } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import { projectOrStop } from '../api/apiProject.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +14,7 @@ import { stopOf } from './refusals.ts';
 
 /** Takes back what a journal tells of. Resolves to the exit code; throws a `Stop`. */
 export async function undoJournal(
-  tools: Toolbox,
+  tools: Schemas,
   { file, path }: { readonly file: string; readonly path: string },
   flags: ApplyFlags,
   io: Io,

@@ -75,8 +75,8 @@ function oneDigest(text: string): string {
 }
 
 async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {
-  const { toolbox } = await import('../../pipeline.ts');
-  const tools = toolbox();
+  const { loadSchemas } = await import('../../pipeline.ts');
+  const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   if (flags.resume !== undefined) {
     refusePlanningFlags(command);

@@ -1,21 +1,24 @@
 // `drift`: how the account differs from the files. Read-only; exit 2 when it does.
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import type { DriftFlags } from '../drift/drifting.ts';
 import {
   collect,
+  wholeNumber,
   withAccountFlags,
   withFormat,
   withSelectionFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { spanOf } from '../flags/span.ts';
 
 const EXAMPLES = `
 Examples:
   meshform drift network/
   meshform drift --base main --format json
-  meshform drift --format junit > drift.xml`;
+  meshform drift --format junit > drift.xml
+  meshform drift --notify --notify-state drift-state.json --notify-remind 24h`;
 
 /** Adds the command. */
 export function addDrift(program: Command, { io, finish }: CommandContext): void {
@@ -38,9 +41,45 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
       'treat all changes of this user, by id, name or email, as changes of meshform; may be repeated',
       collect,
     )
+    .option(
+      '--metrics <file>',
+      'write metrics of the run to this file, for the textfile collector of Prometheus',
+    );
+  withNotifyFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: DriftFlags) => {
       const { reportDrift } = await import('../drift/drifting.ts');
       finish(await reportDrift(path, flags, io));
     });
+}
+
+function withNotifyFlags(command: Command): Command {
+  return command
+    .optionsGroup('Notification:')
+    .option(
+      '--notify',
+      'send a message about drift, and about a run that could not read, to the web address in MESHFORM_NOTIFY_URL; MESHFORM_NOTIFY_SECRET signs it',
+    )
+    .option('--notify-url-file <file>', 'file that contains the address')
+    .option(
+      '--notify-state <file>',
+      'file in which runs are counted: a message is sent when drift begins, grows and ends; default: every run with drift sends one',
+    )
+    .option(
+      '--notify-after <number>',
+      'send the first message after so many runs in a row; default: 1',
+      wholeNumber,
+    )
+    .option(
+      '--notify-remind <span>',
+      'send another message after this time while it lasts, such as 24h',
+      span,
+    );
+}
+
+function span(text: string): number {
+  const found = spanOf(text);
+  if (found === null || found === 0)
+    throw new InvalidArgumentError('It must be a duration, such as 30m, 24h or 7d.');
+  return found;
 }

@@ -5,6 +5,12 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { say } from '../io.ts';
+
+const EXAMPLES = `
+Examples:
+  meshform init network && cd network && meshform validate
+  meshform init --update network`;
 
 /** Adds the command. */
 export function addInit(program: Command, { io, finish }: CommandContext): void {
@@ -12,9 +18,15 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     .command('init')
     .argument('[folder]', 'folder for the new files', '.')
     .description('write first files of desired state, with a schema for editors')
-    .addHelpText('after', '\nExample:\n  meshform init network && cd network && meshform validate')
-    .action(async (folder: string) => {
-      const { beginFolder } = await import('../files/begin.ts');
+    .option('--update', 'write only the schema for editors again, for files that exist')
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder: string, { update = false }: { readonly update?: boolean }) => {
+      const { beginFolder, updateFolder } = await import('../files/begin.ts');
+      if (update) {
+        const { file, isChanged } = await updateFolder(folder, io);
+        say(io.stdout, `${isChanged ? 'Updated' : 'Up to date'}: ${pathText(file)}`);
+        return finish(EXIT.done);
+      }
       const written = await beginFolder(folder, io);
       const files = written.map(file => `  ${pathText(file)}`);
       io.stdout.write([`Written:`, ...files, ...next(folder), ''].join('\n'));

@@ -54,14 +54,14 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
-      const { toolbox } = await import('../../pipeline.ts');
+      const { loadSchemas } = await import('../../pipeline.ts');
       const { desiredOrStop } = await import('../files/desired.ts');
       const { withConnection } = await import('../server/connect.ts');
       const { planOrStop } = await import('../files/planning.ts');
       const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
       const { refuseForceAlone } = await import('../output.ts');
       const { planPage } = await import('../access/planPage.ts');
-      const tools = toolbox();
+      const tools = loadSchemas();
       refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
       const output = await planOutput(flags, io);
       const page = await planPage(flags, io);

@@ -55,9 +55,9 @@ function namesFor(io: Io): Names {
 
 // A file with a mistake in it still has the names of its other objects.
 async function declaredNames(io: Io): Promise<readonly string[]> {
-  const { loadDesired, toolbox } = await import('../../pipeline.ts');
+  const { loadDesired, loadSchemas } = await import('../../pipeline.ts');
   const { loadRequest } = await import('../files/desired.ts');
-  const tools = toolbox();
+  const tools = loadSchemas();
   const { desired } = await loadDesired(tools, loadRequest('.', {}, io));
   const names = desired.map(({ kind, key }) =>
     objectName({ kind, key }, tools.kinds.get(kind)?.depth ?? 1),

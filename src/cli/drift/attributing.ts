@@ -45,7 +45,7 @@ export async function attributeDrift(
     throw error;
   });
   if ('why' in log) return unattributed(changes, log.why);
-  const self = await ownUser(transport);
+  const self = await ownUser(transport, kinds);
   const windows = await runWindows(folder, { cwd: io.cwd, journals: io.env.MESHFORM_JOURNALS });
   const since = request.since ?? (await recordedMoment(request));
   return attributed(changes, {

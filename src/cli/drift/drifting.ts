@@ -5,7 +5,7 @@ import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { present } from '../../model/errors.ts';
-import { type DesiredState, type Toolbox, toolbox } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
 import { momentFrom } from '../events/eventTimes.ts';
@@ -17,21 +17,41 @@ import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { attributeDrift } from './attributing.ts';
+import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './watching.ts';
 
 /** The flags of `drift`. */
-export interface DriftFlags extends SourceFlags, AccountFlags, Selection {
+export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchFlags {
   readonly format: DriftFormat;
   readonly since?: string;
   readonly own?: readonly string[];
 }
 
-/** Reports drift; resolves to the exit code. */
+/** Reports drift; resolves to the exit code. A run that cannot compare the account is told of before it fails. */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
-  const tools = toolbox();
+  const watch = await watchRun(path, flags, io);
+  let report: AttributedReport;
+  try {
+    report = await compared(path, flags, watch, io);
+  } catch (error) {
+    await watch.failed(error);
+    throw error;
+  }
+  await watch.found(report);
+  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+}
+
+async function compared(
+  path: string,
+  flags: DriftFlags,
+  watch: Watch,
+  io: Io,
+): Promise<AttributedReport> {
+  const tools = loadSchemas();
   const since =
     flags.since === undefined ? undefined : momentFrom(flags.since, '--since', io.now());
   const state = await desiredOrStop(tools, path, flags, io);
-  const report = await withConnection(flags, state.project, io, async connection => {
+  const report = await withConnection(flags, state.project, io, async own => {
+    const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
     const { found, account } = await driftFound(tools, state, connection, flags, io);
     const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
     const attributions = await attributeDrift(
@@ -48,11 +68,11 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   printFindings(report.findings, io);
   const declared = state.desired.filter(selected(flags, tools.kinds));
   io.stdout.write(await renderDrift(report, declared, flags.format, io));
-  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+  return report;
 }
 
 async function driftFound(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   flags: DriftFlags,

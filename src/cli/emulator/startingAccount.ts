@@ -12,9 +12,9 @@ import type { Outcome } from '../../model/outcome.ts';
 import {
   type DesiredState,
   loadDesired,
+  loadSchemas,
   planDesired,
-  type Toolbox,
-  toolbox,
+  type Schemas,
 } from '../../pipeline.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -38,7 +38,7 @@ export async function fillAccount(
   account: StartingAccount,
   { dialect, variables, io }: StartingOptions,
 ): Promise<void> {
-  const tools = toolbox();
+  const tools = loadSchemas();
   const state = await loadDesired(tools, readingRequest(path, variables, io));
   stopOn(EXIT.invalid, state.diagnostics);
   printFindings(state.diagnostics.filter(isOfCommandLine), io);
@@ -88,7 +88,7 @@ const VALIDATE =
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
 /** What the API cannot create comes by itself: machines. */
-function machinesIn({ desired }: DesiredState, { kinds }: Toolbox): readonly string[] {
+function machinesIn({ desired }: DesiredState, { kinds }: Schemas): readonly string[] {
   return desired.flatMap(({ kind, key }) =>
     kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],
   );

@@ -1,7 +1,7 @@
 // One run of `export`: its flags, what it selects, and the tools it works with.
 import type { Selection } from '../../export/select.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import type { Toolbox } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
@@ -17,7 +17,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
 
 /** An export while it is carried out. */
 export interface ExportRun {
-  readonly tools: Toolbox;
+  readonly tools: Schemas;
   readonly flags: ExportFlags;
   readonly io: Io;
   readonly selection: Selection;

@@ -8,7 +8,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type AccountExport, exportAccount, toolbox } from '../../pipeline.ts';
+import { type AccountExport, exportAccount, loadSchemas } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
@@ -26,7 +26,7 @@ import { checkAgainst, exportInto, openTarget, type Target } from './exportTarge
 
 /** Exports, or checks what was exported; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
-  const tools = toolbox();
+  const tools = loadSchemas();
   const selection = selectionOrStop(tools.kinds, flags);
   if (flags.check !== undefined && flags.out !== undefined)
     throw new Stop(

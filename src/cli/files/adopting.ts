@@ -2,7 +2,7 @@
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { adoptionFor, type DesiredState, type Toolbox } from '../../pipeline.ts';
+import { adoptionFor, type DesiredState, type Schemas } from '../../pipeline.ts';
 import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';
 import { progressOn } from '../apply/progress.ts';
 import { styleFor } from '../colour.ts';
@@ -12,7 +12,7 @@ import { printFindings, stopOnErrors } from './desired.ts';
 
 /** The report on `state`, as text or as a JSON document. */
 export async function adoptionReport(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   flags: AccountFlags & { readonly format: string },

@@ -1,9 +1,10 @@
-// The files that `init` writes: a first network, the project file, the schema for editors.
+// The files that `init` writes: a first network, the project file, the schema for editors. With --update only the schema.
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
@@ -34,13 +35,7 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   const files = {
     'meshform.yaml': PROJECT,
     'network.yaml': example.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`),
-    [SCHEMA_FILE]: jsonText(
-      desiredStateSchema(
-        readKinds(),
-        shippedSchema('lifecycle.schema.json'),
-        shippedSchema('access-tests.schema.json'),
-      ),
-    ),
+    [SCHEMA_FILE]: editorSchema(),
   };
   await refuseOtherSchema(join(home, SCHEMA_FILE), folder);
   const all = Object.entries(files).map(([name, text]) => ({ path: join(home, name), text }));
@@ -50,23 +45,58 @@ export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   return Object.keys(files).map(name => relative(io.cwd, join(home, name)));
 }
 
-async function refuseTaken(home: string, folder: string): Promise<void> {
+/** Writes the schema for editors of a folder again, if it differs. */
+export async function updateFolder(
+  folder: string,
+  io: Io,
+): Promise<{ readonly file: string; readonly isChanged: boolean }> {
+  const home = resolve(io.cwd, folder);
+  if ((await yamlIn(home, folder)).length === 0) {
+    const message = `${quoted(folder)} contains no desired state`;
+    const hint = `give the folder of your files, or begin a new one: meshform init ${shellWord(folder)}`;
+    throw new Stop(EXIT.usage, message, hint);
+  }
+  const path = join(home, SCHEMA_FILE);
+  const former = await refuseOtherSchema(path, folder);
+  const text = editorSchema();
+  if (former !== text)
+    await writeAll([{ path, text }]).catch((error: unknown) => {
+      throw notBegun(folder, error);
+    });
+  return { file: relative(io.cwd, path), isChanged: former !== text };
+}
+
+function editorSchema(): string {
+  return jsonText(
+    desiredStateSchema(
+      readKinds(),
+      shippedSchema('lifecycle.schema.json'),
+      shippedSchema('access-tests.schema.json'),
+    ),
+  );
+}
+
+async function yamlIn(home: string, folder: string): Promise<string[]> {
   const there = await readdir(home, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw notBegun(folder, error);
   });
-  const taken = there.filter(name => /\.ya?ml$/.test(name));
+  return there.filter(name => /\.ya?ml$/.test(name));
+}
+
+async function refuseTaken(home: string, folder: string): Promise<void> {
+  const taken = await yamlIn(home, folder);
   if (taken.length === 0) return;
   const message = `the folder already contains desired state: ${taken.slice(0, 3).map(pathText).join(', ')}`;
   throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
 }
 
-// A schema that an earlier `init` or an export has left is written again.
-async function refuseOtherSchema(path: string, folder: string): Promise<void> {
+// A schema that an earlier `init` or an export has left is written again. Returns its text, or null if there is none.
+async function refuseOtherSchema(path: string, folder: string): Promise<string | null> {
   const text = await readIfThere(path).catch((error: unknown) => {
     throw notBegun(folder, error);
   });
-  if (text === null || text.includes('"title": "meshform desired state"')) return;
+  if (text === null || text.includes('"title": "meshform desired state"')) return text;
   const message = `${quoted(join(folder, SCHEMA_FILE))} exists and is not a schema of desired state`;
   throw new Stop(EXIT.usage, message, 'choose an empty folder: meshform init FOLDER');
 }

@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { type DesiredState, type LoadRequest, loadDesired, type Toolbox } from '../../pipeline.ts';
+import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
 import { folderOf } from '../../read/project.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
@@ -46,7 +46,7 @@ const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' 
 
 /** The desired state at `path`. Findings go to stderr; an error among them stops the command. */
 export async function desiredOrStop(
-  tools: Toolbox,
+  tools: Schemas,
   path: string,
   flags: SourceFlags & DocumentFlags,
   io: Io,
@@ -75,7 +75,7 @@ export function printIfInvalid(
 
 /** Prints findings to stderr. */
 export function printFindings(diagnostics: readonly Diagnostic[], io: Io): void {
-  io.stderr.write(io.secrets.strike(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
+  io.stderr.write(io.secrets.redact(diagnosticsText(diagnostics, styleFor(io.stderr, io))));
 }
 
 const GUARDS: ReadonlySet<string> = new Set(['PROTECTED', 'ACCOUNT_DIFFERS', 'REMOVAL_NOT_PRUNED']);

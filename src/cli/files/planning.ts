@@ -2,13 +2,12 @@
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { projectAllowances } from '../../apply/projectSettings.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
-import { secretOpener } from '../../apply/secrets/opener.ts';
 import type { Selection } from '../../engine/types/selection.ts';
-import type { IsOtherSecret, PlanSettings } from '../../engine/types/settings.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type DesiredState, planDesired, type Toolbox } from '../../pipeline.ts';
+import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
 import { type AccessFlags, gateSettings } from '../access/gates.ts';
@@ -17,8 +16,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { namedObjects, objectFlags } from '../flags/objectFlags.ts';
 import type { Io } from '../io.ts';
-import { comparedBy, openFingerprints } from '../secrets/fingerprints.ts';
-import { secretSources } from '../secrets/sources.ts';
+import { secretComparison } from '../secrets/fingerprints.ts';
 import { Stop } from '../stop.ts';
 import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from './desired.ts';
 
@@ -44,7 +42,7 @@ export function refuseWithoutBase({
 
 /** The plan for `state`. It is given a transport that can only read. */
 export async function planOrStop(
-  tools: Toolbox,
+  tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
   given: AccountFlags &
@@ -62,7 +60,8 @@ export async function planOrStop(
 ): Promise<Plan> {
   const flags = objectFlags(given, tools.kinds);
   refuseWithoutBase(given);
-  const isOtherSecret = await secretComparison(state, flags, io);
+  const isOtherSecret =
+    flags.fingerprints && (await secretComparison(flags.fingerprints, state, io));
   const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
   const plan = await planDesired(tools, state, readTransport(connection), {
@@ -100,22 +99,11 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
-  const rate = connection.pace?.rate() ?? null;
+  const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
 }
 
 function selectionOf({ kinds, only, except }: Selection): Selection {
   return { ...(kinds && { kinds }), ...(only && { only }), ...(except && { except }) };
-}
-
-async function secretComparison(
-  state: DesiredState,
-  flags: PlanFlags,
-  io: Io,
-): Promise<IsOtherSecret | undefined> {
-  const fingerprints = await openFingerprints(flags.fingerprints, io);
-  if (!fingerprints) return undefined;
-  const open = secretOpener(secretSources(state.folder, {}, io));
-  return comparedBy(fingerprints, state.desired, open, io);
 }

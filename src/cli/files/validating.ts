@@ -5,7 +5,7 @@ import { inOrder } from '../../model/byPlace.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { type DesiredState, loadDesired, toolbox } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { sarifDocument } from '../../report/findings/sarif.ts';
@@ -32,7 +32,7 @@ export async function validate(
   flags: ValidateFlags,
   { io, version }: Surroundings,
 ): Promise<number> {
-  const state = await loadDesired(toolbox(), loadRequest(path, flags, io));
+  const state = await loadDesired(loadSchemas(), loadRequest(path, flags, io));
   const found = withDialect(state, flags);
   const isValid = !hasErrors(found);
   const lints = flags.lint && isValid ? await lintsOf(state, flags) : undefined;
@@ -63,7 +63,7 @@ function withDialect(
   const dialect = flags.dialect ?? project.dialect;
   // What is wrong on any server has been reported for that.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
-  const refused = dialectFindings(toolbox().kinds, desired, { dialect, strict });
+  const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];
 }
 
@@ -73,7 +73,7 @@ async function lintsOf(
 ): Promise<LintReport> {
   const { lintFiles } = await import('../../access/lint/lintFiles.ts');
   const { keptIn } = await import('../access/keptIn.ts');
-  const { kinds } = toolbox();
+  const { kinds } = loadSchemas();
   const asKept = keptIn(dialect ?? project.dialect);
   const report = lintFiles({ desired, accessTests, kinds, asKept });
   if (!strict) return report;

@@ -212,7 +212,8 @@ function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
 // In seconds more than eleven days; the platform's timers hold four times as much.
 const LARGEST = 1_000_000;
 
-function wholeNumber(value: string): number {
+/** A whole number above 0, from a flag. */
+export function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value))
     throw new InvalidArgumentError('It must be a whole number above 0.');
   if (Number(value) > LARGEST) throw new InvalidArgumentError(`It must be at most ${LARGEST}.`);

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
-import { paced } from '../../api/transport/throttle.ts';
+import { newThrottle } from '../../api/transport/throttle.ts';
 import type { MadeCall, TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -41,7 +41,7 @@ export async function withConnection<T>(
   const url = serverOrStop(flags.url, project, io);
   const token = flags.anonymous ? '' : await tokenFrom(flags, io);
   io.secrets.add(token);
-  const ca = flags.caFile === undefined ? undefined : await certificatesFrom(flags.caFile, io);
+  const ca = await caOrStop(flags, io);
   const proxy = proxyOrStop(url, io);
   const connection: Dispatcher = dispatcher(ca === undefined ? {} : { ca });
   const until = flags.deadline === undefined ? undefined : io.now() + flags.deadline * 1000;
@@ -49,9 +49,9 @@ export async function withConnection<T>(
     return await use({
       ...{ url, token, proxy, dispatcher: connection, timeout: flags.timeout * 1000 },
       ...(until !== undefined && { until }),
-      pace: paced({ ...paceFor(flags.rate ?? rateIn(project), io), until }),
+      throttle: newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       ...{ now: io.now, random: io.random, sleep: io.sleep },
-      strike: text => io.secrets.strike(text),
+      redact: text => io.secrets.redact(text),
       onRetry: retryLines(io),
       ...(flags.verbose && { onCall: callLines(io) }),
     });
@@ -67,7 +67,7 @@ function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
   return ({ method, path, status, milliseconds, tries }: MadeCall): void => {
     const answer = status ?? 'no answer';
     const line = `${method} ${path}: ${answer} in ${Math.round(milliseconds)} ms, ${counted(tries, 'try', 'tries')}`;
-    say(stderr, secrets.strike(line));
+    say(stderr, secrets.redact(line));
   };
 }
 
@@ -91,7 +91,7 @@ const SHORTEST_PAUSE = 500;
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
-function paceFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
+function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
   return {
     ...{ now, random, sleep },
     ...(rate !== undefined && { interval: 60_000 / rate }),
@@ -147,6 +147,14 @@ function proxyOrStop(url: string, { env }: Io): string | undefined {
   if (fault === null) return proxyTo(url, env)?.address;
   const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
   throw new Stop(EXIT.usage, message, fault.hint);
+}
+
+/** The certificates that `--ca-file` names, as PEM text. Throws a `Stop` where there are none in it. */
+export async function caOrStop(
+  { caFile }: Pick<ConnectFlags, 'caFile'>,
+  io: Io,
+): Promise<string | undefined> {
+  return caFile === undefined ? undefined : certificatesFrom(caFile, io);
 }
 
 async function certificatesFrom(file: string, io: Io): Promise<string> {

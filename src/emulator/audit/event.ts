@@ -1,15 +1,15 @@
-// An audit event, as who causes it says it.
+// An audit event before it is stored.
 import type { ActivityCode } from './activities.ts';
 import type { Meta } from './meta.ts';
 
-/** Something that happened. */
-interface Happening {
+/** What an event records. */
+interface AuditEntry {
   readonly code: ActivityCode;
   readonly target: string;
   readonly meta?: Meta;
-  /** Who did it; by default the one who calls. */
+  /** The user who did it; by default the caller. */
   readonly initiator?: string;
 }
 
-/** Takes note of something that happened. */
-export type Log = (happening: Happening) => void;
+/** Records an event. */
+export type Log = (entry: AuditEntry) => void;

@@ -12,7 +12,7 @@ export type Effect = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Which requests a fault strikes: from the `nth` that matches on, so many `times`. */
+/** Which requests a fault applies to: from the `nth` that matches on, so many `times`. */
 type Fault = {
   /** Empty for any. */
   readonly method: string;
@@ -26,10 +26,10 @@ type Fault = {
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** The faults that may strike still, and how many requests each has seen. */
+  /** The faults that still apply to requests, and how many requests each has seen. */
   list(): readonly (Fault & { readonly seen: number })[];
-  /** Counts a request for every fault it matches. What strikes it, if anything does: the fault that was added first. */
-  strike(method: string, path: string): Effect | undefined;
+  /** Counts a request for every fault that it matches. Returns the effect of the first added fault that applies. */
+  effectOn(method: string, path: string): Effect | undefined;
 }
 
 export function newFaults(): Faults {
@@ -42,15 +42,15 @@ export function newFaults(): Faults {
       faults = [];
     },
     list: () => faults,
-    strike: (method, path) => {
-      const isMet = (fault: Fault) =>
+    effectOn: (method, path) => {
+      const isMatch = (fault: Fault) =>
         (fault.method === '' || fault.method === method) && matches(fault.path, path);
-      const met = faults.filter(isMet);
-      const [struck] = met.filter(({ nth, seen }) => seen + 1 >= nth);
+      const matching = faults.filter(isMatch);
+      const [applied] = matching.filter(({ nth, seen }) => seen + 1 >= nth);
       faults = faults
-        .map(fault => (met.includes(fault) ? { ...fault, seen: fault.seen + 1 } : fault))
+        .map(fault => (matching.includes(fault) ? { ...fault, seen: fault.seen + 1 } : fault))
         .filter(({ nth, times, seen }) => seen < nth + times - 1);
-      return struck?.effect;
+      return applied?.effect;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../model/value.ts';
 import type { Answer } from '../request/answer.ts';
 import type { Effect } from './faults.ts';
 
-export interface Parcel {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -14,10 +14,10 @@ export interface Parcel {
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** An answer, its body as `finish` has it. Nothing where the connection is to be closed without one. */
-export function parcel(
+export function httpResponse(
   answer: Answer,
   finish: (body: Json, ordered: readonly string[]) => Json,
-): Parcel | undefined {
+): HttpResponse | undefined {
   if ('isDropped' in answer) return undefined;
   const { status, headers } = answer;
   if ('text' in answer) {
@@ -31,7 +31,7 @@ export function parcel(
 }
 
 /** What a fault lets leave in place of `whole`, which is absent where nothing was done; nothing where it resets. */
-export function spoilt(whole: Parcel | undefined, effect: Effect): Parcel | undefined {
+export function damaged(whole: HttpResponse | undefined, effect: Effect): HttpResponse | undefined {
   const { status, leaves } = effect;
   if (leaves === 'nothing') return undefined;
   if (leaves === 'answer') return whole;

@@ -6,7 +6,7 @@ import { type Answer, refused } from '../request/answer.ts';
 import { DroppedConnection, internalError } from '../request/refusal.ts';
 import type { RawRequest } from '../request/request.ts';
 import type { Effect } from './faults.ts';
-import { type Parcel, parcel, spoilt } from './response.ts';
+import { damaged, type HttpResponse, httpResponse } from './response.ts';
 
 /** One request that was answered, as far as a test that counts them cares. */
 export interface AnsweredRequest {
@@ -24,7 +24,7 @@ export interface ServerOptions {
   /** Has the last word on the body of a success. */
   readonly finish: (body: Json, ordered: readonly string[]) => Json;
   /** What is to go wrong with a request, if anything is. */
-  readonly strike: (method: string, path: string) => Effect | undefined;
+  readonly faultOn: (method: string, path: string) => Effect | undefined;
   /** Told of each request just before its answer leaves. */
   readonly onRequest: (request: AnsweredRequest) => void;
   /** Told of each request as it ends, with status 0 where the connection closes without an answer. */
@@ -67,9 +67,9 @@ function rawRequest(incoming: IncomingMessage, chunks: readonly Buffer[]): RawRe
 }
 
 function respond(options: ServerOptions, request: RawRequest, outgoing: ServerResponse): void {
-  const effect = options.strike(request.method, request.path);
-  const leave = (whole: Parcel | undefined) => {
-    const leaves = effect === undefined ? whole : spoilt(whole, effect);
+  const effect = options.faultOn(request.method, request.path);
+  const leave = (whole: HttpResponse | undefined) => {
+    const leaves = effect === undefined ? whole : damaged(whole, effect);
     const send = () => deliver(options, request, leaves, outgoing);
     if (effect === undefined || effect.delay === 0) send();
     else options.schedule(effect.delay, send);
@@ -82,9 +82,9 @@ function respond(options: ServerOptions, request: RawRequest, outgoing: ServerRe
 function whenAnswered(
   options: ServerOptions,
   request: RawRequest,
-  leave: (whole: Parcel | undefined) => void,
+  leave: (whole: HttpResponse | undefined) => void,
 ): void {
-  const finish = (answer: Answer) => leave(parcel(answer, options.finish));
+  const finish = (answer: Answer) => leave(httpResponse(answer, options.finish));
   const onFault = (error: unknown) => leave(whenFaulty(options, error));
   try {
     const answer = options.api(request);
@@ -96,16 +96,16 @@ function whenAnswered(
 }
 
 /** Nothing where the connection is to be closed without a word. */
-function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): Parcel | undefined {
+function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): HttpResponse | undefined {
   if (error instanceof DroppedConnection) return undefined;
   onFault(error);
-  return parcel(refused(internalError()), finish);
+  return httpResponse(refused(internalError()), finish);
 }
 
 function deliver(
   { newRequestId, onRequest, onEnd }: ServerOptions,
   { method, path }: RawRequest,
-  leaves: Parcel | undefined,
+  leaves: HttpResponse | undefined,
   outgoing: ServerResponse,
 ): void {
   onEnd({ method, path, status: leaves?.status ?? 0 });

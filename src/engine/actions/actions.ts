@@ -1,4 +1,4 @@
-// Changes → the calls that make them: what they send, what they write along, and what they need to have seen.
+// Turns changes into actions: what they send, which other objects they write, and their preconditions.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
@@ -25,12 +25,12 @@ export interface ActionParts {
   readonly fields: Fields;
   /** The fields as they are declared, canonical. */
   readonly declared: Fields;
-  /** Objects that it writes along. */
+  /** Other objects that it also writes. */
   readonly through: ReadonlySet<Address>;
   readonly preconditions: Preconditions;
-  /** Members that an earlier action moves in or out. */
+  /** Members that an earlier action moves into or out of the object. */
   readonly moving?: UpdateAction['moving'];
-  /** Sets to be restored once it is done. */
+  /** Sets to restore after the action. */
   readonly restores?: readonly RestoredSet[];
 }
 
@@ -58,7 +58,7 @@ function needsUpdateAfterCreate(
   return field.updateOnly === 'never-sent' || value !== field.default;
 }
 
-/** A read, a write, and a read of what was kept where the answer does not tell. */
+/** A read, a write, and another read if the response does not show what was stored. */
 const REQUESTS_TO_RESTORE = 3;
 
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
@@ -87,7 +87,7 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   };
 }
 
-// Where an update need not be whole, a secret is sent only when it is to be another one.
+// If an update may be partial, it sends a secret only if the secret is to change.
 function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {
   if (updateMode !== 'partial') return [];
   const changed = new Set(fields.map(({ path }) => path[0]));
@@ -108,7 +108,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
   };
 }
 
-/** Sets that others own too, as far as the files speak of them: those declared, and those that lose what the base declared. */
+/** Shared sets, as far as the files declare them: declared sets, and sets that lose members of the base. */
 function sharedMembers(
   { change, desired }: ObjectChange,
   { kind, declared }: ActionParts,

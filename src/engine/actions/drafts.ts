@@ -1,4 +1,5 @@
-// Changes → actions with everything that their order hangs on. Two for a replacement, none for what a cascade deletes.
+// Turns changes into drafts of actions, with everything that decides their order. A replacement has two; a cascaded
+// delete has none.
 import type { Address } from '../../model/names.ts';
 import type { RestoredSet } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
@@ -43,7 +44,7 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
     });
 }
 
-// What must be there without being pointed at comes before and goes after, like what is.
+// A required object is created before and deleted after the objects that require it, like a referenced object.
 function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
   if (needed.length === 0) return draft;
   const all = new Set(needed);
@@ -83,7 +84,7 @@ function draftsOf(
     case 'create':
       return [made(change.after ?? {})];
     case 'replace': {
-      // What is created is what people read: with everything that the new object takes from the old one.
+      // The plan shows the new object with all fields that it takes from the old one.
       const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
       const whole = { ...change, before: Object.fromEntries(kept), after: after.fields };
       return [made(after.fields), gone()].map(draft => ({ ...draft, change: whole }));
@@ -125,8 +126,8 @@ const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Ad
 const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
 
-// Of a shared set only the members that come or go count, and only while the set stands: a new one gives its members
-// nothing until something points at it, and one that goes takes nothing from them once nothing does.
+// Of a shared set, only added and removed members count, and only while the set exists: a new set gives its members
+// nothing until an object points at it, and a deleted set takes nothing from them once no object points at it.
 function touched(
   { change }: ObjectChange,
   before: Relations,
@@ -141,7 +142,7 @@ function touched(
   );
 }
 
-// A field that the files leave as it is must be sent by name where it points at what is made anew.
+// A field that the files do not declare must be sent if it points at an object that is replaced.
 function fieldsPointingAt(
   targets: ReadonlySet<Address>,
   after: Relations,
@@ -155,7 +156,8 @@ function fieldsPointingAt(
   return Object.fromEntries(entries);
 }
 
-// What a cascade deletes is deleted by this action: its pointers end here, and others must stop pointing at it before.
+// This action deletes the objects of its cascade: their pointers end here, and other objects must stop pointing at them
+// first.
 function withChildren(
   draft: Draft,
   children: readonly ObjectChange[],

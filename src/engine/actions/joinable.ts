@@ -1,9 +1,9 @@
-// Writes of sets that others join by themselves: a run looks afterwards whether it pushed somebody out.
+// Writes of sets that others can join: after them, a run checks whether it removed somebody.
 import type { Kind, KindTable, RemovalEvent } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Action, UpdateAction } from '../../model/plan.ts';
 
-/** A write of such a set. */
+/** A write of a set that others can join. */
 export interface JoinableWrite {
   readonly action: UpdateAction;
   readonly kind: Kind;
@@ -11,7 +11,7 @@ export interface JoinableWrite {
   readonly removalEvent: RemovalEvent;
 }
 
-/** The writes of an action that somebody may be pushed out by. */
+/** The writes of an action that may remove members of others. */
 export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[] {
   if (action.verb !== 'update') return [];
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
@@ -22,8 +22,8 @@ export function joinableWrites(action: Action, kinds: KindTable): JoinableWrite[
 }
 
 /**
- * Requests for the server's log, if nothing is looked for in it: before the run, where one of its creates may have to be
- * proved ours; after updates once more, with who we are.
+ * The number of requests for the audit log: one before the run, if a create may have to be proved ours; one more after
+ * updates, with the caller.
  */
 export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
   if (actions.some(({ verb }) => verb === 'update')) return 3;

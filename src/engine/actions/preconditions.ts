@@ -1,4 +1,4 @@
-// What must hold just before each action, from what the plan saw of the account.
+// What must hold just before each action, derived from the account as the plan saw it.
 import { cascadesOf, isSeen, kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -33,17 +33,17 @@ export interface Preconditions {
   readonly looksAlong: (kind: Kind, seen: UnchangedWhole) => number;
 }
 
-/** What preconditions are derived from. */
+/** The inputs of preconditions. */
 export interface Seen {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** Kinds that could not be read: nothing is known of their objects. */
+  /** Kinds that could not be read: their objects are unknown. */
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly kind: (name: KindName) => Kind;
   readonly idOf: IdOf;
 }
 
-/** The preconditions that hold in the account as the plan saw it. */
+/** The preconditions of an action, as the plan saw the account. */
 export function preconditionsOf({
   kinds,
   objects,
@@ -103,7 +103,7 @@ function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kin
   }, 0);
 }
 
-// No digest covers them, so an update says at which paths the account held what the files say.
+// Fields without a digest: the update names the paths at which the account held what the files say.
 function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
   if (!hasHidden(kind)) return [];
   const live = canonicalFields(kind.shape, idFields, 'live');
@@ -117,7 +117,7 @@ const wholeDigest = (kind: Kind, { idFields }: Live): string =>
 
 type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => readonly Live[];
 
-// Live objects by their identity in id space, one kind at a time: most plans create objects of few kinds.
+// Live objects by their identity in id space, built for one kind at a time: most plans create objects of few kinds.
 function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<KindName, ReadonlyMap<string, readonly Live[]>>();

@@ -1,4 +1,4 @@
-// Who is behind a pointer: the object itself and, where it is a set of others, whoever is in it.
+// The objects behind a pointer: the object itself and, if it is a set, its members.
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { membersOf } from '../diff/references.ts';
@@ -6,16 +6,16 @@ import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Everything that is reached by pointing at an object. */
+/** Everything that a pointer to an object reaches. */
 export type Reach = (address: Address) => ReadonlySet<Address>;
 
-/** The reach of pointers once a run is done, and at any time on the way. */
+/** The reach of pointers after a run, and at any time during it. */
 export interface Reaches {
   readonly after: Reach;
   readonly during: Reach;
 }
 
-/** The reach of pointers over the account as it is, and as the changes make it. */
+/** The reach of pointers in the account as it is, and with the changes applied. */
 export function reachesOf(
   live: readonly Live[],
   changes: readonly ObjectChange[],

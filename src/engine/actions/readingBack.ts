@@ -1,9 +1,9 @@
-// Requests for reading back what a server answers without keeping it: a list a kind at the end of a run, and earlier for what
-// others wait for.
+// Estimates the requests for reading back writes whose response does not show what was stored: one list per kind at the
+// end of a run, and earlier lists for actions that wait.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 
-/** Requests for reading back, besides those that an action makes in its own turn, at most. */
+/** The maximum number of requests for reading back, besides those of the actions themselves. */
 export function requestsToReadBack(
   actions: readonly (Action | ShownAction)[],
   kinds: KindTable,
@@ -19,7 +19,7 @@ export function requestsToReadBack(
   }, 0);
 }
 
-// Whether others come after an action, or write an object that it writes as well.
+// Whether other actions come after an action, or write the same object.
 function awaitedAmong(
   actions: readonly (Action | ShownAction)[],
 ): (action: Action | ShownAction) => boolean {

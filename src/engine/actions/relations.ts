@@ -1,4 +1,4 @@
-// How an object stands to others: what it points at, what it writes along, what only it may hold.
+// The relations of an object: what it points at, what it also writes, and which unique values it holds.
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
@@ -12,24 +12,24 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { Reach } from './reach.ts';
 import { type UniqueConstraints, uniqueConstraintsOf } from './uniqueConstraints.ts';
 
-/** What a relationsOf is known by. */
+/** What identifies a relation. */
 export interface RelationsContext extends PlanContext {
   readonly reach: Reach;
 }
 
-/** How an object stands to others at one end of its change. */
+/** The relations of an object before or after its change. */
 export interface Relations {
   readonly fields: Fields;
-  /** What it points at and what it is in. */
+  /** The objects that it points at, and its parent. */
   readonly points: ReadonlySet<Address>;
-  /** Objects that hold the other side of what its fields say. */
+  /** Objects that hold the other side of its fields. */
   readonly through: ReadonlySet<Address>;
   readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;
 }
 
 export const NOTHING: ReadonlySet<never> = new Set();
-/** How something stands that is not there. */
+/** The relations of an absent object. */
 export const NOWHERE: Relations = {
   ...{ fields: {}, points: NOTHING, through: NOTHING, parent: undefined },
   constraints: { takes: NOTHING, holds: NOTHING },
@@ -47,14 +47,14 @@ export function constraintChanges(
   };
 }
 
-/** Before its change. */
+/** Before the change. */
 export function relationsBefore({ live }: ObjectChange, context: RelationsContext): Relations {
   if (!live) return NOWHERE;
   const parent = parentKey(context.kind(live.kind), live, context.naming);
   return relationsOf(live, context.fieldsOf(live), parent, context);
 }
 
-/** Once its change is made. */
+/** After the change. */
 export function relationsAfter(
   { change, desired, live }: ObjectChange,
   context: RelationsContext,

@@ -1,11 +1,11 @@
-// Whether a change of an object may take access from somebody, as far as its form tells.
+// Whether a change of an object may take access away, judged by its form.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Json, Path } from '../../model/value.ts';
 
 /**
- * Whether an update may take access away: members or a part go, something is switched off, a list that restricts gets its
- * first member, or a part of what grants access becomes another one.
+ * Whether an update may take access away: it removes members or a part, switches something off, adds the first entry to
+ * a restricting list, or replaces a part of an object that grants access.
  */
 export function mayTakeAccess({ fields }: Pick<Change, 'fields'>, kind: Kind): boolean {
   return fields.some(change => {
@@ -24,22 +24,22 @@ function losesMembers(
 
 const isInside = ({ path }: FieldChange): boolean => path.length > 2;
 
-/** The values with which a field switches an object, or a part of it, off. */
+/** The values with which a field switches off an object or a part of it. */
 const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
 
-/** Whether a field switches an object, or a part of it, off. */
+/** Whether a field switches off an object or a part of it. */
 export const isSwitchedOff = (change: FieldChange): boolean =>
   change.type === 'value' &&
   change.after !== undefined &&
   change.after === OFF[change.path.at(-1) ?? ''];
 
-/** Whether a part that has a name of its own will be there no more. */
+/** Whether a named part will be removed. */
 export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;
 
 /**
- * Whether a list restricts where it is not empty: one that is empty by default does. Its first member narrows, and without
- * its last one it widens.
+ * Whether a list restricts if it is not empty: lists that are empty by default do. The first entry narrows access, and
+ * removing the last entry widens it.
  */
 export const isRestricting = (shape: Shape, path: Path): boolean =>
   fieldAt(shape, path)?.default !== undefined;

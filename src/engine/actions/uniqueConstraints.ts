@@ -1,4 +1,4 @@
-// What only one object of an account may hold at a time: a unique name, or a way that two objects must not share.
+// Unique constraints: values that only one object of an account may hold at a time, such as a unique name or a route.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -10,9 +10,9 @@ import type { UniqueConstraint } from '../types/draft.ts';
 import type { Reach } from './reach.ts';
 
 export interface UniqueConstraints {
-  /** What nobody else may hold when the object is written. */
+  /** The constraints that no other object may hold when the object is written. */
   readonly takes: ReadonlySet<UniqueConstraint>;
-  /** What nobody else can take once it is. */
+  /** The constraints that no other object can take after the write. */
   readonly holds: ReadonlySet<UniqueConstraint>;
 }
 
@@ -32,7 +32,7 @@ export function uniqueConstraintsOf(
   };
 }
 
-/** What a unique constraint is about: a name, or a destination and the peer that leads there. */
+/** The subject of a unique constraint: a name, or a destination and the peer that leads there. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
 ): { name: string } | { way: string; by: Address } {
@@ -40,7 +40,7 @@ export function readUniqueConstraint(
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
-// No field of a kind is called so.
+// No field of a kind has this name.
 const NAME = '(name)';
 
 function nameConstraints(
@@ -53,7 +53,8 @@ function nameConstraints(
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
 }
 
-// Two routes to one destination must not meet in a routing peer, also by way of groups (docs/server-behaviour.md#routes).
+// Two routes to one destination must not share a routing peer, also not through groups
+// (docs/server-behaviour.md#routes).
 function pathConstraints(
   kind: Kind,
   { same, by }: { readonly same: readonly string[]; readonly by: readonly string[] },

@@ -1,4 +1,5 @@
-// Who calls the API, and what a run does to them: it may cut the branch it sits on, or leave an account nobody's to run.
+// Users that call the API, and what a run does to them: it may lock out its own user, or leave an account without an
+// admin.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -10,7 +11,7 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What each change does to who may call, by the address of what it changes. */
+/** What each change does to the callers of the API, by the address of the changed object. */
 export function actorHazards(
   changes: readonly ObjectChange[],
   live: readonly Live[],
@@ -56,7 +57,7 @@ function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | u
     : undefined;
 }
 
-// What nests in a user and is shown once is what it calls with.
+// A child of a user that is shown once is a credential of that user.
 function isTokenOf(
   { kind: name, parentId }: Live,
   own: ReadonlySet<RemoteId>,
@@ -65,7 +66,7 @@ function isTokenOf(
   return parentId !== undefined && own.has(parentId) && kind(name).oneTimeSecret !== undefined;
 }
 
-// The changes after which somebody is no admin any more, and whether there is one at all then.
+// The changes after which a user is no longer an admin, and whether any admin remains.
 function adminsAfter(
   changes: readonly ObjectChange[],
   live: readonly Live[],
@@ -89,7 +90,7 @@ const isAdminBy = ({ principal }: Kind, fields: Fields): boolean =>
   fields[principal.role] === principal.admin &&
   fields[principal.blocked] !== true;
 
-// Whether somebody who can call now is an admin once the change is made.
+// Whether a user who can call the API now is an admin after the change.
 function isAdminAfter({ change, live }: ObjectChange, context: PlanContext): boolean {
   const kind = context.kind(change.kind);
   if (!kind.principal?.admin || !live || change.type !== 'update') return false;

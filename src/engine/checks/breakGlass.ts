@@ -1,4 +1,4 @@
-// What is marked as the way in when all else fails, and is about to be shut: `lifecycle.break_glass`.
+// Break-glass objects that a plan disables or deletes: `lifecycle.break_glass`.
 import type { Change } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -8,7 +8,7 @@ import { isLostPart, isSwitchedOff } from '../actions/takesAccess.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** By address, what is done to a marked object. The mark counts that is there now, and the one that the base had. */
+/** By address, what a plan does to a marked object. Both the current mark and the mark in the base count. */
 export function breakGlassHazards(
   objects: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,

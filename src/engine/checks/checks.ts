@@ -1,4 +1,4 @@
-// Every check of a plan, one entry each. A new check is a file with its function, and an entry here.
+// All checks of a plan, one entry each. A new check is a file with its function and an entry here.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { conflictHazards } from '../conflicts/conflicts.ts';
 import { resetFindings } from '../diff/fieldResets.ts';
@@ -6,7 +6,7 @@ import { strandedFaults } from '../diff/renewals.ts';
 import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
 import { rotationFaults } from '../diff/rotation.ts';
 import { cycle } from '../ordering/order.ts';
-import { lapsedFindings } from '../pairing/expiry.ts';
+import { expiredFindings } from '../pairing/expiry.ts';
 import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { bases } from '../scope/run.ts';
@@ -26,14 +26,14 @@ import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
 import { unsendableSecrets } from './unsendable.ts';
 
-/** Finds what is wrong with a plan. With an error, nothing of the plan is carried out. */
+/** Finds faults of a plan. With an error, nothing of the plan is carried out. */
 export type Check = (plan: DraftPlan) => readonly Diagnostic[];
 
-/** Finds what a person must allow by its code, by the address of the object that changes. */
+/** Finds hazards, which a person must allow by code, by the address of the changed object. */
 export type HazardCheck = (plan: DraftPlan) => FoundHazards;
 
 export const CHECKS: readonly Check[] = [
-  // What the files and flags say, held against the account.
+  // Checks of files and flags against the account.
   ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
   plan =>
     selectionFaults(plan.input.settings.select ?? {}, plan.input.kinds, {
@@ -58,13 +58,13 @@ export const CHECKS: readonly Check[] = [
     return partFaults(written.desired, kinds, settings.dialect).filter(isInRun(plan));
   },
   ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
-  ({ pairing, context }) => lapsedFindings(pairing.pairs, context),
+  ({ pairing, context }) => expiredFindings(pairing.pairs, context),
   ({ run, context }) => rotationFaults(run.kept, context),
   ({ input, pairing, context }) =>
     forgetFaults(input.settings.forget ?? [], forgettable(bases(input), pairing, context), input),
   ({ input, lost }) =>
     input.settings.recordBase ? unprunedFaults(lost, input.settings.prune, input) : [],
-  // What the changes come to.
+  // Checks of what the changes do.
   ({ changes, context }) => fixedFaults(changes, context),
   ({ changes, context }) => lackingFaults(changes, context),
   ({ changes, context }) => replacementFaults(changes, context),
@@ -89,7 +89,7 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, hints, context }) => memberLosses(changes, hints, context),
 ];
 
-// What is not part of the run is not reported by it.
+// Findings about objects outside the run are not reported.
 function isInRun({ run }: DraftPlan): (finding: Diagnostic) => boolean {
   const outside = new Set(run.outside.map(({ at }) => at));
   return ({ at }) => at === undefined || !outside.has(at);
@@ -103,7 +103,7 @@ function knownNames({ input: { desired, base, snapshot }, context }: DraftPlan) 
 const wholeNames = (plan: DraftPlan) =>
   knownNames(plan).map(object => ({ ...object, key: plan.input.wholes.keyOf(object) }));
 
-// Actions that wait for each other because an object moves without `was` are reported as that.
+// If actions wait for each other because an object moves without `was`, the move is reported instead.
 function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
   if (circle.length === 0) return [];
   const moves = movesIn(circle, actions, pairing.unpaired, context);

@@ -1,4 +1,4 @@
-// Whether every declared pointer points at something: in the files, or in the account.
+// Whether every declared reference resolves, in the files or in the account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,8 +12,8 @@ import { nameLive } from '../pairing/named.ts';
 import type { Naming } from '../types/naming.ts';
 
 /**
- * Errors for pointers that neither a declaration nor one live object answers to; warnings where the account itself holds
- * that very pointer in the object that is meant, so that it stays as it is.
+ * Errors for references that match neither a declaration nor exactly one live object. A warning if the live object
+ * itself already holds that reference: then it stays as it is.
  */
 export function unknownRefs(
   kinds: KindTable,
@@ -51,13 +51,13 @@ export function unknownRefs(
   });
 }
 
-// What is the same in all parts of an object is looked up for the first of them.
+// All parts of an object share a finding: it is looked up for the first part only.
 function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
   const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
   return refsIn(kind.shape, fields).filter(isOwn);
 }
 
-// What an object nests in must be there as well: not where that is left out of the run.
+// The parent of an object must exist as well, unless the parent is not part of the run.
 const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
   kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
@@ -67,7 +67,7 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   return refs.filter(({ key }) => idInKey(key) !== null).map(ref => `${ref.kind} ${ref.key}`);
 };
 
-// Live objects of one name, whatever their kind is known by.
+// Live objects by name, whatever identifies their kind.
 function namesakesOf(kind: Kind, key: string, live: readonly Live[], naming: Naming): Live[] {
   return live.filter(
     other => other.kind === kind.name && nameLive(kind, other, naming).key === key,

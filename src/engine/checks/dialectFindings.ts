@@ -1,4 +1,4 @@
-// What servers refuse because of their dialect, as far as the files alone show it.
+// What servers of a dialect refuse, as far as the files alone show it.
 import type { KindTable } from '../../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,8 +11,8 @@ import { inParts } from '../scope/parts.ts';
 import { unsupported } from './faults.ts';
 
 /**
- * What the chosen dialect refuses, as errors. With `auto`, what either dialect refuses: as warnings that name the dialect,
- * or as errors if `strict`.
+ * Errors for what the chosen dialect refuses. With `auto`, what either dialect refuses: warnings that name the dialect,
+ * or errors if `strict`.
  */
 export function dialectFindings(
   kinds: KindTable,

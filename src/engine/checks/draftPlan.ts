@@ -1,4 +1,4 @@
-// A plan before it is checked: everything that a check may look at.
+// A plan before its checks: everything that a check may read.
 import type { ActionId } from '../../model/names.ts';
 import type { Reaches } from '../actions/reach.ts';
 import type { Pruning } from '../pruning/prune.ts';
@@ -11,22 +11,22 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What the plan is made from, what it does, and the account on both sides of it. */
+/** The inputs of the plan, its changes, and the account before and after. */
 export interface DraftPlan {
   /** The account as it was read. */
   readonly before: AccountState;
-  /** The account once the plan is carried out. */
+  /** The account after the plan. */
   readonly after: AccountState;
   readonly changes: readonly ObjectChange[];
-  /** What carries the changes out, before it is ordered. */
+  /** The drafts of actions, not ordered yet. */
   readonly actions: readonly Draft[];
-  /** Actions that wait for each other; empty where all could be ordered. */
+  /** A circle of actions that wait for each other; empty if all could be ordered. */
   readonly circle: readonly ActionId[];
   readonly input: PartedInput;
   readonly run: Run;
   readonly pairing: Pairing;
   readonly pruning: Pruning;
-  /** What a base declared and stays although no file declares it. */
+  /** Objects that a base declared and that stay although no file declares them. */
   readonly lost: readonly Unpruned[];
   readonly hints: readonly RenameHint[];
   readonly reaches: Reaches;

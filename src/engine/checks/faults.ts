@@ -1,4 +1,4 @@
-// Reasons why there can be no plan, beyond those that pairing and pointers give.
+// Reasons why there is no plan, besides the faults of pairing and references.
 import { crowdedLists } from '../../kinds/dialect/dialects.ts';
 import { untakenIn } from '../../kinds/dialect/untaken.ts';
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
@@ -30,7 +30,10 @@ export function otherAccount(
   ];
 }
 
-/** Kinds of the run that the account does not list: unavailable, never empty (docs/design.md#barriers-before-the-first-write). */
+/**
+ * Kinds of the run that the account does not list: their objects are unknown, which is not the same as none
+ * (docs/design.md#barriers-before-the-first-write).
+ */
 export function unavailable(
   needed: ReadonlyMap<KindName, Desired | undefined>,
   watched: ReadonlySet<KindName> | undefined,
@@ -40,7 +43,7 @@ export function unavailable(
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
     const by = needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
-    // Of what the server does not have at all, nothing can be lost: it matters only to who declares it.
+    // If the server does not have a kind at all, nothing of it can be lost: only its declarations are faults.
     const isNeeded = isOffered ? needed.has(name) : by !== undefined;
     if (!isNeeded && !(isOffered && watched?.has(name))) return [];
     const at = by?.at;
@@ -57,7 +60,7 @@ export function unavailable(
   });
 }
 
-/** Objects that would have to be made anew, of kinds of which nothing is: what cannot change stays as it is. */
+/** Objects that would have to be replaced although their kind does not allow it: the immutable field stays as it is. */
 export function fixedFaults(
   objects: readonly ObjectChange[],
   { kind }: Pick<PlanContext, 'kind'>,
@@ -79,7 +82,10 @@ export function fixedFaults(
   });
 }
 
-/** What the server's dialect cannot hold: fields that it does not take, and more than one member of a list of which it keeps one. */
+/**
+ * What the dialect of the server cannot hold: fields that it does not have, and several entries in a list that keeps
+ * one.
+ */
 export function unsupported(
   desired: Desired,
   { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },

@@ -1,4 +1,5 @@
-// What a person must accept by name before a run: computed from the plan, allowed by code (docs/design.md#hazards).
+// Hazards, which a person must accept by name before a run: computed from the plan, allowed by code
+// (docs/design.md#hazards).
 
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
@@ -12,24 +13,29 @@ import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Resolution } from '../types/settings.ts';
 
-/** What hazards are computed from, besides the ordered actions. */
+/** The inputs of hazards, besides the ordered actions. */
 export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
-  /** By kind of which too much is deleted, what is wrong. */
+  /** By kind of which the plan deletes too many objects, a description. */
   readonly over: ReadonlyMap<KindName, string>;
-  /** What is deleted although another object that is made later holds the same: by the address of the one deleted. */
+  /**
+   * Deletes whose object has the same unique value as an object created later: by the address of the deleted object.
+   */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** What is dangerous about changes beyond their form. */
+  /** Hazards of changes beyond their form. */
   readonly hazards: readonly FoundHazards[];
 }
 
-/** Adds to every action what is dangerous about it. Too many deletes of a kind are told once, on the first of them. */
+/**
+ * Adds hazards to every action. If a plan deletes too many objects of a kind, only the first of the deletes has the
+ * hazard.
+ */
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
   const along = Map.groupBy(context.changes, change => change.with);
   const untold = new Map(context.over);
-  // What is done in two steps is told with the first.
+  // A two-step change is reported once, on its first action.
   const told = new Set<Address>();
   const dangersOf = (address: Address): FoundHazard[] => {
     if (told.has(address)) return [];
@@ -52,16 +58,16 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   });
 }
 
-/** What a person accepts, by name or by giving what takes a hazard away. */
+/** What a person accepts, by code or by a flag that removes the hazard. */
 export interface Acceptance {
   readonly allow: readonly Allowance[];
-  /** What of the files stands where both sides moved. */
+  /** Which of the files wins where both sides changed. */
   readonly resolve?: readonly Resolution[];
-  /** Whether there is a place for secrets that are shown only once. */
+  /** Whether there is a place for one-time secrets. */
   readonly hasSink: boolean;
 }
 
-/** An action with the hazards allowed that are accepted now; what was allowed before stays so. */
+/** An action with the newly accepted hazards marked as allowed; earlier marks stay. */
 export function accepted<T extends Action>(
   action: T,
   { allow, hasSink, resolve = [] }: Acceptance,
@@ -139,7 +145,7 @@ function accepts(allowance: Allowance, code: HazardCode, action: Action): boolea
   );
 }
 
-/** What `--allow` would have to say for this plan to be carried out; nothing where it already may be. */
+/** The `--allow` flags that the plan needs; empty if it may be carried out already. */
 export function missingAllowances(
   actions: readonly Action[],
 ): { code: HazardCode; hazard: Hazard; action: Action }[] {

@@ -1,5 +1,5 @@
-// A live object of the same unique name in another parent: it may be the declared one, moved, or somebody else's. The plan
-// does not guess.
+// A live object of the same unique name in another parent: it may be the declared object, moved, or another object. The
+// plan does not guess.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,12 +11,12 @@ import { formerBinding } from '../renames/bindingHints.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Whether an object that is to be created could be a live one that has moved. */
+/** Whether an object to be created could be a live object that moved. */
 export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
   return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
 }
 
-/** The finding for an object that cannot be created because `holder`, a live one, has its name. */
+/** The finding for an object that cannot be created because the live object `holder` has its name. */
 export function inTheWay(change: Change, holder: Live, context: PlanContext): Diagnostic {
   const { plural, noun, parent } = context.kind(change.kind);
   const home = parent ? context.kind(parent).noun : 'parent';
@@ -33,8 +33,8 @@ export function inTheWay(change: Change, holder: Live, context: PlanContext): Di
 }
 
 /**
- * The same for actions that wait for each other because one creates what another deletes under a different parent, while a
- * third points from the one to the other: that is a move.
+ * The same for a circle of actions: one creates what another deletes under a different parent, and a third points from
+ * one object to the other. That is a move.
  */
 export function movesIn(
   circle: readonly ActionId[],

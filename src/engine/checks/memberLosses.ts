@@ -1,5 +1,5 @@
-// Members that joined a set by themselves, such as machines that enrolled into a group: no file declares them, so they do not
-// come back when their set is deleted or replaced.
+// Members that joined a set by themselves, such as enrolled machines in a group: no file declares them, so they are
+// lost when their set is deleted or replaced.
 import type { Address } from '../../model/names.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { replacementFields } from '../diff/replacement.ts';
@@ -9,7 +9,7 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** By address, the sets that lose such members, with their number. Members that a likely successor declares do not count. */
+/** By address, the number of such members that a set loses. Members that a likely successor declares do not count. */
 export function memberLosses(
   objects: readonly ObjectChange[],
   hints: readonly RenameHint[],

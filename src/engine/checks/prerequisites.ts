@@ -1,4 +1,4 @@
-// Objects that cannot be created before the account has one of another kind: one that is there, and that serves them.
+// Objects that require a serving object of another kind in the account.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -7,7 +7,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for objects to be created that need one of another kind, where the account will have none, or none that serves. */
+/** Errors for objects to be created if the account will have no object of a required kind, or none that serves. */
 export function unmetPrerequisites(
   creates: readonly Desired[],
   { objects }: AccountState,

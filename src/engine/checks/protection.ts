@@ -1,4 +1,4 @@
-// What is never deleted or replaced, whatever the files and the flags say.
+// Protected objects, which are never deleted or replaced, whatever the files and the flags say.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { namesOf } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -7,8 +7,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * Objects that would be deleted or replaced and are protected: by what they are, where they are declared, now or in the
- * base, or by `listed`, in which they stand as `kind/key` or `kind/id:<id>`.
+ * Deletes and replacements of protected objects: protected by the kind, by their declaration now or in the base, or by
+ * an entry `kind/key` or `kind/id:<id>` of `listed`.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],

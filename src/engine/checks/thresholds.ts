@@ -1,17 +1,17 @@
-// How many objects of a kind a run may delete before a person has to allow it (docs/design.md#hazards).
+// The number of objects of a kind that a run may delete without `--allow` (docs/design.md#hazards).
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { PlanSettings, Threshold } from '../types/settings.ts';
 
-/** Below this number of live objects a share says nothing. */
+/** Below this number of live objects, a share is meaningless. */
 const SHARE_COUNTS_FROM = 10;
 
-/** What holds for a kind that the project says nothing of. */
+/** The threshold of kinds that the project file does not mention. */
 const DEFAULT_THRESHOLD: Threshold = { share: 0.3 };
 
-/** By kind of which too much goes, what is wrong. What goes along with a parent counts. */
+/** By kind of which too many objects go, a description. Objects deleted with their parent count. */
 export function overThreshold(
   changes: readonly Change[],
   live: readonly Live[],
@@ -43,5 +43,5 @@ function countByKind(objects: readonly { readonly kind: KindName }[]): Map<KindN
   return new Map([...groups].map(([kind, group]) => [kind, group.length]));
 }
 
-// The name of a kind as files and thresholds write it: `networks.resources`.
+// The name of a kind in files and thresholds: `networks.resources`.
 const placeKey = (kind: Kind): string => kind.at.replaceAll('[]', '');

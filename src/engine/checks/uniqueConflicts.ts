@@ -1,4 +1,4 @@
-// UniqueConstraints that are taken while another object, which does not let go of them, holds them: the server would refuse them.
+// Unique values that another object holds and does not release: the server would refuse the write.
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/names.ts';
@@ -11,12 +11,12 @@ import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { inTheWay, mayMove } from './inTheWay.ts';
 
-/** A unique constraint that two objects want, and the object that keeps it. */
+/** A unique value that two objects need, and the object that keeps it. */
 export interface Clash {
   readonly change: Change;
   readonly constraint: UniqueConstraint;
   readonly holder: Address;
-  /** The holder, where it is in the account already. */
+  /** The holder, if it is already in the account. */
   readonly live?: Live;
 }
 
@@ -56,7 +56,7 @@ function outcomeConstraints(
   return uniqueConstraintsOf(context.kind(action.kind), fields, parent, after);
 }
 
-// Who holds what now and does not let go of it.
+// The objects that hold unique values now and do not release them.
 function stayingHolders(
   drafts: readonly Draft[],
   live: readonly Live[],
@@ -76,8 +76,8 @@ function stayingHolders(
 }
 
 /**
- * A violated unique constraint stops the run before it begins: the server would refuse it half-way. One finding a pair. `unpaired`
- * are the live objects that no declaration stands for.
+ * A violated unique constraint stops the run before it starts, because the server would refuse it halfway. One finding
+ * per pair. `unpaired` are the live objects without a declaration.
  */
 export function uniqueConflictFaults(
   found: readonly Clash[],
@@ -118,7 +118,10 @@ function takenFault({ change: { address, at }, constraint, holder }: Clash): Dia
   };
 }
 
-/** What is deleted first although another object, created later, needs the same unique value: by the address of the one deleted. */
+/**
+ * Deletes that run first although an object created later needs the same unique value: by the address of the deleted
+ * object.
+ */
 export function gapsIn(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(
     drafts

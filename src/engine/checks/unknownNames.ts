@@ -1,4 +1,4 @@
-// Objects that flags name and nothing answers to: a misspelt one would have no effect without a word.
+// Names in flags that match no object: a misspelt name must not be ignored silently.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key, KindName } from '../../model/names.ts';

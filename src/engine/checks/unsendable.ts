@@ -1,4 +1,5 @@
-// Secrets that a write would have to repeat and that nobody knows: the account does not show them, the files do not hold them.
+// Secrets that a write must repeat although nobody knows them: the account does not show them, and the files do not
+// declare them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { holdsUnknownSecret, isSecret } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -8,8 +9,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * Errors for objects whose write would need such a secret. A secret that is a field of its own is left out of a write, and
- * the server keeps it; inside a larger value it cannot be left out.
+ * Errors for objects whose write needs such a secret. A secret field can be left out of a write, and the server keeps
+ * it; a secret inside a larger value cannot.
  */
 export function unsendableSecrets(
   objects: readonly ObjectChange[],
@@ -21,7 +22,7 @@ export function unsendableSecrets(
     const isWhole = isReplaced || kind.updateMode !== 'partial';
     if (!live || !desired || change.type === 'delete' || !isWhole) return [];
     const fields = resultingFields(kind, change.after ?? {}, live, context);
-    // What a replacement cannot do without is reported as that.
+    // For a replacement, the missing field is reported instead.
     const lacked = isReplaced ? lackedFields(kind, change.after ?? {}, live, context) : [];
     const unknown = Object.entries(fields).filter(
       ([name, value]) => !isSecret(value) && holdsUnknownSecret(value) && !lacked.includes(name),

@@ -1,4 +1,4 @@
-// Where the files and the account both moved since the base, differently: a person says whose change stands (`--resolve`).
+// Conflicts: the files and the account both changed since the base. A person decides which side wins (`--resolve`).
 import type { FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,8 +19,8 @@ import { sideFor } from './resolution.ts';
 import { substituted } from './substitution.ts';
 
 /**
- * The pairing in which declared objects that give way have everything that conflicts as the account has it. A warning
- * tells of each: the files do not say it, so the next run would change it.
+ * The pairing in which declared objects take the value of the account for every conflict that it wins. Each has a
+ * warning: the files do not say it, so the next run would change it.
  */
 export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
   const found = pairing.pairs.map(pair => ({ pair, conflicts: conflictsKept(pair, context) }));
@@ -65,7 +65,7 @@ function kept(desired: Desired, path: Path): Diagnostic {
   };
 }
 
-/** By address, what would be overwritten, or deleted, although somebody changed it in the account since the base. */
+/** By address, what would be overwritten or deleted although somebody changed it in the account since the base. */
 export function conflictHazards(
   objects: readonly ObjectChange[],
   context: PlanContext,
@@ -90,7 +90,7 @@ export function conflictHazards(
   );
 }
 
-/** Whether the account has an object otherwise than the base declared it; false where the base did not. */
+/** Whether the object in the account differs from the base; false if the base did not declare it. */
 export function hasMovedSinceBase(live: Live, context: PlanContext): boolean {
   const former = context.base.get(context.addressOf(live));
   if (!former || former.lifecycle.delete) return false;

@@ -1,7 +1,7 @@
-// Whose change stands where the files and the account both moved since the base, as a person says it: `--resolve`.
+// Which side wins a conflict, as `--resolve` says.
 import type { Resolution } from '../types/settings.ts';
 
-/** What is said of an object that goes by these names, else of all; undefined where nothing is. */
+/** The side that an entry names for an object with these names, else for all objects; undefined without an entry. */
 export function sideFor(
   resolve: readonly Resolution[],
   names: readonly string[],

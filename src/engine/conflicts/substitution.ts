@@ -1,11 +1,11 @@
-// One value inside another, replaced by what stands at the same place elsewhere.
+// Replaces a value inside another by the value at the same path elsewhere.
 import type { ListShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /**
- * `ours` with what stands at `path` as `theirs` has it; undefined where nothing is left. A path goes through the items of
- * keyed lists by their names, as paths of changes do.
+ * `ours` with the value at `path` taken from `theirs`; undefined if nothing is left. A path addresses the items of
+ * keyed lists by name, like the paths of changes.
  */
 export function substituted(
   shape: Shape,
@@ -29,7 +29,7 @@ function innerShape(shape: Shape, step: string): Shape | undefined {
   return shape.type === 'dict' ? shape.values : undefined;
 }
 
-// An item is called what we call it where we have it, else what they do.
+// An item has the name that `ours` gives it, or else the name in `theirs`.
 function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,

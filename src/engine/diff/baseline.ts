@@ -6,8 +6,8 @@ import { type DiffOptions, diffFields } from './diff.ts';
 import { overlaps } from './overlap.ts';
 
 /**
- * Tells of each difference between `desired` and `live` who made it, `base` being what both agreed on last. Either
- * side is compared with the base by the very rules by which they are compared with each other.
+ * Classifies each difference between `desired` and `live` by who made it; `base` is the last common state. The rules of
+ * comparison with the base are the same as between the two sides.
  */
 export function whoMoved(
   shape: ObjectShape,
@@ -15,7 +15,7 @@ export function whoMoved(
 ): (change: FieldChange) => Since {
   const { desired, live, base } = sides;
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
-  // Of a shared set files and base declare the whole of what they want in it, be it nothing.
+  // Of a shared set, files and base declare all members that they want, even if there are none.
   const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
   const nobody = Object.fromEntries(shared.map(name => [name, []]));
   const declared = { ...nobody, ...desired };

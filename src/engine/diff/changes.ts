@@ -1,4 +1,4 @@
-// Pairs, creates and what is to go → changes.
+// Turns pairs, creates and deletes into changes.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change, FieldChange, Since } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
@@ -17,8 +17,8 @@ import { rotation } from './rotation.ts';
 import { isSharedSet } from './sharedSets.ts';
 
 /**
- * The change that makes an object that is not there. What `lifecycle.ignore` leaves to others has to begin somewhere:
- * a new object gets all that is declared.
+ * The change that creates an object. Fields in `lifecycle.ignore` are sent too, because a new object needs a first
+ * value.
  */
 export function createChange(
   desired: Desired,
@@ -47,7 +47,7 @@ export function createChange(
   return { desired, change };
 }
 
-/** The change that makes a live object what is declared; null where it already is. */
+/** The change that makes a live object equal to its declaration; null if it already is. */
 export function pairChange(pair: Pair, context: PlanContext): ObjectChange | null {
   const { desired } = pair;
   const kind = context.kind(desired.kind);
@@ -63,7 +63,7 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
-/** An update that changes no field by its name, but what the name stands for: a pointer to an object made anew. */
+/** An update that changes no name but an id: a pointer to a replaced object. */
 export function renewalChange(
   pair: Pair,
   renewed: readonly Address[],
@@ -79,14 +79,14 @@ export const noted = (object: ObjectChange, ...notes: readonly string[]): Object
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });
 
-/** Why an object goes, besides that nothing declares it. */
+/** Why an object is deleted, besides that no file declares it. */
 interface Leaving {
   readonly along?: Address;
   readonly desired?: Desired;
   readonly droppedFrom?: Desired | undefined;
 }
 
-/** The change that deletes a live object; `along` with its parent where the server does it then. */
+/** The change that deletes a live object; `along` if the server deletes it with its parent. */
 export function deleteChange(
   live: Live,
   context: PlanContext,
@@ -109,7 +109,7 @@ export function deleteChange(
   return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
 }
 
-// Whether the object as a whole is there, and where, is the account's doing where the base wanted what the files want.
+// Whether the account, not the files, changed the existence or the place of the object since the base.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {
   return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
@@ -139,7 +139,7 @@ function updateChange(
   return { desired, live, change };
 }
 
-// A flag that is never taken back ends with the old object.
+// An irreversible flag ends with the old object.
 function replacementNotes(
   kind: Kind,
   { lifecycle }: Desired,
@@ -167,7 +167,7 @@ const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) 
   return whole === undefined ? {} : { partOf: whole };
 };
 
-// A shared set will hold what is declared and those that others put there, whether or not it changes.
+// A shared set will hold the declared members and those that others added, whether or not it changes.
 function sharedSetsAfter(
   kind: Kind,
   { lifecycle }: Desired,

@@ -1,4 +1,4 @@
-// What differs between two canonical objects, field by field. The desired side decides what is looked at.
+// The differences between two canonical objects, field by field. The desired side decides which fields are compared.
 import isEqual from 'fast-deep-equal';
 import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -18,17 +18,17 @@ import { isSharedSet, sharedSetChange, wholeSetChange } from './sharedSets.ts';
 
 /** What a comparison needs besides the two sides. */
 export interface DiffOptions {
-  /** The fields as they were written: what is missing here but desired comes from a default. */
+  /** The fields as they were written: a desired field that is missing here comes from a default. */
   readonly written: Fields;
-  /** Fields that are somebody else's. */
+  /** Fields that another system owns. */
   readonly ignore: ReadonlySet<string>;
-  /** Shared sets that are owned whole. */
+  /** Shared sets that the files own completely. */
   readonly exact: ReadonlySet<string>;
-  /** What the base declared: members of shared sets that it has and the files no longer do are removed. */
+  /** The declaration in the base: members of shared sets that only the base declares are removed. */
   readonly base: Fields;
 }
 
-/** The differences between two canonical objects; none where they mean the same. */
+/** The differences between two canonical objects; empty if they mean the same. */
 export function diffFields(
   shape: ObjectShape,
   desired: Fields,
@@ -47,7 +47,7 @@ export function diffFields(
   });
 }
 
-/** Whether a field can be compared at all: what cannot be read back cannot. */
+/** Whether a field can be compared: write-only fields cannot. */
 export function isCompared(field: Field): boolean {
   return (
     !field.readOnly && !field.writeOnly && !field.inputOnly && !field.sentBack && !field.writtenAs
@@ -84,9 +84,9 @@ function diffValue(
   written: Json | undefined,
 ): FieldChange[] {
   if (isEmpty(after) && isEmpty(before)) return [];
-  // A number that is not there is 0 (docs/server-behaviour.md#json-bodies).
+  // A missing number is 0 (docs/server-behaviour.md#json-bodies).
   if (after === 0 && before === undefined) return [];
-  // What the account does not show is never compared: what is sent anew is decided by where it comes from.
+  // Values that the account does not show are never compared: their sources decide whether they are sent again.
   if (isSecret(before) && after !== undefined) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
@@ -175,6 +175,6 @@ function valueChange(
   };
 }
 
-// What is desired but nowhere written comes from the field's default.
+// A desired value that the files do not contain comes from the default of the field.
 const byDefault = (written: Json | undefined) =>
   written === undefined ? ({ byDefault: true } as const) : {};

@@ -12,17 +12,17 @@ import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { isCompared } from './diff.ts';
 
-/** What of an object a digest covers. */
+/** The parts of an object that a digest covers. */
 export interface DigestScope {
   /** The fields that the plan owns. */
   readonly fields: ReadonlySet<string>;
-  /** For sets that others own too: the members, as `id:<value>`, that the plan speaks of. */
+  /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
-  /** Members, as `id:<value>`, that may be there or not. */
+  /** Members, as `id:<value>`, that may be in the set or not. */
   readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
-/** How keys stand for ids. */
+/** Resolves keys to ids. */
 export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
 /** The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. */
@@ -30,7 +30,7 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
   const canonical = canonicalFields(kind.shape, idFields, 'live');
   const seen: Record<string, Json> = {};
   for (const field of kind.shape.fields.values()) {
-    // A digest of a secret could be guessed from: of what is hidden it covers the host.
+    // A digest of a secret could be used to guess it: of a hidden value, only the host is covered.
     const value = hiddenLess(field.shape, canonical[field.name]);
     if (!scope.fields.has(field.name) || !isCompared(field) || value === undefined) continue;
     const watched = scope.watched[field.name];
@@ -45,7 +45,7 @@ export function digest(kind: Kind, idFields: Fields, scope: DigestScope): string
 const hiddenLess = (shape: Shape, value: Json | undefined): Json | undefined =>
   value === undefined ? undefined : hostsOnly(shape, value);
 
-/** What must not have changed for an update to be the one that was approved: the fields it sends. */
+/** What must be unchanged for an approved update: the fields that it sends. */
 export function updateScope(
   kind: Kind,
   { fields, members, moving = {} }: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
@@ -67,13 +67,13 @@ export function updateScope(
   };
 }
 
-/** What must not have changed for a delete to be the one that was approved: all but the members of shared sets. */
+/** What must be unchanged for an approved delete: everything but the members of shared sets. */
 export function deleteScope(kind: Kind): DigestScope {
   const own = [...kind.shape.fields.values()].filter(field => !field.shared);
   return { fields: new Set(own.map(field => field.name)), watched: {} };
 }
 
-/** The members of a shared set that a plan speaks of. */
+/** The members of a shared set that a plan adds or removes. */
 export function spokenOf({ add, remove, keep }: Members): string[] {
   return [...add, ...remove, ...keep];
 }

@@ -1,4 +1,4 @@
-// What differs in a pair, field by field: where the two sides are compared.
+// The differences of a pair, field by field.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { FieldChange } from '../../model/change.ts';
@@ -11,7 +11,7 @@ import { whoMoved } from './baseline.ts';
 import { diffFields } from './diff.ts';
 import { secretChanges } from './secretChanges.ts';
 
-/** The differences of a pair: fields that are declared, and secrets that are to be sent again. */
+/** The differences of a pair: declared fields, and secrets that must be sent again. */
 export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
   const kind = context.kind(desired.kind);
   const { shape } = kind;

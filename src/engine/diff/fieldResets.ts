@@ -1,4 +1,4 @@
-// Fields that the account shows and the schemas do not have: which of them a write may reset, because it sends the whole object.
+// Fields that the account shows and the schemas do not have: a write may reset them, because it sends the whole object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../../kinds/traits.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
@@ -21,7 +21,7 @@ export function withResets(objects: readonly ObjectChange[], context: PlanContex
   });
 }
 
-/** The same as findings, for those who read codes. */
+/** The same as findings, with a code. */
 export function resetFindings(
   objects: readonly ObjectChange[],
   context: PlanContext,
@@ -63,14 +63,14 @@ function resetBy({ change, live }: ObjectChange, context: PlanContext): string[]
     .sort();
 }
 
-// An update that sends only what is declared resets nothing beside it.
+// A partial update resets no other fields.
 function isSent({ updateMode, shape }: Kind, path: Path, owned: Fields): boolean {
   const [name = '', ...inside] = path;
   if (updateMode === 'partial') return inside.length > 0 && name in owned;
   return updateMode === 'whole' || shape.fields.get(name)?.immutable !== true;
 }
 
-// Whether what holds the field is there after the update too: an item that goes takes its fields with it on purpose.
+// Whether the holder of the field still exists after the update: a removed item loses its fields on purpose.
 function stays(
   shape: Shape,
   path: Path,

@@ -1,4 +1,4 @@
-// Where an object is and what it is called there, now and before: for what is renamed or moved.
+// The place and the name of an object, now and before, for renames and moves.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -14,11 +14,11 @@ export function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: Pla
   return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
 }
 
-/** The parent that the base had it in. */
+/** The parent of the object in the base. */
 export const formerParent = ({ kind, key }: Desired, { base }: PlanContext): Key | undefined =>
   base.get(addressOf(kind, key))?.parent;
 
-/** What the account calls it, where it is renamed or moved: a parent that is renamed with it makes no difference. */
+/** The name in the account if the object is renamed or moved. A renamed parent makes no difference. */
 export function formerKey(
   kind: Kind,
   desired: Desired,
@@ -27,7 +27,7 @@ export function formerKey(
 ): Key | undefined {
   const name = identityName(kind, fieldsOf(live));
   const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
-  // Objects that share a name are told apart by a number behind it.
+  // Objects that share a name have a number after it.
   if (sharesNames(kind) && name === own) return undefined;
   if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
     return undefined;

@@ -1,5 +1,5 @@
-// What an update does to other objects by itself: the server moves members of sets when the pointers of whoever they belong to
-// change, and ends their logins when that one is blocked.
+// Side effects of an update on other objects: if the pointers of a user change, the server moves members of sets; if
+// the user is blocked, it ends their logins.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Belonging, Field } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -26,20 +26,20 @@ export interface Movement {
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
-  /** Whether the run creates the set: then that comes first. */
+  /** Whether the run creates the set: then the set is created first. */
   readonly isNew: boolean;
-  /** What the set is to have afterwards, where the run creates it and owns it whole. */
+  /** The members that the set must have afterwards, if the run creates the set and owns it whole. */
   readonly restored?: RestoredSet;
 }
 
-/** What goes on by itself in a run. */
+/** The side effects of a run. */
 export interface Movements {
   readonly list: readonly Movement[];
-  /** Notes by the address of the change that they are about. */
+  /** Notes, by the address of the change that they are about. */
   readonly notes: ReadonlyMap<Address, readonly string[]>;
 }
 
-/** What the changes of these pairs make the server do to other live objects. */
+/** The side effects of the changes of these pairs on other live objects. */
 export function movementsOf(
   { pairs, creates }: Pick<Pairing, 'pairs' | 'creates'>,
   live: readonly Live[],
@@ -64,7 +64,7 @@ export function movementsOf(
   return { list, notes };
 }
 
-/** A field whose change does something to what belongs to its object. */
+/** A field whose change affects what belongs to its object. */
 interface ChangedMover {
   readonly field: Field;
   readonly owner: Live;
@@ -113,7 +113,7 @@ export function withMovements(
   return { ...context, fieldsOf: live => held.get(live) ?? context.fieldsOf(live) };
 }
 
-/** The ids of members that may be in a set or not when an update of it begins, by field. */
+/** By field, the ids of members that may or may not be in a set when an update of it starts. */
 export function movingIn(
   list: readonly Movement[],
   set: Address,
@@ -171,7 +171,7 @@ function carried(
   });
 }
 
-// A set that the run creates holds what it declares when its members are moved.
+// A set that the run creates holds its declared members when the server moves members.
 function carriedIntoNew(
   { movesMembers, name, shape }: Field,
   owner: Live,
@@ -204,8 +204,8 @@ function carriedIntoNew(
 }
 
 /**
- * Whether the account lets members move with their owner cannot be read. So what the files declare is written in any case, as
- * if it were not there, and what they do not declare counts as there: both hold whatever the server does.
+ * Whether the server moves members with their owner cannot be read from the account. So declared members are written in
+ * any case, and undeclared members count as present: both are right whatever the server does.
  */
 function heldBetween(
   { desired, live }: Pair,
@@ -242,7 +242,7 @@ const named = (names: readonly string[]): string =>
     ? names.toSorted().join(', ')
     : `${names.toSorted().slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
-/** The changes, with what a person should know of what the server does by itself. */
+/** The changes, with notes on their side effects. */
 export function withNotes(
   changes: readonly ObjectChange[],
   { notes }: Movements,

@@ -1,4 +1,4 @@
-// Which objects an object points at: the addresses behind the pointers in its fields.
+// The addresses that the fields of an object point at.
 import type { Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -12,14 +12,14 @@ export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, () => true);
 }
 
-/** The same without members of shared sets: those may go without leaving a hole. */
+/** The same without members of shared sets, which may be deleted without leaving a dangling reference. */
 export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
 }
 
 /**
- * What an object keeps from going, besides what it nests in: what it points at in `held` and in fields that the server alone
- * sets, and, apart from that, what the server would delete it with.
+ * The objects that an object keeps from being deleted, besides its parent: those that `held` and read-only fields point
+ * at and, separately, those with which the server would delete it.
  */
 export function heldByServer(
   kind: Kind,
@@ -41,7 +41,7 @@ export function heldByServer(
   return { pointsAt, belongsTo };
 }
 
-/** Objects that are written along, because a field here and one of theirs state the same fact. */
+/** Objects that are written too, because a field here and a field there state the same fact. */
 export function writtenThrough(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => field.inverse !== undefined);
 }

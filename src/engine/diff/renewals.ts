@@ -1,4 +1,4 @@
-// An object made anew has another id: whatever points at it has to be written again, although no name changes.
+// A replaced object has another id: its referrers must be written again, although no name changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -10,7 +10,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import { noted, renewalChange } from './changes.ts';
 import { pointedAt } from './references.ts';
 
-/** The changes, with one more for each referrer of a replaced object, and a note where a referrer is nobody’s to write. */
+/** The changes, plus an update for each referrer of a replaced object, and a note if a referrer must not be written. */
 export function withRenewals(
   changes: readonly ObjectChange[],
   pairs: readonly Pair[],
@@ -31,7 +31,7 @@ export function withRenewals(
   return [...changes.map(object => withBystanders(object, left, context)), ...renewed];
 }
 
-/** What is not part of the run cannot be written anew, and must not be left pointing at what is gone. */
+/** A referrer outside of the run cannot be written, and must not keep a dangling reference. */
 export function strandedFaults(
   objects: readonly ObjectChange[],
   outside: readonly Desired[],

@@ -1,4 +1,4 @@
-// The object that replaces a live one: what the files own of it, and what of the live object may be carried over.
+// The object that replaces a live object: the declared fields, and the fields that it takes from the live object.
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { misfits } from '../../kinds/schema/requirements.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -34,13 +34,13 @@ export function replacementFields(
 }
 
 function mayCarryOver(field: Field | undefined, value: Json): boolean {
-  // A secret in a live object says only that there is one.
+  // A secret in a live object shows only that there is a secret.
   if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
-  // A flag that is never taken back would end the new object where it begins.
+  // An irreversible flag would end the new object at once.
   return !(field.irreversible && value === true);
 }
 
-/** The names of the fields that the API requires of a new object and that the replacement of `live` would lack. */
+/** The names of required fields that the replacement of `live` would lack. */
 export function lackedFields(
   kind: Kind,
   owned: Fields,
@@ -48,12 +48,12 @@ export function lackedFields(
   context: PlanContext,
 ): readonly string[] {
   const fields = replacementFields(kind, owned, live, context);
-  // A text that is carried over and empty is none.
+  // An empty text that is carried over counts as missing.
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return misfits(kind, Object.fromEntries(given)).missing;
 }
 
-/** Errors for replacements that would lack a field which the API requires of a new object. */
+/** Errors for replacements that would lack a required field. */
 export function replacementFaults(
   objects: readonly ObjectChange[],
   context: PlanContext,
@@ -80,8 +80,8 @@ export function replacementFaults(
 }
 
 /**
- * Errors for replacements whose old object the server keeps from going, because another live one holds it in a field that
- * the server alone sets: no write lets go of it.
+ * Errors for replacements whose old object cannot be deleted, because another live object holds it in a read-only field
+ * that no write can change.
  */
 export function heldReplacements(
   objects: readonly ObjectChange[],

@@ -1,4 +1,4 @@
-// `--rotate`: an object gets a new secret. One that the files declare is sent again; one that the server thinks of comes
+// `--rotate`: an object gets a new secret. A declared secret is sent again; a secret that the server generates comes
 // with a new object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
@@ -21,7 +21,7 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   return `a new ${quoted(oneTimeSecret)} was requested`;
 }
 
-/** Errors for what `--rotate` names and nothing can be done about. */
+/** Errors for objects in `--rotate` that cannot be rotated. */
 export function rotationFaults(desired: readonly Desired[], context: PlanContext): Diagnostic[] {
   const declared = new Map(desired.map(object => [nameOf(object, context), object]));
   return [...context.rotate].sort().flatMap((name): Diagnostic[] => {

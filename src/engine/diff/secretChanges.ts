@@ -1,5 +1,5 @@
-// Secrets cannot be read back, so a changed one is known by where it comes from: against the base, by a fingerprint of
-// what was sent last, or because a person says so (`--rotate`).
+// Secrets cannot be read back. A changed secret is detected by its source in the base, by a fingerprint of the value
+// sent last, or by `--rotate`.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
@@ -10,15 +10,15 @@ import { overlaps } from './overlap.ts';
 
 /** What decides whether the secrets of an object are sent again. */
 export interface SecretRules {
-  /** What the base declared of the object, canonical; undefined where it did not. */
+  /** The declaration in the base, canonical; undefined without one. */
   readonly base: Fields | undefined;
-  /** Whether a person asks for all of them to be sent. */
+  /** Whether a person asks to send all of them again. */
   readonly isRotated: boolean;
   /** Whether the account is not known to hold the value that a secret has now. */
   readonly isOther: (secret: PlacedSecret) => boolean;
 }
 
-/** The secrets among the declared fields that are to be sent although no comparison finds them: none of `known`. */
+/** The declared secrets that are sent although no comparison finds a difference, without those in `known`. */
 export function secretChanges(
   kind: Kind,
   declared: Fields,

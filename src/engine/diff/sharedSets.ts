@@ -1,14 +1,14 @@
-// Sets: what one gains and loses on the way from the live to the desired members.
+// The members that a set gains and loses between live and desired.
 import type { Field } from '../../kinds/kind.ts';
 import type { MembersChange } from '../../model/change.ts';
 import type { Json, Path } from '../../model/value.ts';
 
-/** Whether the members of this field that no file declares are left in place. */
+/** Whether undeclared members of this field stay. */
 export function isSharedSet(field: Field, exact: ReadonlySet<string>): boolean {
   return field.shared && !exact.has(field.name);
 }
 
-/** The change that makes a set hold the desired members and no others; null where it does. */
+/** The change that makes a set hold exactly the desired members; null if it already does. */
 export function wholeSetChange(
   path: Path,
   desired: readonly Json[],
@@ -18,8 +18,8 @@ export function wholeSetChange(
 }
 
 /**
- * The change of a set that others own too: declared members are added, those that only the base declared are
- * removed, all others stay (docs/design.md#shared-sets).
+ * The change of a shared set: declared members are added, members that only the base declared are removed, all others
+ * stay (docs/design.md#shared-sets).
  */
 export function sharedSetChange(
   path: Path,
@@ -58,6 +58,6 @@ function membersChange(
   };
 }
 
-// Members are canonical: equal ones have equal texts.
+// Members are canonical: equal members have equal texts.
 const textOf = (member: Json): string => JSON.stringify(member);
 const textsOf = (members: readonly Json[]): ReadonlySet<string> => new Set(members.map(textOf));

@@ -1,4 +1,5 @@
-// Which action must wait for which: what the API requires, derived from references and unique constraints. There is no order table.
+// Hard constraints: which action must wait for which, derived from references and unique constraints. There is no order
+// table.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
@@ -46,7 +47,7 @@ function makingEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-// Whoever points at a thing made anew lets go of the old one by pointing at the new one.
+// A referrer of a replaced object releases the old object by pointing at the new object.
 function removalEdges(drafts: readonly Draft[], isFirstMade: (draft: Draft) => boolean): Edge[] {
   const losers = byEach(drafts, ({ loses }) => loses);
   const gainers = byEach(drafts, ({ gains }) => gains);
@@ -71,7 +72,7 @@ function replacementEdges(
   });
 }
 
-// An object gives a unique value up before another object takes it, and takes it before a third object holds it.
+// An object releases a unique value before another object takes it, and takes it before a third object holds it.
 function claimEdges(drafts: readonly Draft[]): Edge[] {
   const leavers = byEach(drafts, ({ leaves }) => leaves);
   const holders = byEach(drafts, ({ holds }) => holds);
@@ -89,13 +90,13 @@ function claimEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-/** Whether the first takes what the second comes to hold, and the second what the first does. */
+/** Whether the first takes a value that the second will hold, and the second a value that the first holds. */
 export function excludes(one: Draft, other: Draft): boolean {
   return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
 }
 
-// The server chooses what serves a new object that needs one of a kind: not one that is about to go, nor one that is
-// switched on or off later in the run.
+// The server chooses which object serves a new object: the choice must not include an object that a later action
+// deletes or switches.
 function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const made = drafts.filter(({ action }) => action.verb === 'create');
   const isSwitch = ({ action }: Draft) =>
@@ -110,7 +111,7 @@ function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   });
 }
 
-// Whoever writes a set reads it first: by then the server must have moved its members.
+// A writer of a set reads it first, and by then the server must have moved its members.
 function movementEdges(drafts: readonly Draft[]): Edge[] {
   const movers = byEach(drafts, ({ moves }) => moves);
   return drafts
@@ -124,7 +125,7 @@ function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
   return new Map(makers.map(draft => [draft.action.address, draft]));
 }
 
-/** The drafts by each of the things that `of` gives for them. */
+/** The drafts, grouped by each of the values that `of` returns for them. */
 export function byEach<T>(
   drafts: readonly Draft[],
   of: (draft: Draft) => Iterable<T>,

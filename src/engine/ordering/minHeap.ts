@@ -1,6 +1,6 @@
-// Numbers in a bag from which the smallest comes out first: a binary heap.
+// A binary heap of numbers that returns the smallest first.
 
-/** A bag of numbers; putting one in and taking the smallest out take time in proportion to the logarithm of its size. */
+/** A heap; adding a number and taking the smallest take logarithmic time. */
 export class Smallest {
   readonly #heap: number[] = [];
 
@@ -15,7 +15,7 @@ export class Smallest {
     this.#heap[at] = number;
   }
 
-  /** The smallest one, which is no longer in the bag; undefined where it is empty. */
+  /** Removes and returns the smallest number; undefined if the heap is empty. */
   take(): number | undefined {
     const smallest = this.#heap[0];
     const last = this.#heap.pop();

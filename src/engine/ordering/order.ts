@@ -1,4 +1,5 @@
-// One order for all actions: hard constraints always, soft constraints where they fit, ties by phase, verb, kind and key. Deterministic.
+// Orders all actions: hard constraints always hold, soft constraints if possible; then by phase, verb, kind and key.
+// Deterministic.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
@@ -12,15 +13,15 @@ import { PHASES, phaseOf } from './phase.ts';
 import { type SoftConstraints, softEdges } from './softConstraints.ts';
 import { sortedBy } from './sort.ts';
 
-/** What decides on the order of actions. */
+/** The inputs of the order. */
 export interface Ordering {
-  /** The actions in the order in which people read them. */
+  /** The actions in reading order. */
   readonly ids: readonly ActionId[];
   readonly hard: readonly Edge[];
   readonly soft: SoftConstraints;
 }
 
-/** The actions in order, each with what it waits for; or the circle in which some wait for each other. */
+/** The actions in order, each with the actions that it waits for; or a circle of actions that wait for each other. */
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,

@@ -1,17 +1,17 @@
-// How an action bears on who reaches what, as far as its form tells.
+// How an action affects access, judged by its form.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { isRestricting } from '../actions/takesAccess.ts';
 import type { Draft } from '../types/draft.ts';
 
-/** `adds` takes nothing away from anybody, `removes` gives nothing to anybody, `changes` may do both. */
+/** `adds` takes no access away, `removes` gives none, `changes` may do both. */
 export type Phase = 'adds' | 'changes' | 'removes';
 
-/** In the order in which access is kept: what is new stands before what is old goes. */
+/** In the order that keeps access: new objects come before old ones are deleted. */
 export const PHASES: readonly Phase[] = ['adds', 'changes', 'removes'];
 
-/** Creates, and updates that only add members, add; deletes, and updates that only take some away, remove. */
+/** Creates and updates that only add members add; deletes and updates that only remove members remove. */
 export function phaseOf({ action, change }: Draft, kinds: KindTable): Phase {
   if (action.verb !== 'update') return action.verb === 'create' ? 'adds' : 'removes';
   const { shape } = present(kinds.get(action.kind), `the kind ${action.kind}`);

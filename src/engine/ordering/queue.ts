@@ -1,15 +1,15 @@
-// What is still to be ordered, and which of it comes next. Knows places, and how much each waits for.
+// The names that are not ordered yet, and which of them comes next.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { Smallest } from './minHeap.ts';
 
-/** Why an action waits for another: a hard constraint must hold, a soft constraint may be given up. */
+/** Why an action waits for another: a hard constraint must hold, a soft constraint may be dropped. */
 export const REASONS = ['hard', 'strong', 'weak'] as const;
 type Reason = (typeof REASONS)[number];
 
 export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
 
-/** A name and how much of what it waits for is still to come. */
+/** A name and the number of its open constraints. */
 interface Waiting extends Record<Reason, number> {
   readonly id: ActionId;
   readonly place: number;
@@ -23,7 +23,7 @@ interface Waiting extends Record<Reason, number> {
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /** The places of those that are ready: without an open soft constraint, with weak constraints only, with strong constraints. */
+  /** The places of ready names: without open soft constraints, with weak ones only, with strong ones. */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
@@ -37,13 +37,13 @@ export class Queue {
     for (const waiting of this.#all) this.#offer(waiting);
   }
 
-  /** Takes note that one of those that `id` waits for has its place in the order. */
+  /** Records that a name which `id` waits for has its place in the order. */
   release(id: ActionId, reason: Reason): void {
     const waiting = this.#count(id, reason, -1);
     if (waiting?.[reason] === 0) this.#offer(waiting);
   }
 
-  /** The next one; undefined where none is ready. */
+  /** The next name; undefined if none is ready. */
   take(): ActionId | undefined {
     for (const bag of this.#ready) {
       for (let place = bag.take(); place !== undefined; place = bag.take()) {
@@ -62,7 +62,7 @@ export class Queue {
     return waiting;
   }
 
-  // It may be in a bag already, with soft constraints that were open then: whichever bag gives it first, it is taken once.
+  // A name may be in several heaps, with the soft constraints that were open at the time; it is taken once.
   #offer(waiting: Waiting): void {
     if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;

@@ -6,15 +6,15 @@ import type { Draft } from '../types/draft.ts';
 import { byEach, type Edge, edge } from './hardConstraints.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
-/** Soft constraints by strength. `order` gives up those that a hard or a stronger constraint contradicts. */
+/** Soft constraints by strength. `order` drops those that a hard or a stronger constraint contradicts. */
 export interface SoftConstraints {
-  /** A rule is narrowed before what it names grows, and what it names shrinks before it is widened. */
+  /** A rule is narrowed before its groups grow, and its groups shrink before it is widened. */
   readonly strong: readonly Edge[];
-  /** Of actions that have to do with each other, additions come first and removals last. */
+  /** Of related actions, additions come first and removals last. */
   readonly weak: readonly Edge[];
 }
 
-/** The soft constraints of drafts that are given in the order in which people read them. */
+/** The soft constraints of drafts, which are given in reading order. */
 export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConstraints {
   const phases = new Map(drafts.map(draft => [draft, phaseOf(draft, kinds)]));
   const phase = (draft: Draft): Phase => phases.get(draft) ?? 'changes';
@@ -27,7 +27,7 @@ export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConst
 const pairOf = ({ earlier, later }: Edge): string => `${earlier} ${later}`;
 const both = ({ earlier, later }: Edge): string[] => [`${earlier} ${later}`, `${later} ${earlier}`];
 
-// Some change what is in an object; whoever points at that object says what its members may do.
+// Some actions change the members of an object; others change what these members may do.
 function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const referrers = byEach(drafts.filter(isReferrer), ({ touches }) => touches);
   const growing = byEach(drafts, draft => containersOf(draft).grown);
@@ -42,11 +42,11 @@ function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Ed
   });
 }
 
-/** So many pairs are told one by one. */
+/** Up to this many pairs are constrained one by one. */
 const MANY = 1000;
 
-// All of `later` come after all of `earlier`. Of many, the last one stands for the others: pairs of each with each would be
-// the product of their numbers, and it costs no more than that the last one waits for the others too.
+// All of `later` come after all of `earlier`. If there are many, the last of them stands for the others: constraints
+// between all pairs would grow with the product of their numbers.
 function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   const last = earlier.at(-1);
   const others = (drafts: readonly Draft[], but: Draft) => drafts.filter(draft => draft !== but);
@@ -58,10 +58,10 @@ function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   ];
 }
 
-// What writes other objects along is itself in them, not a rule about them.
+// An object that is written together with another is not a rule about it.
 const isReferrer = ({ action }: Draft): boolean => action.writes.length === 1;
 
-/** The objects that have more, and that have fewer, members once this is done. */
+/** The objects that have more members, and those that have fewer, after this action. */
 function containersOf({
   action,
   change,
@@ -84,10 +84,10 @@ function containersOf({
   };
 }
 
-/** So many actions may touch one object before having it in common says little about two of them. */
+/** If more actions than this touch one object, sharing it says little about two of them. */
 const CROWD = 40;
 
-// Without the crowd rule, a group of everybody would tie every addition of a run to every removal.
+// Without this limit, a group of all peers would tie every addition of a run to every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const touching = byEach(drafts, ({ touches }) => touches);
   const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;

@@ -6,9 +6,9 @@ import type { SoftConstraints } from './softConstraints.ts';
 
 export interface Sorted {
   readonly order: readonly ActionId[];
-  /** By name, all that come before it for a reason: hard constraints, and the soft constraints that were kept. */
+  /** By name, all names that must come before it: by hard constraints, and by the soft constraints that were kept. */
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
-  /** Some that wait for each other, each for the one before it; empty where all could be ordered. */
+  /** A circle of names, each of which waits for the one before it; empty if all could be ordered. */
   readonly circle: readonly ActionId[];
 }
 
@@ -60,7 +60,7 @@ function earlierOnes(edges: readonly Edge[]): Map<ActionId, Set<ActionId>> {
   return found;
 }
 
-// Everyone who is stuck waits for another who is: following them back leads into a circle.
+// Every blocked name waits for another blocked name: following them backwards finds a circle.
 function circleAmong(
   stuck: readonly ActionId[],
   earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,

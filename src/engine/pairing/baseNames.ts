@@ -1,4 +1,4 @@
-// The base in the names that things have now: what it declared under a name that has changed since is still the same thing.
+// The base under current names: an object that was renamed since is still the same object.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -10,21 +10,21 @@ import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { exactKey, type Named } from './named.ts';
 
-/** What the base declared of one kind, its pointers and parents already under their names of now. */
+/** The objects of one kind in the base, with their references and parents under current names. */
 export interface Former {
-  /** Under the name of its own that the base gave it. */
+  /** The name that the base gave it. */
   readonly object: Desired;
-  /** Its key as the base's own pointers have it. */
+  /** Its key in the references of the base. */
   readonly written: Key;
 }
 
 /** The base, translated kind by kind while objects are paired. */
 export class BaseNames {
   readonly #names = new Map<string, Key>();
-  /** By the address that each object has now. */
+  /** By the current address of each object. */
   readonly byAddress = new Map<Address, Desired>();
 
-  /** The base's objects of one kind, once all that they point at is settled. */
+  /** The objects of one kind in the base, once all that they point at is settled. */
   translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
     return objects.map(object => {
       const keyOf = (ref: KindName, key: string) =>
@@ -40,7 +40,7 @@ export class BaseNames {
     });
   }
 
-  /** Settles what the base's objects of a kind are called now, once the kind is paired and named. */
+  /** Settles the current names of the objects of a kind in the base, once the kind is paired and named. */
   settle(
     kind: Kind,
     former: readonly Former[],
@@ -78,7 +78,7 @@ export class BaseNames {
       const isSure = bearer !== undefined && others.length === 0;
       const borne = isSure ? naming.keyOfId(kind.name, bearer.live.id) : undefined;
       const samePart = part && partKeys.get(JSON.stringify([part.whole, part.item]));
-      // A shared name may be somebody else's by now.
+      // A shared name may belong to another object now.
       const isOther = sharesNames(kind) && taken.has(key);
       return renamed.get(key) ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
     };

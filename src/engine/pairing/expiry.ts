@@ -1,4 +1,4 @@
-// Keys, tokens and links end. When one has, nothing about it differs from the files, and yet it is of no use any more.
+// Keys, tokens and links expire. An expired object does not differ from the files, and yet it cannot be used any more.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -7,14 +7,17 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** When an object ends, in milliseconds; undefined if never. The year 1 means never (docs/server-behaviour.md#json-bodies). */
+/**
+ * When an object expires, in milliseconds; undefined if never. The year 1 means never
+ * (docs/server-behaviour.md#json-bodies).
+ */
 export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
   const end = expiry ? Date.parse(String(serverFields[expiry.field])) : Number.NaN;
   return end > 0 ? end : undefined;
 }
 
-/** Whether an object is of no use any more. */
-export function hasLapsed(kind: Kind, live: Live, now: number | undefined): boolean {
+/** Whether an object can no longer be used. */
+export function hasExpired(kind: Kind, live: Live, now: number | undefined): boolean {
   if (now === undefined || !kind.expiry) return false;
   const { when } = kind.expiry;
   const isSaid = when?.in.includes(String(live.serverFields[when.field]));
@@ -26,32 +29,32 @@ export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): st
   const { renew_before: before } = desired.lifecycle;
   const own = kind(desired.kind);
   if (before === undefined || now === undefined) return null;
-  if (hasLapsed(own, live, now)) return lapseText(own, live);
+  if (hasExpired(own, live, now)) return expiryText(own, live);
   const end = endOf(own, live);
   if (end === undefined || end - now > milliseconds(before)) return null;
   return `it expires on ${dayOf(end)}, in less than ${before}`;
 }
 
-/** Warnings for objects that have lapsed and are not made anew. */
-export function lapsedFindings(pairs: readonly Pair[], context: PlanContext): Diagnostic[] {
+/** Warnings for objects that have expired and are not renewed. */
+export function expiredFindings(pairs: readonly Pair[], context: PlanContext): Diagnostic[] {
   return pairs.flatMap(({ desired, live }): Diagnostic[] => {
     const kind = context.kind(desired.kind);
     if (desired.lifecycle.renew_before !== undefined) return [];
-    if (!hasLapsed(kind, live, context.now)) return [];
+    if (!hasExpired(kind, live, context.now)) return [];
     return [
       {
         code: 'OBJECT_LAPSED',
         severity: 'warning',
-        message: `${context.addressOf(live)} can no longer be used: ${lapseText(kind, live)}`,
+        message: `${context.addressOf(live)} can no longer be used: ${expiryText(kind, live)}`,
         at: desired.at,
-        hint: lapsedHint(kind, live, desired),
+        hint: expiredHint(kind, live, desired),
       },
     ];
   });
 }
 
-// Only what ends at a known time can be replaced before that. What is used up has served its purpose, or is rotated.
-function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
+// Only an object with a known expiry can be renewed in time. A used-up object is rotated, or its declaration removed.
+function expiredHint(kind: Kind, live: Live, { key }: Desired): string {
   if (saidState(kind, live) === undefined)
     return '`lifecycle: { renew_before: 14d }` renews it in time';
   const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
@@ -61,14 +64,14 @@ function lapsedHint(kind: Kind, live: Live, { key }: Desired): string {
   return `${rotate}remove its declaration`;
 }
 
-/** Of several live objects of one name, the one to go by: the one that is good for longest. */
+/** Of several live objects of one name, the object that expires last. */
 export function longestGood<T extends { readonly live: Live }>(
   kind: Kind,
   found: readonly T[],
   now: number | undefined,
 ): T | undefined {
   const rank = ({ live }: T) =>
-    hasLapsed(kind, live, now) ? 0 : (endOf(kind, live) ?? Number.POSITIVE_INFINITY);
+    hasExpired(kind, live, now) ? 0 : (endOf(kind, live) ?? Number.POSITIVE_INFINITY);
   return [...found].sort(
     (a, b) => compared(rank(b), rank(a)) || (a.live.id < b.live.id ? 1 : -1),
   )[0];
@@ -76,7 +79,7 @@ export function longestGood<T extends { readonly live: Live }>(
 
 const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-// The state that ended it, where that was not its time.
+// The state that ended the object, if it did not simply expire.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);
   return state !== undefined && expiry?.when?.in.includes(state) && state !== expiry?.when?.timeIsUp
@@ -84,7 +87,7 @@ function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined
     : undefined;
 }
 
-function lapseText(kind: Kind, live: Live): string {
+function expiryText(kind: Kind, live: Live): string {
   const state = saidState(kind, live);
   const end = endOf(kind, live);
   if (state !== undefined) return `it is ${state}`;
@@ -95,7 +98,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-// The schema of lifecycles has vouched for the form.
+// The schema of lifecycles has checked the form.
 function milliseconds(span: NonNullable<Desired['lifecycle']['renew_before']>): number {
   const unit = Object.entries(UNITS).find(([name]) => span.endsWith(name));
   return Number.parseInt(span, 10) * (unit?.[1] ?? 0);

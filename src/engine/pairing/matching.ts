@@ -1,4 +1,4 @@
-// Brings the declared and the live objects of one kind together, step by step (docs/design.md#pairing).
+// Pairs the declared and the live objects of one kind, step by step (docs/design.md#pairing).
 import { isNameless, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -19,14 +19,14 @@ import {
   byTemporaryName,
 } from './pairSteps.ts';
 import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
-import type { Scene, Step } from './step.ts';
+import type { PairingStage, Step } from './step.ts';
 import { Waiting } from './unmatched.ts';
 
 const SURE_STEPS = [byName, byTemporaryName, inOtherForm, byFormerName, inFormerForm];
-/** What an object turned into; what is to go and is not there turned into nothing. */
+/** What became of an object; an absent object that is marked for deletion became nothing. */
 const CHANGED_STEPS = [byMove, byFollowing, byLeftover, byFormerPart, byWhole, byLastPart];
 
-/** What a matching begins with. */
+/** The inputs of a matching. */
 interface Unmatched {
   readonly wanted: readonly Desired[];
   readonly named: readonly Named[];
@@ -38,7 +38,7 @@ interface Unmatched {
   readonly followsMoves: boolean;
 }
 
-/** The declared and the live objects of one kind while they are brought together. */
+/** The declared and the live objects of one kind while they are paired. */
 export class Matching {
   readonly pairs: Pair[] = [];
   readonly creates: Desired[] = [];
@@ -46,7 +46,7 @@ export class Matching {
   readonly #kind: Kind;
   readonly #unclaimed: Unclaimed;
   readonly #waiting = new Waiting();
-  readonly #scene: Scene;
+  readonly #stage: PairingStage;
   readonly #isMarkedForDeletion: IsMarkedForDeletion;
   readonly #isSatisfied: (desired: Desired) => boolean;
   readonly #now: number | undefined;
@@ -57,7 +57,7 @@ export class Matching {
     const formerIn = Map.groupBy(former, ({ object }) => object.parent);
     const formerParts = Map.groupBy(former, ({ object }) => object.part?.whole);
     const formerKeys = new Set(former.map(({ object }) => object.key));
-    this.#scene = {
+    this.#stage = {
       ...{ kind, unclaimed: this.#unclaimed, waiting: this.#waiting, former, naming },
       followsMoves: rules.followsMoves,
       formerIn: parent => formerIn.get(parent) ?? [],
@@ -69,7 +69,7 @@ export class Matching {
     this.#now = rules.now;
     const exact = new Set<Key>();
     for (const desired of wanted) {
-      // Two that share no name may still be one: nobody has numbered them.
+      // Two objects with different names may still be the same: names in a file have no numbers.
       const isTwice = sharesNames(kind) && exact.size === exact.add(exactKey(kind, desired)).size;
       if (isTwice || !this.#waiting.add(desired))
         this.diagnostics.push(fault.declaredTwice(desired));
@@ -92,7 +92,7 @@ export class Matching {
   }
 
   #take(step: Step): void {
-    for (const desired of this.#waiting.all()) this.#settle(desired, step(desired, this.#scene));
+    for (const desired of this.#waiting.all()) this.#settle(desired, step(desired, this.#stage));
   }
 
   #bindIds(): void {
@@ -108,7 +108,7 @@ export class Matching {
     }
   }
 
-  // Of several, the account's own ones do not count: they are never what a file declares.
+  // Reserved objects do not count: no file declares them.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
     const isChosen = this.#kind.expiry !== undefined;
@@ -137,7 +137,7 @@ export class Matching {
   }
 
   #lookForNamesake(desired: Desired): void {
-    const namesakes = isNameless(this.#kind) ? [] : byFormerName(desired, this.#scene);
+    const namesakes = isNameless(this.#kind) ? [] : byFormerName(desired, this.#stage);
     const isOurs = namesakes.some(({ live }) => live.reserved === undefined);
     if (isOurs) this.diagnostics.push(fault.wasIgnored(desired));
   }

@@ -1,4 +1,5 @@
-// Objects of one kind under the keys that pairing compares: live ones by their own fields, declared ones with ids named.
+// Objects of one kind under the keys that pairing compares: live objects by their own fields, declared ones with ids
+// resolved.
 import {
   childKey,
   exactIdentity,
@@ -13,15 +14,17 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { liveFields, namedFields, parentKey } from './naming.ts';
 
-/** A live object with the key that its own fields give it, null where they give it none. */
+/** A live object with the key of its own fields; null if they give none. */
 export interface Named {
   readonly live: Live;
   readonly key: Key | null;
-  /** The key that pairing compares: of objects that share their name it holds what is hidden, and is never printed. */
+  /**
+   * The key that pairing compares. For objects that share a name it contains hidden values, and it is never printed.
+   */
   readonly exact: Key | null;
 }
 
-/** Names a live object by its fields, under what its parent is called by now. */
+/** Names a live object by its fields, under the current name of its parent. */
 export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
   const parent = parentKey(kind, live, naming);
   const name = identityName(kind, liveFields(kind, live, naming));
@@ -41,26 +44,26 @@ export function exactKey(kind: Kind, { key, parent, fields }: Desired): Key {
 }
 
 /**
- * A declared object under the key that its fields give it once ids in them are named: a nameless object's key is made
- * of its pointers, and `id:<value>` in one of them must not make it another object.
+ * A declared object under the key of its fields once ids in them are resolved: the key of a nameless object consists of
+ * references, and `id:<value>` in a reference must not make it another object.
  */
 export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
-  // One that goes by the id it is bound to has no name that could tell it apart.
+  // An object that is bound by id has no distinguishing name.
   if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
     return object;
-  // The number in a shared name was given with all declared objects in view.
+  // The number in a shared name takes all declared objects into account.
   if (sharesNames(kind)) return object;
   const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');
   const name = identityName(kind, fields);
   return name === null ? object : { ...object, key: childKey(object.parent, name) };
 }
 
-/** An object's own name within its parent. */
+/** The name of an object within its parent. */
 export function lastName(kind: Kind, key: Key): string | undefined {
   return segmentsOf(key, kind.depth)?.at(-1);
 }
 
-/** The live objects of one kind that no declared one stands for so far. */
+/** The live objects of one kind that no declared object is paired with yet. */
 export class Unclaimed {
   readonly #left: Set<Named>;
   readonly #byId: ReadonlyMap<RemoteId, Named>;
@@ -87,17 +90,17 @@ export class Unclaimed {
     return found && this.#left.has(found) ? found : undefined;
   }
 
-  /** Those that are told apart by this; see `exactKey`. */
+  /** Objects with this key; see `exactKey`. */
   withExact(exact: Key): Named[] {
     return this.#only(this.#byExact.get(exact));
   }
 
-  /** Those of this name, which several may share. */
+  /** Objects with this name, which several may share. */
   called(key: Key): Named[] {
     return this.#only(this.#byKey.get(key));
   }
 
-  /** Those of this name under whatever parent. */
+  /** Objects with this name under any parent. */
   calledAnywhere(name: string): Named[] {
     return this.#only(this.#byName.get(name));
   }

@@ -8,7 +8,7 @@ import type { Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Naming } from '../types/naming.ts';
 
-/** A naming that knows no object yet. */
+/** A naming without objects. */
 export function emptyNaming(): Naming {
   const byLiveKey = new Map<string, Key>();
   const byId = new Map<string, Key>();
@@ -26,17 +26,17 @@ export function emptyNaming(): Naming {
   };
 }
 
-/** The key of the object that a live one nests in; undefined where it nests in none. */
+/** The key of the parent of a live object; undefined without a parent. */
 export function parentKey(kind: Kind, live: Live, naming: Naming): Key | undefined {
   return kind.parent && live.parentId && naming.keyOfId(kind.parent, live.parentId);
 }
 
-/** A live object's fields in canonical form, its pointers as the files would write them. */
+/** The fields of a live object in canonical form, with references as the files would write them. */
 export function liveFields(kind: Kind, live: Live, naming: Naming): Fields {
   return canonicalFields(kind.shape, mapFieldRefs(kind, live.fields, naming.keyOf), 'live');
 }
 
-/** A declared object's fields with every `id:<value>` pointer replaced by the name of what it points at. */
+/** The fields of a declared object, with every `id:<value>` reference replaced by a name. */
 export function namedFields(kind: Kind, fields: Fields, naming: Naming): Fields {
   return mapFieldRefs(kind, fields, (ref, key) =>
     idInKey(key) === null ? key : naming.keyOf(ref, key),

@@ -1,4 +1,4 @@
-// What is wrong where a declared object cannot be told to stand for one live object.
+// Findings for declared objects that cannot be paired with exactly one live object.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { spanText } from '../../model/diagnostic.ts';
@@ -43,7 +43,7 @@ export function unknownId(desired: Desired, id: string): Diagnostic {
   };
 }
 
-/** Two ways to write one nameless object: with a name, and with `id:<value>` for the same thing. */
+/** Two declarations of one nameless object: with a name, and with `id:<value>` for the same reference. */
 export function declaredTwice(desired: Desired): Diagnostic {
   return {
     code: 'OBJECT_DUPLICATE',

@@ -1,4 +1,4 @@
-// Which live object each declared object is paired with (docs/design.md#pairing). Nothing is guessed.
+// Pairs each declared object with a live object (docs/design.md#pairing). Nothing is guessed.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -12,15 +12,15 @@ import { Matching } from './matching.ts';
 import { nameDesired, nameLive } from './named.ts';
 import { emptyNaming } from './naming.ts';
 
-/** What pairing is decided by. */
+/** The inputs of pairing. */
 export interface PairRules {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   readonly now?: number | undefined;
-  /** Whether the account is right about where objects nest, and the files follow it. */
+  /** Whether the account decides about parents, and the files follow it. */
   readonly followsMoves?: boolean;
 }
 
-/** Pairs all kinds, those that others' names are made of first. */
+/** Pairs all kinds; kinds whose names are part of other names come first. */
 export function pairObjects(
   kinds: KindTable,
   desired: readonly Desired[],
@@ -55,7 +55,7 @@ export function pairObjects(
   };
 }
 
-// Whether something else already is what a declared object would come to: of an invitation, the user.
+// Whether another object fulfils the declaration: for an invitation, the user.
 function satisfaction(
   { fulfilledBy }: Kind,
   kinds: KindTable,
@@ -71,7 +71,7 @@ function satisfaction(
   return ({ key }) => names.has(key);
 }
 
-// A name goes to the declared object's pair; what is left keeps its own name if that still tells it apart.
+// The paired object gets the declared name; every other live object keeps its name if the name is still unique.
 function nameAll(
   { pairs, left }: Matching,
   { kind, wanted }: { readonly kind: Kind; readonly wanted: readonly Desired[] },
@@ -86,7 +86,7 @@ function nameAll(
   }
 }
 
-// The name behind which a number stands where several declared objects share it.
+// The base of the numbers that tell declared objects of one name apart.
 function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
   if (!sharesNames(kind)) return [];
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));

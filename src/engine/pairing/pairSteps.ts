@@ -1,31 +1,31 @@
-// The steps by which a declared object finds its live one, strongest first. Each gives the live objects it may stand for.
+// The steps that find the live object of a declared object, strongest first. Each returns candidates.
 import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import type { Key } from '../../model/names.ts';
 import { exactKey, lastName, type Named } from './named.ts';
 import { fitting } from './partSteps.ts';
-import type { Scene, Step } from './step.ts';
+import type { PairingStage, Step } from './step.ts';
 import { temporaryName } from './temporaryName.ts';
 
 export const byName: Step = (desired, { kind, unclaimed }) =>
   fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 
-/** A run that ended between two halves of a swap left the object under its temporary name. */
+/** An interrupted run left the object under its temporary name, between two halves of a swap. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
   kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
-/** By `was`: a former name in the same parent or, where the kind moves, `parent/name`. */
-export const byFormerName: Step = (desired, scene) => {
+/** By `was`: a former name in the same parent or, if the kind moves, `parent/name`. */
+export const byFormerName: Step = (desired, stage) => {
   const { parent, lifecycle } = desired;
   const { was } = lifecycle;
   if (was === undefined) return [];
-  const named = scene.unclaimed.called(childKey(parent, formerName(scene.kind, was)));
-  const found = fitting(desired, named, scene.kind);
-  return found.length > 0 ? found : inFormerParent(was, scene);
+  const named = stage.unclaimed.called(childKey(parent, formerName(stage.kind, was)));
+  const found = fitting(desired, named, stage.kind);
+  return found.length > 0 ? found : inFormerParent(was, stage);
 };
 
-// The parent goes by the name it has in the files, or by the one it still has in the account.
-function inFormerParent(was: string, { kind, unclaimed, naming }: Scene): readonly Named[] {
+// The parent has the name in the files, or the name that it still has in the account.
+function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage): readonly Named[] {
   const place = formerPlace(kind, was);
   const { parent: home } = kind;
   if (!place || home === undefined) return [];
@@ -37,8 +37,8 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: Scene): readon
 }
 
 /**
- * An object that moved without `was`: sure only if the base declared it in the parent where the account still has it, and
- * the files no longer do. The name alone proves nothing: somebody else may have made an object of that name.
+ * An object that moved without `was`: certain only if the base declared it in the parent where the account still has
+ * it, and the files no longer do. The name alone proves nothing: somebody else may have created an object of that name.
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
   if (!kind.parentChangeByDialect) return [];
@@ -48,15 +48,15 @@ export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclai
     .flatMap(({ object }) => unclaimed.called(object.key));
 };
 
-/** An object of the same unique name in another parent, where the account is right and the files follow it: in an export. */
+/** An object of the same unique name in another parent, when the files follow the account: in an export. */
 export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
   kind.parentChangeByDialect && followsMoves
     ? unclaimed.calledAnywhere(lastName(kind, key) ?? '')
     : [];
 
 /**
- * A nameless object that changed what names it: sure only if the base declared that very live one, the files no
- * longer do, and nothing else under the parent could be it or could have become it.
+ * A nameless object whose identifying fields changed: certain only if the base declared that live object, the files no
+ * longer do, and no other object under the parent could be it.
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];

@@ -1,17 +1,17 @@
-// The steps by which the parts of a declared object find their live ones where the server has the object in another form:
-// whole where the files want it in parts, in parts where they want it whole.
+// The steps that find the live objects of parts when the server has the object in the other form: whole although the
+// files want parts, or in parts although they want it whole.
 import { partName } from '../../kinds/identity/parts.ts';
 import type { Kind, Parts } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Live, Part } from '../../model/object.ts';
 import { liveItems } from '../scope/droppedParts.ts';
 import type { Named } from './named.ts';
-import type { Scene, Step } from './step.ts';
+import type { PairingStage, Step } from './step.ts';
 
 /** Whether a declared object is one of several parts. */
 export const isPart = ({ key, part }: Desired): boolean => part !== undefined && key !== part.whole;
 
-/** Of these, those that can be what is declared: for a part, those that hold its item. */
+/** The candidates that can be the declared object: for a part, those that hold its item. */
 export function fitting(desired: Desired, found: readonly Named[], kind: Kind): readonly Named[] {
   if (!isPart(desired)) return found;
   return found.filter(({ live }) => holdsPart(desired, live, kind));
@@ -21,23 +21,23 @@ export function fitting(desired: Desired, found: readonly Named[], kind: Kind): 
 export const holdsPart = ({ part }: Desired, live: Live, kind: Kind): boolean =>
   part !== undefined && liveItems(kind, live).items.includes(part.item);
 
-/** The object in the other form, under the name that its declaration has. */
-export const inOtherForm: Step = (desired, scene) => {
+/** The object in the other form, under its declared name. */
+export const inOtherForm: Step = (desired, stage) => {
   const { part } = desired;
-  return part ? otherForm(desired, part, part.whole, scene) : [];
+  return part ? otherForm(desired, part, part.whole, stage) : [];
 };
 
-/** The same under the name that it had before. */
-export const inFormerForm: Step = (desired, scene) => {
+/** The same under its former name. */
+export const inFormerForm: Step = (desired, stage) => {
   const { part } = desired;
-  return part?.formerWhole === undefined ? [] : otherForm(desired, part, part.formerWhole, scene);
+  return part?.formerWhole === undefined ? [] : otherForm(desired, part, part.formerWhole, stage);
 };
 
 function otherForm(
   desired: Desired,
   { item }: Part,
   whole: string,
-  { kind, unclaimed }: Scene,
+  { kind, unclaimed }: PairingStage,
 ): readonly Named[] {
   if (!kind.parts) return [];
   const name = isPart(desired) ? whole : partName(kind.parts, whole, item);
@@ -47,10 +47,7 @@ function otherForm(
   });
 }
 
-/**
- * What is left of the object in its other form although the item that it holds is no longer declared: it becomes the first
- * part that is not there.
- */
+/** The rest of the object in its other form, whose item is no longer declared: it becomes the first absent part. */
 export const byWhole: Step = (desired, { unclaimed }) => {
   const { part } = desired;
   if (part === undefined || !isPart(desired)) return [];
@@ -58,13 +55,13 @@ export const byWhole: Step = (desired, { unclaimed }) => {
   return names.map(name => unclaimed.called(name as Key)).find(found => found.length > 0) ?? [];
 };
 
-/** A part whose live object somebody gave another item: its name proves it where the base declared that name. */
+/** A part whose live object got another item: its name proves it if the base declared that name. */
 export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
   isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 
 /**
- * A part whose item got another name: sure only where one declared part is not there, and one live part that the base
- * declared is no longer declared.
+ * A part whose item was renamed: certain only if exactly one declared part is absent, and exactly one live part of the
+ * base is no longer declared.
  */
 export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, formerParts }) => {
   if (part === undefined || !kind.parts || waiting.countOf(part.whole) !== 1) return [];

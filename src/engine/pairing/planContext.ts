@@ -1,4 +1,4 @@
-// What is known once declared and live objects are paired; everything after that reads from here.
+// The context of a plan, known once declared and live objects are paired; all later stages read it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { displacedBy } from '../../kinds/values/exclusive.ts';
@@ -13,7 +13,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { liveFields, namedFields } from './naming.ts';
 
-/** The context that a pairing gives. */
+/** Creates the context from a pairing. */
 export function planContext(
   kinds: KindTable,
   { naming, base }: Pick<Pairing, 'naming' | 'base'>,
@@ -48,7 +48,7 @@ export function declaredFields(desired: Desired, { kind, naming }: PlanContext):
   return canonicalFields(shape, namedFields(kind(desired.kind), desired.fields, naming), 'desired');
 }
 
-/** Those of them that the files own: all but what `lifecycle.ignore` leaves to somebody else. */
+/** The fields that the files own: all but those in `lifecycle.ignore`. */
 export function ownedFields(desired: Desired, context: PlanContext): Fields {
   const kind = context.kind(desired.kind);
   const left = new Set(desired.lifecycle.ignore ?? []).difference(alwaysSent(kind));
@@ -56,7 +56,7 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
   return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
 }
 
-// What every update must hold and no read gives back can only be sent as it is declared.
+// A field that every update must contain and no read returns can only be sent as declared.
 function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
@@ -64,7 +64,7 @@ function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   );
 }
 
-/** All fields of an object once `owned` is written over what the account holds of it, if it holds any. */
+/** All fields of an object once `owned` is written over the fields in the account, if there are any. */
 export function resultingFields(
   kind: Kind,
   owned: Fields,

@@ -1,4 +1,4 @@
-// What a step of pairing sees, and what it answers.
+// The inputs and the result of a step of pairing.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -8,22 +8,22 @@ import type { Named, Unclaimed } from './named.ts';
 import type { Waiting } from './unmatched.ts';
 
 /** One kind while it is paired. */
-export interface Scene {
+export interface PairingStage {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
-  /** Declared objects without a live one so far. */
+  /** Declared objects without a live object so far. */
   readonly waiting: Pick<Waiting, 'countIn' | 'countOf'>;
-  /** What the base declared, by the names that things have now. */
+  /** The objects of the base, under current names. */
   readonly former: readonly Former[];
   readonly formerIn: (parent: Key | undefined) => readonly Former[];
-  /** The parts of what the base declared under a name. */
+  /** The parts of an object of the base, by the name of the object. */
   readonly formerParts: (whole: Key) => readonly Former[];
-  /** Whether the base declared an object, or a part of one, under a name. */
+  /** Whether the base declared an object, or a part of an object, under a name. */
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
-  /** Whether one name under another parent is the same object, moved. */
+  /** Whether the same name under another parent means the same object, moved. */
   readonly followsMoves: boolean;
 }
 
-/** The live objects that a declared object may stand for; none where this step finds none. */
-export type Step = (desired: Desired, scene: Scene) => readonly Named[];
+/** The candidates for a declared object; empty if this step finds none. */
+export type Step = (desired: Desired, stage: PairingStage) => readonly Named[];

@@ -1,4 +1,4 @@
-// The name that an object has between the two steps of a name swap.
+// The temporary name of an object between the two steps of a name swap.
 
-/** The name of an object between two halves of a swap, from the one that it will have. A later run knows it again by it. */
+/** The temporary name, derived from the final name, so that a later run recognises the object. */
 export const temporaryName = (name: string): string => `${name}~meshform`;

@@ -1,14 +1,14 @@
-// Declared objects of one kind that have no live one so far.
+// Declared objects of one kind without a live object so far.
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** They are told apart by their keys; how many there are in each parent is kept, so that it need not be counted. */
+/** They are identified by their keys. The number in each parent is stored, so that it need not be counted. */
 export class Waiting {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();
   readonly #inWhole = new Map<Key, number>();
 
-  /** Whether it was added: it is not where another of its key is there already. */
+  /** Whether it was added: false if an object with its key is there already. */
   add(desired: Desired): boolean {
     if (this.#byKey.has(desired.key)) return false;
     this.#byKey.set(desired.key, desired);
@@ -20,7 +20,7 @@ export class Waiting {
     if (this.#byKey.delete(desired.key)) this.#count(desired, -1);
   }
 
-  /** All of them now: what is deleted while they are gone through does not matter. */
+  /** All current objects; deleting while iterating is safe. */
   all(): readonly Desired[] {
     return [...this.#byKey.values()];
   }

@@ -1,4 +1,5 @@
-// What the plan's keys stand for when it is made: the ids it will write with, whatever the objects are called by then.
+// The ids of the keys in a plan at the time of planning: the run writes these ids, even if the objects are renamed
+// meanwhile.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
@@ -14,7 +15,7 @@ export interface LiveByKey {
   readonly live: (kind: KindName, key: string) => Live | undefined;
 }
 
-/** Looks live objects up by the keys of `naming`. */
+/** Looks up live objects by the keys of `naming`. */
 export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
   const byKey = new Map(
     objects.map(live => [`${live.kind} ${naming.keyOfId(live.kind, live.id)}`, live]),
@@ -24,8 +25,8 @@ export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
 }
 
 /**
- * The pins of every live object that the actions point at, or nest in; ordered by kind and key. What the run makes
- * anew has no pin: its id is known once it is made.
+ * The pins of every live object that the actions point at or are children of, ordered by kind and key. A replaced
+ * object has no pin: its new id is known only after its create.
  */
 export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: LiveByKey): Pin[] {
   const made = new Set(
@@ -52,7 +53,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   return [...pins.values()].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
 }
 
-/** The pointers that an action sends, members of shared sets included. */
+/** The references that an action sends, members of shared sets included. */
 export function spokenRefs(kind: Kind, action: Action) {
   if (action.verb === 'delete') return [];
   const sets = action.verb === 'update' ? Object.entries(action.members) : [];

@@ -44,7 +44,7 @@ import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
 const countWhole = (objects: readonly Desired[]): number =>
   objects.filter(({ part }) => part?.leads !== false).length;
 
-/** A plan, and how its actions can be put in other orders. */
+/** A plan, and the other possible orders of its actions. */
 export interface Planned {
   readonly plan: Plan;
   readonly rearrange: Rearrange;
@@ -52,10 +52,10 @@ export interface Planned {
   readonly idOf: IdOf;
 }
 
-/** Builds the plan. With an error among the diagnostics, its actions are empty: nothing half-planned is ever run. */
+/** Builds the plan. If the diagnostics contain an error, the plan has no actions, so that no incomplete plan is run. */
 export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
 
-/** Builds the plan, with the other orders that its actions may have. */
+/** Builds the plan, with the other possible orders of its actions. */
 export function planned(written: PlanInput): Planned {
   const input = partedInput(written);
   const { kinds, base, snapshot, settings, folder } = input;
@@ -125,7 +125,7 @@ export function planned(written: PlanInput): Planned {
   return { plan, rearrange: rearranging(shown, ordered.ordering), idOf: byKey.id };
 }
 
-/** What of the bases stays although no file declares it. */
+/** Objects of the bases that stay although no file declares them. */
 function lostBy(
   run: Run,
   pairing: Pairing,
@@ -162,7 +162,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   });
 }
 
-// A change as its actions carry it out; what a cascade deletes has no action.
+// A change as its actions carry it out; a cascaded delete has no action.
 function shownChanges(
   objects: readonly ObjectChange[],
   drafts: readonly Draft[],

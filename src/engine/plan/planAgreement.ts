@@ -1,4 +1,4 @@
-// Whether what a plan shows is what it does: changes are what people read and approve, actions are what is carried out.
+// Whether a plan shows what it does: people approve the changes, and a run carries out the actions.
 
 import isEqual from 'fast-deep-equal';
 import { namingFields } from '../../kinds/identity/identity.ts';
@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<Change['type'], readonly Action['verb'][]>> = {
   delete: ['delete'],
 };
 
-/** Where a plan shows something else than it does, as a clause; null where both agree. */
+/** The contradiction between changes and actions, as a clause; null if they agree. */
 export function disagreement({ changes, actions }: Plan, kinds: KindTable): string | null {
   const actionsOf = Map.groupBy(actions, ({ address }) => address);
   const shown = new Map(changes.map(change => [change.address, change]));
@@ -60,7 +60,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
   );
 }
 
-// Every field that is written is shown, and every difference that is shown is written.
+// Every written field is shown, and every shown difference is written.
 function isShown(
   action: UpdateAction,
   { after = {}, fields }: Change,
@@ -84,20 +84,20 @@ function isShown(
   );
 }
 
-// A set is restored to what it is created with.
+// A set is restored to the members that it is created with.
 function isRestored({ kind, key, field, members }: RestoredSet, shown: Looking['shown']): boolean {
   const { type, after = {} } = shown.get(addressOf(kind, key)) ?? {};
   return type === 'create' && isEqual(after[field], members);
 }
 
-// A program that copies a plan may write its keys in another order.
+// A program that copies a plan may change the order of its keys.
 const inOrder = (differences: readonly Difference[]): string[] =>
   differences.map(difference => stableText(difference)).sort();
 
-/** A difference without what is only said about it. */
+/** A difference without its annotations. */
 type Difference = readonly Json[];
 
-// What differs between the two sides that the plan holds. Secrets are shown and sent, and cannot be compared.
+// The difference between the two sides in the plan. Secrets cannot be compared.
 function differences(kind: Kind, { type, before, after = {} }: Change): Difference[] {
   if (type === 'delete') return [];
   if (type === 'create')

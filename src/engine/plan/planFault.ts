@@ -1,4 +1,4 @@
-// What is wrong with a plan that was read from a file: it was made by another version, or somebody edited it.
+// Faults of a plan that was read from a file: another version created it, or somebody edited it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
@@ -7,7 +7,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { spokenRefs } from './pins.ts';
 import { disagreement } from './planAgreement.ts';
 
-/** What keeps a plan from being shown or carried out, as a clause about it; null where it is whole. */
+/** Why a plan cannot be shown or carried out, as a clause; null if it is intact. */
 export function planFault(plan: Plan, kinds: KindTable): string | null {
   return (
     unusableFolder(plan) ??
@@ -34,7 +34,7 @@ function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTab
   return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
-// Every action comes after all that it waits for: then none waits in a circle.
+// Every action comes after all actions that it waits for, so that there is no circle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {
@@ -70,7 +70,7 @@ function actionFault(action: Action, kinds: KindTable): string | null {
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
   (parent !== undefined) === (kind.parent !== undefined);
 
-// What a run cannot resolve would stop it half-way.
+// A reference that a run cannot resolve would stop it halfway.
 function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   const known = new Set(pins.map(({ kind, key }) => `${kind} ${key}`));
   for (const { verb, kind, key } of actions) if (verb === 'create') known.add(`${kind} ${key}`);
@@ -91,7 +91,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   });
 }
 
-/** The first fault among these; null where there is none. */
+/** The first fault among these; null if there is none. */
 function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | null): string | null {
   for (const item of items) {
     const fault = faultOf(item);

@@ -1,9 +1,9 @@
-// The plan for an account that was read in the wrong dialect: nothing is compared with that.
+// The plan for an account that was read in the wrong dialect: nothing is compared.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** A plan that says only why there is none. */
+/** A plan that only says why there is no plan. */
 export function planWithout(
   {
     dialect,

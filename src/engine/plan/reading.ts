@@ -1,4 +1,4 @@
-// The order in which people read what a plan holds: objects by kind and key.
+// The reading order of a plan: objects by kind and key.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';

@@ -1,4 +1,4 @@
-// The last step of a plan: what is hidden in it is replaced by where it comes from. No plan holds the value.
+// The last step of a plan: hidden values are replaced by their sources. No plan contains the value.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
@@ -10,18 +10,18 @@ import { hostedSecret, type Mark } from '../../model/secrets/hostedSecret.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import type { Json } from '../../model/value.ts';
 
-/** What sealing needs to know. */
+/** The inputs of redaction. */
 export interface Sealing {
   readonly kind: (name: KindName) => Kind;
-  /** By address, what the files declare. */
+  /** The declared fields, by address. */
   readonly declared: ReadonlyMap<Address, Desired>;
   readonly mark: Mark | undefined;
 }
 
-/** A value of this shape as a plan may hold it. */
+/** A value of this shape as a plan may contain it. */
 type Seal = (shape: Shape | undefined, value: Json) => Shown;
 
-/** A change without what is hidden. */
+/** A change without hidden values. */
 export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   const { shape } = sealing.kind(change.kind);
   const { before, after, fields, ...rest } = change;
@@ -34,7 +34,7 @@ export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   };
 }
 
-/** An action without what is hidden. */
+/** An action without hidden values. */
 export function sealedAction(action: Action, sealing: Sealing): ShownAction {
   if (action.verb === 'delete') return action;
   const { shape } = sealing.kind(action.kind);
@@ -62,7 +62,7 @@ function sealedField(shape: Shape, change: FieldChange, declared: Seal): FieldCh
   };
 }
 
-/** A value that only the account has: nothing says where it comes from. */
+/** A value that only the account has: it has no source. */
 export const sealLive: Seal = (shape, value) =>
   vouched(
     mapHidden(shape, value, text => hostedSecret(text, { $secret: '', $host: hostOf(text) })),
@@ -82,7 +82,7 @@ function declaredSeal(address: Address, { declared, mark }: Sealing): Seal {
     );
 }
 
-// Nothing hidden is left in it, and all other secrets are where they come from since the files were read.
+// No hidden value is left, and all other secrets have been sources since the files were read.
 const vouched = (value: Json): Shown => value as Shown;
 
 const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

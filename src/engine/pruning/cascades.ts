@@ -1,13 +1,13 @@
-// Which live objects the server deletes along with which.
+// Which live objects the server deletes together with which.
 import { cascadesOf, takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
-/** The objects that a delete of this one cascades to; more of them where a cascade deletes this one. */
+/** The objects that the server deletes together with this object. */
 export type TakesAlong = (taker: Live, isAlong: boolean) => readonly Live[];
 
-/** Looks up, among these objects, which go along with which. */
+/** Looks up, among these objects, which ones the server deletes together with which. */
 export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) => Kind): TakesAlong {
   const ofKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<string, ReadonlyMap<string, readonly Live[]>>();
@@ -35,7 +35,7 @@ export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) =>
   };
 }
 
-/** All objects that are deleted with `roots`, each with those whose deletion cascades to it; none for a root alone. */
+/** All objects that are deleted with `roots`, each with the objects whose deletion cascades to it. */
 export function goingWith(roots: Iterable<Live>, takes: TakesAlong): Map<Live, Set<Live>> {
   const going = new Map<Live, Set<Live>>();
   const along = new Set<Live>();

@@ -1,4 +1,4 @@
-// Which live objects a run deletes, and which it leaves alone and why (docs/design.md#pruning).
+// Decides which live objects a run deletes, and which it leaves alone and why (docs/design.md#pruning).
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,30 +19,30 @@ import type { PruneMode } from '../types/settings.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, Removals } from './removals.ts';
 
-/** Deletes, each with what the server deletes along with it, and everything that stays as it is. */
+/** Deletes, each with the objects that the server deletes too, and everything that stays. */
 export interface Pruning {
   readonly deletes: readonly ObjectChange[];
   readonly leftAlone: readonly LeftAlone[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What pruning is decided by. */
+/** The inputs of pruning. */
 export interface PruneRules {
   readonly mode: PruneMode;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  /** What is not selected stays. */
+  /** Objects that are not selected stay. */
   readonly isSelected: IsSelected;
-  /** What was given up stays too. */
+  /** Forgotten objects stay too. */
   readonly isForgotten: IsSelected;
-  /** Parts of what is declared that the files have dropped: they go in every mode. */
+  /** Parts that the files no longer declare: they are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
-  /** Kinds that are listed, and no more than that; see `PlanSettings.watch`. */
+  /** Kinds that are only listed; see `PlanSettings.watch`. */
   readonly watched: ReadonlySet<KindName>;
-  /** Kinds of which the files declare something. */
+  /** Kinds that the files declare objects of. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-/** Sorts out what is declared to go and what of the declared kinds is not declared at all. */
+/** Separates the objects marked for deletion from the undeclared objects of declared kinds. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
   const lives = asked.map(({ live }) => live);
@@ -66,7 +66,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   };
 }
 
-// A kind of which the files declare nothing is none of ours, except where the base did.
+// A kind without declarations is not ours, unless the base declared objects of it.
 function isOfOurKinds(
   { declaredKinds, mode }: PruneRules,
   { base }: PlanContext,
@@ -86,7 +86,7 @@ function isInScope(live: Live, { mode, droppedFrom }: PruneRules, context: PlanC
   return !(isKept && hasMovedSinceBase(live, context));
 }
 
-// What has the name of a part and holds something else is not the part that the base declared.
+// An object with the name of a part that holds another item is not the part that the base declared.
 function isInBase(live: Live, { base, addressOf: addressOfLive, kind }: PlanContext): boolean {
   const former = base.get(addressOfLive(live));
   return former !== undefined && (!isPart(former) || holdsPart(former, live, kind(live.kind)));
@@ -94,7 +94,7 @@ function isInBase(live: Live, { base, addressOf: addressOfLive, kind }: PlanCont
 
 const called = (live: Live, { keyOf }: PlanContext) => ({ kind: live.kind, key: keyOf(live) });
 
-/** All that stays, ordered so that the reasons given do not hang on the order of files. */
+/** All objects that stay, ordered so that the reasons do not depend on the order of files. */
 function holders(
   { pairs, creates, bystanders, unpaired }: Pairing,
   removals: Removals,
@@ -113,8 +113,7 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// It holds what its declaration points at, members of shared sets too, and what it points at in fields that the files leave as
-// they are.
+// An object holds what its declaration points at, members of shared sets too, and what its undeclared fields point at.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
@@ -158,7 +157,7 @@ function alone(live: Live, held: string | undefined, context: PlanContext): Left
   };
 }
 
-// What goes along is told where what it goes along with is declared.
+// A cascaded delete is reported at the declaration of the object that causes it.
 function stillHeld(
   { live, reason }: Held,
   asked: readonly Pair[],

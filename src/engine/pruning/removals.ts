@@ -1,4 +1,5 @@
-// Which live objects are deleted, what a cascade deletes with them, and what stays because something that stays points at it.
+// Which live objects are deleted, what a cascade deletes with them, and what stays because an object that stays points
+// at it.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -8,39 +9,39 @@ import { parentKey } from '../pairing/naming.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { goingWith, type TakesAlong, takesAlong } from './cascades.ts';
 
-/** An object that stays, and what it keeps from going. */
+/** An object that stays, and the objects that it keeps from being deleted. */
 export interface Holder {
   readonly address: Address;
   readonly pointsAt: ReadonlySet<Address>;
-  /** What it nests in. */
+  /** Its parent. */
   readonly isIn: Address | undefined;
-  /** Objects with which the server would delete it, by what the server alone sets. */
+  /** Objects with which the server would delete it, according to its read-only fields. */
   readonly belongsTo: ReadonlySet<Address>;
 }
 
-/** Something that cannot go, and why, in words: `policy.x points at it`. */
+/** An object that cannot be deleted, and why, in words: `policy.x points at it`. */
 export interface Held {
   readonly live: Live;
   readonly reason: string;
 }
 
-/** A live object that goes, and the one with whose deletion the server deletes it. */
+/** A live object that is deleted, and the object whose deletion cascades to it. */
 export interface Removal {
   readonly live: Live;
   readonly along?: Address;
 }
 
-/** What the removals are made of: live objects that nothing declared keeps. */
+/** The inputs of the removals: live objects that no declaration keeps. */
 export interface Leaving {
-  /** The files ask by name for these to go. */
+  /** Objects that the files mark for deletion. */
   readonly asked: readonly Live[];
-  /** These go for not being declared. */
+  /** Objects that are deleted because no file declares them. */
   readonly candidates: readonly Live[];
-  /** All of them, and every other that would go along. */
+  /** All of them, and all others that a cascade would delete. */
   readonly all: readonly Live[];
 }
 
-/** The removals of a run. What is held by something that stays is taken out of them by `spare`. */
+/** The removals of a run. `spare` removes those that an object which stays points at. */
 export class Removals {
   readonly #going: Map<Live, Set<Live>>;
   readonly #byAddress: Map<Address, Live>;
@@ -70,7 +71,10 @@ export class Removals {
     });
   }
 
-  /** Spares what the holders hold, and what that holds in turn. What was asked for is refused instead. */
+  /**
+   * Spares the held objects, and what these hold in turn. If the files mark the object for deletion, the delete is
+   * refused instead.
+   */
   spare(holders: readonly Holder[]): {
     readonly spared: readonly Held[];
     readonly refused: readonly Held[];
@@ -107,8 +111,8 @@ export class Removals {
     };
   }
 
-  // Of several objects that take it along, each in an action of its own, the first by address: then actions never wait
-  // for each other in a circle.
+  // If several actions would delete it, the first by address does, so that actions never wait for each other in a
+  // circle.
   #rootOf(live: Live, known: Map<Live, Address>): Address {
     const root = known.get(live);
     if (root !== undefined) return root;
@@ -121,7 +125,7 @@ export class Removals {
     return first;
   }
 
-  // What would only have gone along stays too.
+  // Cascaded deletes of a spared object stay too.
   #stay(live: Live): readonly Live[] {
     this.#own.delete(live);
     this.#going.delete(live);

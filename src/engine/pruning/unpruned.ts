@@ -1,4 +1,5 @@
-// Removals that a plan does not carry out: once the files are the next base, nothing would know that they were ours.
+// Removals that a plan does not carry out: if the files became the next base, nothing would show that the objects were
+// ours.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -22,25 +23,25 @@ interface Called {
   readonly key: Key;
 }
 
-/** An object that a base declared, that the files no longer do, and that stays in the account. */
+/** An object of a base that the files no longer declare, and that stays in the account. */
 export interface Unpruned extends Called {
-  /** Why the plan does not delete it, where that is not for want of a flag. */
+  /** Why the plan does not delete it, if not because of a missing flag. */
   readonly because?: string | undefined;
 }
 
-/** A run as far as it decides what stays. */
+/** The part of a run that decides what stays. */
 export interface Staying {
   readonly kinds: KindTable;
-  /** With the base in it that is asked about. */
+  /** With the given base. */
   readonly pairing: Pairing;
   readonly pruning: Pruning;
   readonly desired: readonly Desired[];
   readonly isSelected: IsSelected;
-  /** What was given up. */
+  /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
 }
 
-/** What a base declared and stays although no file declares it, unless it was given up. */
+/** The objects of a base that stay although no file declares them, without the forgotten ones. */
 export function unpruned(
   base: readonly Desired[],
   { kinds, pairing, pruning, desired, isSelected, isForgotten }: Staying,
@@ -57,7 +58,7 @@ export function unpruned(
     .filter(live => !gone.has(live) && live.reserved === undefined)
     .filter(live => context.base.has(nameOf(live, isDeclared, context)))
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
-  // The account was not asked for what the run leaves out.
+  // The account was not read for objects outside of the run.
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const unseen = base
     .filter(object => !isSelected(object) && !declared.has(addressOf(object.kind, object.key)))
@@ -67,7 +68,7 @@ export function unpruned(
   );
 }
 
-/** What may be given up: what is in the account or a base, and declared by no file. */
+/** Objects that may be forgotten: in the account or a base, and declared by no file. */
 export function forgettable(
   base: readonly Desired[],
   pairing: Pairing,
@@ -85,7 +86,7 @@ function declaredIn({ pairs, creates, bystanders }: Pairing): (address: Address)
   return address => addresses.has(address);
 }
 
-// Of two that share a name neither is called by it, and either may be the one that is meant.
+// Two objects that share a name have a number after it, and the plain name may mean either.
 function nameOf(
   live: Live,
   isDeclared: (address: Address) => boolean,
@@ -98,7 +99,7 @@ function nameOf(
   return isDeclared(own) ? called : own;
 }
 
-/** The errors for them where the files are to be the next base. */
+/** The errors for them if the files are to become the next base. */
 export function unprunedFaults(
   lost: readonly Unpruned[],
   mode: PruneMode,
@@ -120,7 +121,7 @@ export function unprunedFaults(
   });
 }
 
-/** Names to be given up that nothing answers to, or only what the files still declare. */
+/** Names in `--forget` that match nothing, or only objects that the files still declare. */
 export function forgetFaults(
   names: readonly string[],
   known: readonly Called[],

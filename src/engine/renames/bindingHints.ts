@@ -11,10 +11,10 @@ import { parentKey } from '../pairing/naming.ts';
 import { declaredFields } from '../pairing/planContext.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** How many are worth naming. */
+/** The number of hints that are shown. */
 const FEW = 3;
 
-/** Notes for a new object that looks like a live object: the entry that changes the live object instead. */
+/** Notes for a new object that looks like a live object, with the entry that changes the live object instead. */
 export function bindingHints(
   desired: Desired,
   unpaired: readonly Live[],
@@ -39,13 +39,16 @@ export function bindingHints(
     .sort();
 }
 
-// All that names them but one part is the same.
+// All but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
   return own.filter((part, i) => part !== its[i]).length === 1;
 }
 
-/** The lifecycle entry that says that a declared object is this live one: by its key or, where that names no one object, by its id. */
+/**
+ * The lifecycle entry that binds a declared object to this live object: by its key, or by its id if the key is not
+ * unique.
+ */
 export function formerBinding(live: Live, { keyOf }: PlanContext): string {
   const key = keyOf(live);
   return idInKey(key) === null ? `was: ${inYaml(key)}` : `id: ${inYaml(live.id)}`;

@@ -1,4 +1,4 @@
-// What two objects can have in common besides their names, fact by fact: for rename detection.
+// Facts that two objects can have in common besides their names, for rename detection.
 import isEqual from 'fast-deep-equal';
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
@@ -14,7 +14,7 @@ import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** One thing that is true of an object. Equal facts have equal texts. */
+/** A property of an object. Equal facts have equal texts. */
 export interface Fact {
   readonly text: string;
   readonly about: 'name' | 'value' | 'member' | 'child' | 'pointer';
@@ -34,7 +34,7 @@ export function factsOf(
   live: readonly Live[],
   context: PlanContext,
 ): Facts {
-  // A child that says where it comes from is no sign that its parent does.
+  // A child with its own `was` is no sign that its parent was renamed.
   const moved = new Set(objects.flatMap(({ live: one, desired }) => (desired && one) || []));
   const liveIn = Map.groupBy(
     live.filter(one => !moved.has(one)),
@@ -65,7 +65,7 @@ export function factsOf(
   };
 }
 
-// Defaults, switches and secrets say nothing about which object it is.
+// Defaults, switches and secrets do not identify an object.
 function fieldFacts(kind: Kind, fields: Fields): Fact[] {
   const [naming = ''] = namingFields(kind);
   const defaults = canonicalFields(kind.shape, {}, 'desired');
@@ -101,7 +101,7 @@ function childFact(kind: Kind, fields: Fields): Fact[] {
   return name === null ? [] : [{ text: `${kind.name} ${name}`, about: 'child', name: kind.plural }];
 }
 
-// Pointers that leave one object for another: by what they leave, and by what they come to.
+// References that change from one object to another: by the old object and by the new object.
 function movedPointers(objects: readonly ObjectChange[], context: PlanContext) {
   const lost = new Map<Address, Fact[]>();
   const gained = new Map<Address, Fact[]>();

@@ -1,5 +1,5 @@
-// Rename detection: a new object that looks like one that goes, or that no file declares. It only makes the plan ask;
-// nothing is renamed without `lifecycle.was`.
+// Rename detection: a new object that looks like a deleted or undeclared object. The plan only asks; nothing is renamed
+// without `lifecycle.was`.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -15,7 +15,7 @@ import { formerBinding } from './bindingHints.ts';
 import type { Fact } from './facts.ts';
 import { type OldObject, type Similarity, similarObjects } from './similarity.ts';
 
-/** A new object and the live one that it may be under its former name. */
+/** A new object and the live object that it may be under its former name. */
 export interface RenameHint {
   readonly created: ObjectChange;
   readonly desired: Desired;
@@ -23,7 +23,7 @@ export interface RenameHint {
   readonly note: string;
 }
 
-/** The hints of a plan: one at most for each new object, and for each that it looks like. */
+/** The hints of a plan: at most one for each new object, and for each object that it looks like. */
 export function renameHints(
   objects: readonly ObjectChange[],
   account: { readonly live: readonly Live[]; readonly unpaired: readonly Live[] },
@@ -55,7 +55,7 @@ export function withHints(
   });
 }
 
-// A rename is one to one. Where two are equally alike it may be a split or a merge, and nothing is said.
+// A rename is one to one. If two candidates are equally similar, it may be a split or a merge, and there is no hint.
 function mutualBest(found: readonly Similarity[]): Similarity[] {
   const score = ({ common }: Similarity): number =>
     common.length + (common.some(({ about }) => about === 'name') ? common.length : 0);
@@ -85,14 +85,14 @@ function hintOf({ old, created, common }: Similarity, context: PlanContext): Ren
   return { created, desired, live, note };
 }
 
-// In its own parent a former name is enough; from another one it takes `parent/name`.
+// In the same parent the former name is enough; from another parent it must be `parent/name`.
 function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;
   return isBeside && name !== null ? `was: ${inYaml(name)}` : formerBinding(live, context);
 }
 
-// The name that the whole had before; null where it has that name still, and only an item of it has another.
+// The former name of the whole object; null if it still has that name, and only an item has another.
 function formerWhole(
   kind: Kind,
   live: Live,
@@ -105,7 +105,7 @@ function formerWhole(
   return former === undefined || former === part?.whole ? null : `was: ${inYaml(former)}`;
 }
 
-/** How many are worth naming. */
+/** The number of hints that are shown. */
 const FEW = 3;
 
 function evidence(common: readonly Fact[]): string {
@@ -127,7 +127,7 @@ function evidence(common: readonly Fact[]): string {
   return [...parts, ...some, ...more].join('; ');
 }
 
-// What nests in a renamed object keeps its place in it.
+// A child of a renamed object stays in its place.
 function isWithParent(
   { live, desired }: RenameHint,
   hints: readonly RenameHint[],

@@ -1,5 +1,5 @@
-// How alike a new object and a live one are: by what is in them, by what nests in them, and by what points at the one
-// instead of the other.
+// The similarity of a new object and a live object: their fields, their children, and the references that change from
+// one to the other.
 import { isNameless, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
@@ -9,16 +9,16 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { type Fact, factsOf } from './facts.ts';
 
-/** A live object that may be a new one under its former name. */
+/** A live object that may be the new object under its former name. */
 export interface OldObject {
   readonly live: Live;
-  /** Whether it goes in this run; else it is left alone. */
+  /** Whether this run deletes it; otherwise it stays. */
   readonly isDeleted: boolean;
-  /** Whether a file declares it, to be deleted. */
+  /** Whether a file marks it for deletion. */
   readonly isDeclared: boolean;
 }
 
-/** A new object and a live one that look alike. */
+/** A new object and a similar live object. */
 export interface Similarity {
   readonly old: OldObject;
   readonly created: ObjectChange & { readonly desired: Desired };
@@ -26,10 +26,10 @@ export interface Similarity {
   readonly common: readonly Fact[];
 }
 
-/** What so many objects have in common tells none of them apart. */
+/** A fact that more objects than this have in common identifies none of them. */
 const MANY = 16;
 
-/** Every pair of a new object and one of `olds` that look alike. */
+/** Every similar pair of a new object and an object of `olds`. */
 export function similarObjects(
   objects: readonly ObjectChange[],
   olds: readonly OldObject[],
@@ -59,7 +59,7 @@ export function similarObjects(
 const isCreated = (object: ObjectChange): object is ObjectChange & { readonly desired: Desired } =>
   object.change.type === 'create' && object.desired !== undefined;
 
-// A kind whose objects can be given another name, so that a rename is possible at all.
+// A kind whose objects can be renamed.
 function isRenamable(kind: Kind): boolean {
   const [part = '', ...more] = namingFields(kind);
   const isFixed = kind.shape.fields.get(part)?.immutable !== false;
@@ -73,7 +73,7 @@ function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanCo
   );
 }
 
-// One value that a third object has too, such as a description, says nothing about the two.
+// A single value that a third object has too, such as a description, proves nothing.
 function distinctive(all: readonly (readonly Fact[])[]): (fact: Fact) => boolean {
   const counts = new Map<string, number>();
   for (const { text, about } of all.flat())
@@ -114,8 +114,8 @@ function alikeAmong(
 }
 
 /**
- * Pointers: half of those that let go of the one come to the other. What is in them: half, of the smaller of the two where
- * the old one goes, since others may have joined it; of the larger one where it stays. A name that moves is enough.
+ * References: half of those that leave the old object point to the new object. Fields: half, of the smaller object if
+ * the old one is deleted, since others may have joined it; of the larger one if it stays. A moved name is enough.
  */
 function areAlike(
   fresh: readonly Fact[],

@@ -1,5 +1,5 @@
-// Live parts of declared objects that a base declared and the files no longer do: they go, whatever is pruned, as a list
-// item goes where a server keeps the list in one object.
+// Live parts that a base declared and the files no longer do: they are deleted in every mode of pruning, like a removed
+// list item of an object that the server keeps whole.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -8,16 +8,16 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 
-/** The declared object that a live one was a part of, where the files have dropped that part. */
+/** The declared object of which a live object was a part, if the files no longer declare that part. */
 export type DroppedFrom = (live: Live) => Desired | undefined;
 
-/** What a live object holds that can be a part: its name, and the key of its only item. */
+/** What makes a live object a part: its name, and the key of its only item. */
 export interface LivePart {
   readonly name: string;
   readonly item: string;
 }
 
-/** A live object as a part; null where it holds none, or several items. */
+/** A live object as a part; null if it holds no item, or several. */
 export function livePart(kind: Kind, live: Live): LivePart | null {
   const { name, items } = liveItems(kind, live);
   const [item, ...others] = items;
@@ -33,7 +33,7 @@ export function liveItems(
   return { name: identityName(kind, shown), items: itemKeys(kind, shown) };
 }
 
-/** Finds dropped parts. `declared` are the objects as files declare them, `base` likewise. */
+/** Finds dropped parts. `declared` are the objects as the files declare them, `base` as the base does. */
 export function droppedFrom(
   declared: readonly Desired[],
   base: readonly Desired[],
@@ -61,7 +61,7 @@ export function droppedFrom(
   };
 }
 
-// By the name it has, and by the one it had where nothing else is declared under that.
+// By its name, and by its former name if no other object is declared under that name.
 function wholesByName(declared: readonly Desired[]): ReadonlyMap<string, Desired> {
   const former = declared.flatMap((object): [string, Desired][] => {
     const { was } = object.lifecycle;

@@ -1,4 +1,4 @@
-// Live objects that no file declares, and that are named like the parts of an object: what that object would be called.
+// Live objects that no file declares and whose names look like parts of one object: the name of that object.
 import { partsIn, wholeName } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -9,8 +9,8 @@ import { livePart } from './droppedParts.ts';
 import type { Part } from './wholes.ts';
 
 /**
- * What live objects are parts of by their names: at least two of them have one prefix, and nothing in the account and
- * nothing of `known` has the prefix for a name. An export joins the same ones.
+ * The wholes of live objects by name: at least two objects share the prefix, and no object in the account or in `known`
+ * has the prefix as its name. An export joins the same objects.
  */
 export function liveWholes(
   live: readonly Live[],

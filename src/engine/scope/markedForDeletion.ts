@@ -8,7 +8,7 @@ export function markedForDeletion(
   desired: readonly Desired[],
   kinds: KindTable,
 ): IsMarkedForDeletion {
-  // Where the API deletes nothing of a kind, the entry has no effect, and a warning has said so.
+  // If the API cannot delete objects of the kind, the entry has no effect; a warning has said so.
   const isToGo = ({ kind, lifecycle }: Desired) =>
     lifecycle.delete === true && kinds.get(kind)?.verbs.has('delete') === true;
   const addresses = new Set(desired.filter(isToGo).map(({ kind, key }) => addressOf(kind, key)));

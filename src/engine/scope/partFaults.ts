@@ -1,4 +1,4 @@
-// What keeps a declared object from being kept in parts: nothing of it needs the account.
+// Why a declared object cannot be kept in parts, as far as the files show it.
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -9,7 +9,7 @@ import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** The faults of declared objects that servers of a dialect keep in several parts, as they are declared. */
+/** The faults of declared objects that servers of a dialect keep in several parts. */
 export function partFaults(
   desired: readonly Desired[],
   kinds: KindTable,
@@ -37,13 +37,13 @@ interface Keeping {
   readonly items: readonly string[];
 }
 
-/** What goes by a name: a declared object, or the part of one. */
+/** The object of a name: a declared object, or a part of one. */
 interface Owner {
   readonly object: Desired;
   readonly item?: string;
 }
 
-// One id would name one of the parts, and nothing would say which.
+// An id would name one of the parts, and it would be unclear which.
 function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
   if (object.lifecycle.id === undefined) return [];
   const address = addressOf(object.kind, object.key);
@@ -82,7 +82,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       owners.set(address, { object, item });
       return [];
     }
-    // Two items of one name in one list are reported as that.
+    // Two items with the same name in one list are reported separately.
     if (owner.object === object) return [];
     const whole = addressOf(object.kind, object.key);
     const what =

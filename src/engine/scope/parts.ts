@@ -1,4 +1,4 @@
-// Declared objects that the server keeps in parts: which parts there are, and what is wrong with keeping them so.
+// Declared objects that the server keeps in parts: the parts, and their faults.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -7,7 +7,7 @@ import { addressOf, keyOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList } from '../../model/value.ts';
 
-/** The objects as the server keeps them: those that it keeps in parts, part by part. */
+/** The objects as the server keeps them: split into parts if the server splits them. */
 export function inParts(
   objects: readonly Desired[],
   kinds: KindTable,
@@ -15,7 +15,7 @@ export function inParts(
 ): readonly Desired[] {
   const whole = objects.filter(object => !isInSeveral(object, kinds, dialect));
   const names = new Set(whole.map(({ kind, key }) => addressOf(kind, key)));
-  // Of two that have one name the second is a fault, and is told as that.
+  // Of two objects with one name, the second is reported as a fault.
   return objects.flatMap(object =>
     partsOf(object, kinds, dialect).filter(({ kind, key, part }) => {
       if (part === undefined || key === part.whole) return true;
@@ -78,7 +78,7 @@ function partAt(object: Desired, index: number, { kind, parts, item }: PartOf): 
   };
 }
 
-// The one item of a part stands where it stands in the whole.
+// The item of a part has the position that it has in the whole.
 function spansOfItem(spans: Desired['spans'], list: string, index: number): Desired['spans'] {
   const own = `${list}${index}`;
   return Object.fromEntries(

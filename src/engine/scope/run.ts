@@ -1,4 +1,4 @@
-// What a plan is made from, and what of it the run is about: what is selected, what is to go, what was given up.
+// The inputs of a plan, and the part that the run is about: what is selected, marked for deletion, or forgotten.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
@@ -15,28 +15,28 @@ import { neededKinds } from './scope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
 
-/** What a plan is made from. */
+/** The inputs of a plan. */
 export interface PlanInput {
   readonly kinds: KindTable;
   readonly desired: readonly Desired[];
-  /** What the base declared; empty without a base. */
+  /** The declarations of the base; empty without a base. */
   readonly base: readonly Desired[];
-  /** What else may not be lost where the plan is recorded as the next base. */
+  /** Another base that must not lose a removal if the plan is recorded as the next base. */
   readonly recorded?: Recorded | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
-  /** Where the files are, to be remembered in the plan. */
+  /** The folder of the files, stored in the plan. */
   readonly folder: string;
 }
 
-/** What a plan is made from, as the server keeps it: in parts where it keeps objects so. */
+/** The inputs of a plan as the server keeps objects: split into parts where it splits them. */
 export interface PartedInput extends PlanInput {
-  /** The same as it is declared. */
+  /** The same as declared. */
   readonly written: PlanInput;
   readonly wholes: Wholes;
 }
 
-/** Takes what is declared and what the bases declared apart, as servers of the dialect keep it. */
+/** Splits the declarations of files and bases as servers of the dialect do. */
 export function partedInput(written: PlanInput): PartedInput {
   const { kinds, recorded, settings, snapshot } = written;
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
@@ -52,27 +52,27 @@ export function partedInput(written: PlanInput): PartedInput {
   return { ...written, desired, base, recorded: more, written, wholes };
 }
 
-/** What of the desired state a run is about. */
+/** The part of the desired state that a run is about. */
 export interface Run {
   readonly isSelected: IsSelected;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  /** What was given up. */
+  /** What was forgotten. */
   readonly isForgotten: IsSelected;
-  /** What the files have dropped of what they declare. */
+  /** Parts that the files no longer declare. */
   readonly droppedFrom: DroppedFrom;
-  /** Kinds that it cannot do without; see `neededKinds`. */
+  /** Kinds that the run needs; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** What is to have its live object found: what is selected, and what that may point at. */
+  /** Objects to be paired: selected objects, and those that they may point at. */
   readonly paired: readonly Desired[];
-  /** What is selected and not declared to go. */
+  /** Selected objects that are not marked for deletion. */
   readonly kept: readonly Desired[];
-  /** What is not selected. */
+  /** Objects that are not selected. */
   readonly outside: readonly Desired[];
-  /** The kinds of what is selected. */
+  /** The kinds of the selected objects. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-/** What a plan is about, by its settings. */
+/** The subject of a plan, by its settings. */
 export function runOf(input: PartedInput): Run {
   const { kinds, desired, settings, wholes } = input;
   const base = bases(input);
@@ -91,6 +91,6 @@ export function runOf(input: PartedInput): Run {
   };
 }
 
-/** What all bases declared. */
+/** The declarations of all bases. */
 export const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
   recorded ? [...base, ...recorded.objects] : base;

@@ -1,4 +1,4 @@
-// What of the account a run has to look at: the kinds and parents that its files speak of, and no more.
+// The part of the account that a run reads: the kinds and parents that its files mention, and no more.
 import { kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerPlace } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -16,13 +16,13 @@ import { wholesOf } from './wholes.ts';
 /** What to read. */
 export interface ReadScope {
   readonly kinds: ReadonlySet<KindName>;
-  /** By kind that nests in others, the names and ids of those in which it is to be listed; `all` for every one. */
+  /** By nested kind, the names and ids of the parents to list; `all` for every parent. */
   readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
 }
 
 /**
- * The scope of a run: all it needs to know and, where it may delete, whatever may point at what goes, and what that is
- * called.
+ * The scope of a run: everything that it needs and, if it may delete, everything that may point at deleted objects, and
+ * their names.
  */
 export function readScope(
   kinds: KindTable,
@@ -64,8 +64,8 @@ export function readScope(
 }
 
 /**
- * The kinds that a run cannot do without, each with a declaration that needs it, if one does: those declared, now or
- * in the base, those that declarations point at, their parents and, where the run may delete, what would go along.
+ * The kinds that a run needs, each with a declaration that needs it, if there is one: declared kinds, now or in the
+ * base, the kinds that declarations point at, their parents and, if the run may delete, the kinds of cascades.
  */
 export function neededKinds(
   kinds: KindTable,
@@ -93,7 +93,7 @@ export function neededKinds(
   return needed;
 }
 
-// The kinds of what belongs to an object and is moved by what is declared of it.
+// The kinds of objects that belong to a declared object and that its fields move.
 function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
   const own = [...(kinds.get(name)?.shape.fields.values() ?? [])];
   return own
@@ -103,7 +103,7 @@ function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName
     );
 }
 
-// Of these kinds, those of which the run may delete an object.
+// Of these kinds, those whose objects the run may delete.
 function deletable(
   kinds: KindTable,
   names: Iterable<KindName>,
@@ -117,7 +117,7 @@ function deletable(
     .filter(({ name, neverPruned }) => !neverPruned || asked.has(name));
 }
 
-// Kinds that an account need not have are none of those: where it has one, a delete that it would forbid is refused.
+// Kinds that an account may lack are not needed: if the account has such an object, it refuses the delete.
 function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
     const child = kinds.get(cascade.kind);
@@ -125,7 +125,7 @@ function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   });
 }
 
-// Objects, and those they nest in: what these were called before says where the others are now.
+// Objects and their parents: the former name of a parent shows where its children are now.
 function withHomes(objects: readonly Desired[], all: readonly Desired[]): readonly Desired[] {
   const homes = new Set(objects.flatMap(({ parent }) => parent ?? []));
   const chosen = new Set(objects);
@@ -136,8 +136,8 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// Children are listed in the parents that are spoken of; in every parent where any may hold the one that is meant: by its
-// id, or by a name that the account has only once.
+// Children are listed in the mentioned parents; in every parent if any may hold the object: by its id, or by a name
+// that is unique in the account.
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
   const spokenOf = new Map<KindName, Set<string>>();

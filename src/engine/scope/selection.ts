@@ -1,4 +1,5 @@
-// Which objects a run is limited to: by kind, and by name with `*` for any text. What is not selected never enters the diff.
+// The objects that a run is limited to: by kind, and by name with `*` for any text. Unselected objects never enter the
+// diff.
 import type { KindTable } from '../../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,7 +12,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { Called, IsSelected, Selection } from '../types/selection.ts';
 import { NO_WHOLES, type Wholes } from './wholes.ts';
 
-/** Tells of an object whether it is part of the run: all parts of an object are, or none. */
+/** Tells whether an object is part of the run: either all parts of an object are, or none. */
 export function selected(selection: Selection, table: KindTable, wholes = NO_WHOLES): IsSelected {
   const kinds =
     selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
@@ -25,7 +26,7 @@ export function selected(selection: Selection, table: KindTable, wholes = NO_WHO
   };
 }
 
-/** A pairing of which only what is selected is to change; what is wrong with anything else is nobody's concern now. */
+/** A pairing in which only selected objects change; faults of other objects are not reported. */
 export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   const { true: pairs = [], false: bystanders = [] } = Object.groupBy(
     pairing.pairs,
@@ -34,10 +35,7 @@ export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   return { ...pairing, pairs, bystanders, creates: pairing.creates.filter(isSelected) };
 }
 
-/**
- * Entries that no object answers to, and entries for a part of one: a misspelt entry would select nothing, or leave nothing
- * out, without a word.
- */
+/** Entries that match no object, and entries for a part of an object: a misspelt entry must not be ignored silently. */
 export function selectionFaults(
   { kinds = [], only = [], except = [] }: Selection,
   table: KindTable,
@@ -79,7 +77,7 @@ function partNamed(
   };
 }
 
-/** Tells of an object whether one of these texts names it, a part of the same object, or what it nests in. */
+/** Tells whether one of these texts names an object, a part of the same object, or its parent. */
 export function namedBy(
   texts: readonly string[],
   table: KindTable,
@@ -111,7 +109,7 @@ function readings(text: string, table: KindTable) {
   return { ofKind, bare };
 }
 
-/** The error where somebody called another object like the address of the one that is meant: neither is selected by chance. */
+/** The error if a text is the address of one object and the name of another: neither is selected by chance. */
 export function clashOf(
   text: string,
   called: readonly Called[],
@@ -129,7 +127,7 @@ export function clashOf(
   };
 }
 
-// Between the parts stands any text. A regular expression would have a limit to its length, and to the patience of who waits for it.
+// `*` is any text between the parts. This is not a regular expression, because these have limits of length and time.
 function globOf(parts: readonly string[]): (name: string) => boolean {
   const [first = '', ...others] = parts;
   const last = others.pop();
@@ -146,7 +144,7 @@ function globOf(parts: readonly string[]): (name: string) => boolean {
   };
 }
 
-// What nests goes with what it nests in.
+// Children are selected with their parents.
 function withHome(object: Called, table: KindTable): readonly Called[] {
   const { parent, depth = 1 } = table.get(object.kind) ?? {};
   const [home, own] = segmentsOf(object.key, depth) ?? [];

@@ -1,4 +1,4 @@
-// What the objects of a run are parts of, and the names that all parts of one object share.
+// The declared objects that parts belong to, and the names that all parts of one object share.
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -8,30 +8,30 @@ interface Called {
   readonly key: string;
 }
 
-/** An object, and the object that it is a part of. */
+/** A part, and the object that it belongs to. */
 export interface Part {
   readonly kind: KindName;
   readonly key: Key;
   readonly whole: Key;
 }
 
-/** What the objects of a run are parts of. */
+/** Looks up the object that a part belongs to. */
 export interface Wholes {
-  /** The key of the declared object that an object is a part of; its own key where it is none. */
+  /** The key of the declared object that a part belongs to; for other objects, their own key. */
   readonly keyOf: (object: Called) => Key;
-  /** Its own key, that of the declared object that it is a part of, and those of all other parts. */
+  /** Its own key, the key of the object that it is a part of, and the keys of all other parts. */
   readonly keysOf: (object: Called) => readonly Key[];
 }
 
-/** Where nothing is known to be a part of anything. */
+/** For accounts without parts. */
 export const NO_WHOLES: Wholes = {
   keyOf: ({ key }) => key as Key,
   keysOf: ({ key }) => [key as Key],
 };
 
 /**
- * The wholes of these objects, as `inParts` gives them. What the files declare goes before what a base did, and that before
- * what live objects are called. What a base declared under a former name is part of what has that name now.
+ * The wholes of these objects, as `inParts` returns them. Declarations in files take precedence over those of a base,
+ * and both over the names of live objects. A former name in the base belongs to the object that has the new name.
  */
 export function wholesOf(
   desired: readonly Desired[],

@@ -7,13 +7,13 @@ import type { Fields } from '../../model/value.ts';
 export interface StateObject {
   readonly kind: KindName;
   readonly fields: Fields;
-  /** The live object; absent if the plan creates it. */
+  /** The live object; absent if the plan creates the object. */
   readonly live?: Live;
 }
 
 /** Everything that was read of an account. */
 export interface AccountState {
   readonly objects: ReadonlyMap<Address, StateObject>;
-  /** Kinds that were not read, or could not be: nothing is known of their objects. */
+  /** Kinds that were not read, or could not be read: their objects are unknown. */
   readonly unread: ReadonlySet<KindName>;
 }

@@ -1,4 +1,4 @@
-// An action before it is ordered: what it does to the objects around it.
+// An action before it is ordered, with its effects on other objects.
 import type { Change } from '../../model/change.ts';
 import type { ActionId, Address, Key } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -12,26 +12,26 @@ export type UniqueConstraint = string;
 export interface Draft {
   readonly action: Action;
   readonly change: Change;
-  /** What is there before it; not there for a create. */
+  /** Whether the object exists before; false for a create. */
   readonly live?: Live;
-  /** The first half of what is done in two steps. */
+  /** The first half of a two-step change. */
   readonly follows?: ActionId;
-  /** Every object it points at before or after; of a shared set, only the members that come or go. */
+  /** Every object it points at before or after; of a shared set, only the added and removed members. */
   readonly touches: ReadonlySet<Address>;
-  /** Objects it begins to point at, its parent among them, and those it points at anew under another id. */
+  /** Objects that it starts to point at, its parent included, and those whose id changes. */
   readonly gains: ReadonlySet<Address>;
-  /** Objects it no longer points at once it is done. */
+  /** Objects that it no longer points at afterwards. */
   readonly loses: ReadonlySet<Address>;
-  /** Objects that are gone once it is done. */
+  /** Objects that no longer exist afterwards. */
   readonly removes: ReadonlySet<Address>;
-  /** Objects of which the server moves members by itself once it is done. */
+  /** Objects whose members the server moves as a side effect. */
   readonly moves: ReadonlySet<Address>;
-  /** What nobody else may hold when it starts, and others might. */
+  /** Values that no other object may hold when it starts. */
   readonly takes: ReadonlySet<UniqueConstraint>;
-  /** What others cannot take once it is done, and could before. */
+  /** Values that other objects could take before and cannot take afterwards. */
   readonly holds: ReadonlySet<UniqueConstraint>;
-  /** What others may take once it is done. */
+  /** Values that other objects may take afterwards. */
   readonly leaves: ReadonlySet<UniqueConstraint>;
-  /** What the object will be; null where it will not be. */
+  /** The fields of the object afterwards; null if it is deleted. */
   readonly outcome: { readonly fields: Fields; readonly parent: Key | undefined } | null;
 }

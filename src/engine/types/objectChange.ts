@@ -7,6 +7,6 @@ export interface ObjectChange {
   readonly change: Change;
   readonly desired?: Desired;
   readonly live?: Live;
-  /** The declared object that has dropped the item which this one holds. */
+  /** The declared object that no longer declares the item of this part. */
   readonly droppedFrom?: Desired;
 }

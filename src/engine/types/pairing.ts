@@ -4,23 +4,23 @@ import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from './naming.ts';
 
-/** A declared object and the live one it stands for. */
+/** A declared object and its live object. */
 export interface Pair {
   readonly desired: Desired;
   readonly live: Live;
 }
 
-/** The declared and the live objects of an account, brought together. */
+/** The declared and the live objects of an account, paired. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Declared objects that are not there and are to be. */
+  /** Declared objects to be created. */
   readonly creates: readonly Desired[];
-  /** Pairs that are not part of the run: their objects stay as they are. */
+  /** Pairs outside of the run: their objects stay as they are. */
   readonly bystanders: readonly Pair[];
-  /** Live objects that nothing declared stands for, reserved ones included. */
+  /** Live objects without a declaration, reserved ones included. */
   readonly unpaired: readonly Live[];
   readonly naming: Naming;
-  /** What the base declared, by the address it has now. */
+  /** The declarations of the base, by current address. */
   readonly base: ReadonlyMap<Address, Desired>;
   readonly diagnostics: readonly Diagnostic[];
 }

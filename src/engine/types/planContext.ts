@@ -1,4 +1,4 @@
-// What is known once declared and live objects are paired: every later stage reads from it.
+// The context of a plan, known once declared and live objects are paired; every later stage reads it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -10,23 +10,23 @@ import type { IsOtherSecret, Resolution } from './settings.ts';
 /** The settings of a plan and the names, fields and keys of its objects. */
 export interface PlanContext {
   readonly dialect: Dialect;
-  /** The time it is; undefined where nothing is to be found to have lapsed. */
+  /** The current time; undefined if expiry is not checked. */
   readonly now: number | undefined;
-  /** Whose changes stand where both sides moved. */
+  /** Which side wins where both sides changed. */
   readonly resolve: readonly Resolution[];
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
-  /** Whether the account is not known to hold the value that a secret has now. */
+  /** Whether the account may hold another value than the secret has now. */
   readonly isOtherSecret: IsOtherSecret;
   readonly naming: Naming;
-  /** By address, what the base declared. */
+  /** The declarations of the base, by address. */
   readonly base: ReadonlyMap<Address, Desired>;
   readonly kind: (name: KindName) => Kind;
-  /** The canonical fields of a live object, its pointers as the files would write them. */
+  /** The canonical fields of a live object, with references as the files would write them. */
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
-  /** The declared object that an object is a part of; undefined where it is none, or the only one. */
+  /** The declared object that an object is a part of; undefined if it is no part, or the only part. */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
   /** The names, as `kind/key`, of an object, of the declared object that it is a part of, and of all parts of that. */
   readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];

@@ -1,13 +1,13 @@
-// Which objects a run is limited to, as a person writes it.
+// The objects that a run is limited to, as a person writes it.
 import type { KindName } from '../../model/names.ts';
 
-/** What a person limits a run to; everything where nothing is given. */
+/** The limits of a run; an empty selection means everything. */
 export interface Selection {
-  /** Kinds, by their names or their places in the YAML. */
+  /** Kinds, by name or by place in the YAML. */
   readonly kinds?: readonly string[];
-  /** Names, or `kind/name`: these objects and what nests in them, and nothing else. */
+  /** Names, or `kind/name`: only these objects and their children. */
   readonly only?: readonly string[];
-  /** These and what nests in them are left out. */
+  /** These objects and their children are left out. */
   readonly except?: readonly string[];
 }
 

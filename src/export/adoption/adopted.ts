@@ -1,4 +1,4 @@
-// What a plan takes over: live objects that the files declare and the base does not know.
+// What a plan adopts: live objects that the files declare and the base does not know.
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
 import { type PlanInput, partedInput } from '../../engine/scope/run.ts';
@@ -9,8 +9,8 @@ import type { Plan } from '../../model/plan.ts';
 const NOTE = 'adopted: the account had it before the files did';
 
 /**
- * The plan, with a note on every change of an object that it adopts, and a finding that names those which are as
- * declared. Without a base nothing can be told to be new to the files.
+ * The plan, with a note on every change of an adopted object, and a finding that names the unchanged ones. Without a
+ * base, adopted objects cannot be detected.
  */
 export function withAdopted(plan: Plan, input: PlanInput): Plan {
   if (input.base.length === 0) return plan;

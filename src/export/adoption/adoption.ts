@@ -1,4 +1,4 @@
-// How files and an account meet: what matches and by what, what is ambiguous, and what is only alike.
+// How files and an account correspond: what matches and why, what is ambiguous, and what is merely similar.
 import isEqual from 'fast-deep-equal';
 import { sealLive } from '../../engine/plan/redaction.ts';
 import {
@@ -24,13 +24,13 @@ export function adoptionOf(input: CompareInput): Adoption {
   const { pairs, plan, gone } = compare({ ...input, followsMoves: false });
   const changed = new Map(plan.changes.map(change => [`${change.kind} ${change.id}`, change]));
   const taken = new Set(pairs.map(({ live }) => live));
-  const scene: Scene = {
+  const context: AdoptionContext = {
     kinds,
     titleOf: titlesOf(kinds, snapshot.objects, () => false),
     free: snapshot.objects.filter(live => !taken.has(live) && live.reserved === undefined),
     byId: new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live])),
   };
-  const doubts = gone.flatMap(desired => doubtOf(desired, scene) ?? []);
+  const doubts = gone.flatMap(desired => doubtOf(desired, context) ?? []);
   const doubted = new Set(doubts.map(({ at }) => at));
   return {
     matches: pairs.map(({ desired, live }) => {
@@ -48,10 +48,10 @@ export function adoptionOf(input: CompareInput): Adoption {
   };
 }
 
-interface Scene {
+interface AdoptionContext {
   readonly kinds: KindTable;
   readonly titleOf: (live: Live) => Title;
-  /** Live objects that no declaration stands for so far. */
+  /** Live objects without a declaration. */
   readonly free: readonly Live[];
   readonly byId: ReadonlyMap<string, Live>;
 }
@@ -67,31 +67,37 @@ function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Con
   return isSame || lifecycle.was === undefined ? 'name' : 'former name';
 }
 
-// Of those that have its name; where none has, of those that are called or made nearly like it.
-function doubtOf(desired: Desired, scene: Scene): Doubt | null {
-  const kind = kindOf(scene.kinds, desired);
-  const own = scene.free.filter(live => live.kind === kind.name);
-  const beside = own.filter(live => isBeside(live, desired, scene));
+// The candidates with its name; if there are none, those with a similar name or similar fields.
+function doubtOf(desired: Desired, context: AdoptionContext): Doubt | null {
+  const kind = kindOf(context.kinds, desired);
+  const own = context.free.filter(live => live.kind === kind.name);
+  const beside = own.filter(live => isBeside(live, desired, context));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
-  // What can move may be in another parent, where the name alone proves nothing.
-  // A shared name proves nothing: what is told apart by more was not paired by all of it.
+  // An object that can move may be in another parent, where the name alone proves nothing.
+  // A shared name proves nothing: the rest of the identity did not match.
   const namesakes = sharesNames(kind)
     ? []
-    : (kind.parentChangeByDialect ? own : beside).filter(live => scene.titleOf(live).name === name);
+    : (kind.parentChangeByDialect ? own : beside).filter(
+        live => context.titleOf(live).name === name,
+      );
   const alike = isNameless(kind)
     ? beside.filter(live => isAlike(kind, declared, heldBy(kind, live)))
-    : nearestTo(name ?? '', beside, scene);
+    : nearestTo(name ?? '', beside, context);
   const found = namesakes.length > 0 ? namesakes : alike;
   if (found.length === 0) return null;
   return {
     ...{ address: addressOf(desired.kind, desired.key), kind: kind.name, at: desired.at },
     reason: namesakes.length > 1 ? 'ambiguous' : 'similar',
-    candidates: candidates(kind, found, namesakes.length > 1 ? undefined : declared, scene),
+    candidates: candidates(kind, found, namesakes.length > 1 ? undefined : declared, context),
   };
 }
 
-function isBeside(live: Live, { kind, parent }: Desired, { kinds, titleOf, byId }: Scene): boolean {
+function isBeside(
+  live: Live,
+  { kind, parent }: Desired,
+  { kinds, titleOf, byId }: AdoptionContext,
+): boolean {
   const outer = kinds.get(kind)?.parent;
   const home = outer && byId.get(`${outer} ${live.parentId}`);
   return parent === undefined || (home !== undefined && titleOf(home).name === parent);
@@ -100,34 +106,34 @@ function isBeside(live: Live, { kind, parent }: Desired, { kinds, titleOf, byId 
 const heldBy = ({ shape }: Kind, { fields }: Live): Fields =>
   canonicalFields(shape, fields, 'live');
 
-// All that names them but one part is the same.
+// All but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const [own, its] = [identityParts(kind, one), identityParts(kind, other)];
   return own.length > 1 && own.filter((part, i) => part !== its[i]).length === 1;
 }
 
-function nearestTo(name: string, beside: readonly Live[], { titleOf }: Scene): Live[] {
+function nearestTo(name: string, beside: readonly Live[], { titleOf }: AdoptionContext): Live[] {
   const names = new Map(beside.map(live => [plain(titleOf(live).name), live]));
   const found = nearest(plain(name), names.keys());
   const live = found === undefined ? undefined : names.get(found);
   return live ? [live] : [];
 }
 
-// People write one name in many ways.
+// People write one name in several ways.
 const plain = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
-/** Of so many fields one sees which is which. */
+/** With up to this many fields, all are listed. */
 const TELLING = 4;
 
 function candidates(
   kind: Kind,
   found: readonly Live[],
   declared: Fields | undefined,
-  { titleOf }: Scene,
+  { titleOf }: AdoptionContext,
 ): Candidate[] {
   const held = found.map(live => heldBy(kind, live));
   const rivals = declared ? [declared, ...held] : held;

@@ -1,4 +1,4 @@
-// Files against the account: which declaration stands for which live object, and in which fields the two differ.
+// Compares files with the account: which declaration corresponds to which live object, and which fields differ.
 
 import isEqual from 'fast-deep-equal';
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
@@ -16,7 +16,7 @@ import { isList, type Json } from '../../model/value.ts';
 import { partsOf } from '../join.ts';
 import type { Exported } from '../model.ts';
 
-/** What is compared. */
+/** The inputs of the comparison. */
 export interface CompareInput {
   readonly kinds: KindTable;
   readonly desired: readonly Desired[];
@@ -24,24 +24,24 @@ export interface CompareInput {
   readonly folder: string;
   readonly dialect: PlanSettings['dialect'];
   readonly now: number;
-  /** Whether a declared object that the account has in another parent is the same object: not where the files are right. */
+  /** Whether an object in another parent is the same object: not if the files decide. */
   readonly followsMoves?: boolean;
 }
 
-/** How files and account stand to each other. */
+/** The result of the comparison. */
 export interface Comparison {
   readonly plan: Plan;
   readonly pairs: readonly Pair[];
-  /** What is declared of a live object. */
+  /** The declaration of a live object. */
   readonly declared: (object: {
     readonly kind: KindName;
     readonly id: RemoteId;
   }) => Desired | undefined;
   /** Whether the account keeps a declared object in more than one part. */
   readonly isInSeveral: (desired: Desired) => boolean;
-  /** The fields in which a declared object and its live one differ, and the sets of which not all is declared. */
+  /** The fields that differ, and the sets whose members are not all declared. */
   readonly differs: (object: Exported) => ReadonlySet<string>;
-  /** Declarations that no live object stands for. */
+  /** Declarations without a live object. */
   readonly gone: readonly Desired[];
 }
 
@@ -95,7 +95,7 @@ export function compare(input: CompareInput): Comparison {
   };
 }
 
-/** What is declared of an exported object, or of one of its parts. */
+/** The declaration of an exported object, or of one of its parts. */
 export function declaredOf(
   object: Exported,
   declared: Comparison['declared'],
@@ -106,13 +106,13 @@ export function declaredOf(
 }
 
 interface InParts extends Pick<Comparison, 'declared'> {
-  /** The fields in which its parts differ. */
+  /** The differing fields of its parts. */
   readonly names: readonly string[];
-  /** Whether a declared part is not there. */
+  /** Whether a declared part is absent. */
   readonly isIncomplete: boolean;
 }
 
-// The name of a part says nothing of the whole, and a part that is missing or new is an item that is.
+// The name of a part does not matter for the whole object; a missing or new part is a missing or new item.
 function differsInParts(
   object: Exported,
   own: Desired,
@@ -128,7 +128,7 @@ function differsInParts(
   return found;
 }
 
-// Members that somebody else added are no difference to a plan, but they are what an export would write.
+// Members that others added are no difference to a plan, but an export writes them.
 function partlyDeclared({ kind, fields }: Exported, { fields: own }: Desired): string[] {
   return [...kind.shape.fields.values()].flatMap(({ name, shared }) => {
     const [written, held] = [own[name], fields[name]];

@@ -1,5 +1,5 @@
-// What a run has done → desired state that takes it back, by the images of what was there before. It is planned like any
-// other; what others have changed since stays, as far as the run has not written it.
+// Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
+// later changes by others stay, except in what the run wrote.
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { type ActionId, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -7,16 +7,16 @@ import type { Action } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { Fields } from '../../model/value.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
-import { type GoneObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
+import { type DeletedObject, type UndoPart, unchanged, undeleted, unmade } from './undoParts.ts';
 
-/** The way back, as far as there is one. */
+/** The undo, as far as it is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
-  /** Sentences on what does not come back, or not as it was. */
+  /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
 }
 
-/** Desired state that takes back what a journal tells of, in the account as it is now. */
+/** The desired state that undoes the run in a journal, in the current account. */
 export function undo(input: UndoInput): Undo {
   const account = new UndoAccount(input);
   const traces = tracesOf(input);
@@ -30,7 +30,7 @@ export function undo(input: UndoInput): Undo {
   };
 }
 
-// What is to go is called what it is called, unless what comes back has that name.
+// An object to be deleted has its current name, unless a restored object has that name.
 function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {
   const taken = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   return desired.map(object => {
@@ -56,8 +56,12 @@ function partsOf(
   return [gone, ...along].map(object => undeleted(object, account));
 }
 
-// What the server deleted along with an object: no action read it, but the plan knows what it was.
-function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount): GoneObject[] {
+// Objects that the server deleted along with an object: no action read them, but the plan has their fields.
+function alongWith(
+  home: DeletedObject,
+  { plan }: UndoInput,
+  account: UndoAccount,
+): DeletedObject[] {
   return plan.changes.flatMap(({ kind: name, address, id, before, with: along }) => {
     if (along !== home.address || id === undefined || !before) return [];
     const kind = account.kind(name);
@@ -71,7 +75,7 @@ function alongWith(home: GoneObject, { plan }: UndoInput, account: UndoAccount):
   });
 }
 
-/** By action: whether the server did or may have done anything, what was there before that, and what was made. */
+/** By action: whether the server did or may have done anything, the earlier state, and the created object. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
   readonly images: ReadonlyMap<ActionId, BeforeImage<Fields>>;

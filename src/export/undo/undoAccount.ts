@@ -1,4 +1,4 @@
-// The account that a run is taken back in: what it holds now, and what things will be called once everything is back.
+// The account in which a run is undone: its objects now, and their names after the undo.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { present } from '../../model/errors.ts';
@@ -9,26 +9,26 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** What is to be taken back, and in which account. */
+/** The run to undo, and its account. */
 export interface UndoInput {
   readonly kinds: KindTable;
   readonly plan: Plan;
   readonly entries: readonly JournalEntry[];
-  /** The account as it is now. */
+  /** The current account. */
   readonly objects: readonly Live[];
-  /** What the journal is called in messages. */
+  /** The name of the journal in messages. */
   readonly file: string;
 }
 
-/** Objects by id, and the keys of then and of once it is undone. */
+/** Objects by id, and the keys before the run and after the undo. */
 export class UndoAccount {
   readonly #kinds: KindTable;
   readonly #file: string;
   readonly #objects: readonly Live[];
   readonly #byId: ReadonlyMap<string, Live>;
-  /** What the keys of the plan stood for. */
+  /** The ids of the keys of the plan. */
   readonly #ids: ReadonlyMap<string, RemoteId>;
-  /** By kind and id, the keys of what is renamed back, or made again under another id. */
+  /** By kind and id, the keys of objects that are renamed back, or created again with another id. */
   readonly #back = new Map<string, Key>();
 
   constructor({ kinds, plan, entries, objects, file }: UndoInput) {
@@ -51,27 +51,27 @@ export class UndoAccount {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  /** Whether another live object is called by that key. */
+  /** Whether another live object has that key. */
   isTaken(kind: KindName, key: Key, except: RemoteId): boolean {
     return this.#objects.some(live => live.kind === kind && live.key === key && live.id !== except);
   }
 
-  /** Says what an object of now, or of then, will be called. */
+  /** Sets the name of an object after the undo. */
   name(kind: KindName, id: RemoteId, key: Key): void {
     this.#back.set(`${kind} ${id}`, key);
   }
 
-  /** What an object of now, or of then, will be called. */
+  /** The name of an object after the undo. */
   keyOf(kind: KindName, id: RemoteId): Key {
     return this.#back.get(`${kind} ${id}`) ?? this.live(kind, id)?.key ?? idKey(id);
   }
 
-  /** Fields of the plan with its keys as `id:<id>`, where the plan knows the ids. */
+  /** Fields of the plan with its keys as `id:<id>`, if the plan has the ids. */
   inIds(kind: Kind, fields: Fields): Fields {
     return mapFieldRefs(kind, fields, (ref, key) => this.idKeyOf(ref, key));
   }
 
-  /** A key of the plan as `id:<id>`, where the plan knows the id. */
+  /** A key of the plan as `id:<id>`, if the plan has the id. */
   idKeyOf(kind: KindName, key: string): string {
     const id = this.#ids.get(`${kind} ${key}`);
     return id === undefined ? key : idKey(id);
@@ -82,7 +82,7 @@ export class UndoAccount {
     return { ...{ kind: kind.name, key, fields: {}, lifecycle: {}, at, spans: {} }, ...more };
   }
 
-  /** The object with its pointers under the names that hold once everything is back. */
+  /** The object with its references under the names after the undo. */
   settled(object: Desired): Desired {
     const fields = mapFieldRefs(this.kind(object.kind), object.fields, (ref, key) => {
       const id = idInKey(key);

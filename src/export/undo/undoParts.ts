@@ -1,4 +1,4 @@
-// One action, or one object, taken back: what has to be declared for that, and what does not come back with it.
+// The undo of one action or one object: the declarations for it, and what cannot be restored.
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty, unchosen } from '../../kinds/values/canonical.ts';
@@ -12,14 +12,14 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
-/** A part of the way back. */
+/** A part of the undo. */
 export interface UndoPart {
   readonly desired?: Desired;
-  /** Sentences on what does not come back, or not as it was. */
+  /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];
 }
 
-/** What was made goes. */
+/** A created object is deleted. */
 export function unmade(
   { kind: name, address }: CreateAction,
   made: RemoteId | undefined,
@@ -39,7 +39,7 @@ export function unmade(
   return { desired: account.declared(kind, idKey(made), { lifecycle }), lost: [] };
 }
 
-/** What was changed gets the fields back that the run has written; all others stay as they are now. */
+/** An updated object gets back the fields that the run wrote; all others stay as they are now. */
 export function unchanged(
   action: UpdateAction,
   before: BeforeImage<Fields> | undefined,
@@ -74,8 +74,8 @@ export function unchanged(
   };
 }
 
-/** An object that is gone. */
-export interface GoneObject {
+/** A deleted object. */
+export interface DeletedObject {
   readonly kind: Kind;
   readonly address: Address;
   readonly id: RemoteId;
@@ -83,8 +83,8 @@ export interface GoneObject {
   readonly before: BeforeImage<Fields> | undefined;
 }
 
-/** What was deleted is made again, where the API can do that with what is known of it. */
-export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
+/** A deleted object is created again, if its known fields are enough for the API. */
+export function undeleted(gone: DeletedObject, account: UndoAccount): UndoPart {
   const { kind, address, id, parentId, before } = gone;
   if (account.live(kind.name, id)) return { lost: [] };
   const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot be restored: ${why}`] });
@@ -111,7 +111,7 @@ export function undeleted(gone: GoneObject, account: UndoAccount): UndoPart {
   };
 }
 
-// What a declaration of it would say.
+// The fields of its declaration.
 function declarable(kind: Kind, image: Fields): Fields {
   const silent = unchosen(kind.shape, image);
   return Object.fromEntries(
@@ -131,7 +131,7 @@ interface SetWrite {
   readonly account: UndoAccount;
 }
 
-// Members that the run has added go, those that it took away come back; who came or went by themselves since stays so.
+// Members that the run added are removed, and members that it removed are added; later changes by others stay.
 function membersBack(
   kind: Kind,
   name: string,
@@ -160,7 +160,7 @@ function parentOf(
   return kind.parent && parentId ? { parent: account.keyOf(kind.parent, parentId) } : {};
 }
 
-// The key that its old name gives it; its id where that does not tell it apart.
+// The key of its former name; its id if the name is not unique.
 function formerKey(
   kind: Kind,
   image: Fields,

@@ -1,4 +1,4 @@
-// Values changed inside of a YAML document: what stays keeps its comments and its layout.
+// Edits values in a YAML document: unchanged parts keep their comments and layout.
 import isEqual from 'fast-deep-equal';
 import {
   isAlias,
@@ -21,8 +21,8 @@ import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
 
 /**
- * Makes a field of an object what `value` says; takes it away where that is undefined. Returns whether it could: what is
- * anchored means something elsewhere too, and is left alone.
+ * Sets a field of an object to `value`; removes it if that is undefined. Returns whether it could: an anchored value is
+ * also used elsewhere, and stays.
  */
 export function setField(
   map: YAMLMap,
@@ -39,7 +39,7 @@ export function setField(
   return true;
 }
 
-/** Puts a new pair where the order of keys has it; keys that the order does not know come last. */
+/** Inserts a pair according to the order of keys; unknown keys come last. */
 export function insert(map: YAMLMap, pair: Pair<Scalar, Node>, order: readonly string[]): void {
   const place = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
   const own = place(String(pair.key.value));
@@ -71,7 +71,7 @@ function changed(node: unknown, value: Json, shape: Shape | undefined): Node {
   return fresh;
 }
 
-// Comments stay beside what they were written for; so do quotes.
+// Comments and quotes stay with their values.
 function keepStyle(fresh: Node, node: Node): void {
   if (node.commentBefore) fresh.commentBefore = node.commentBefore;
   if (node.comment) fresh.comment = node.comment;
@@ -100,7 +100,7 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
   return map;
 }
 
-// Somebody wrote out a default: that is no difference.
+// An explicit default is no difference.
 function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
   const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
   if (!field) return false;
@@ -126,7 +126,7 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
   return list;
 }
 
-// An alias that leads nowhere has been reported when the file was read.
+// An alias without an anchor was reported when the file was read.
 function plain(node: unknown): Json | undefined {
   if (!isNode(node)) return undefined;
   return isAlias(node) ? undefined : (node.toJSON() as Json);

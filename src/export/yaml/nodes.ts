@@ -1,4 +1,4 @@
-// Values and objects as nodes of a YAML document, laid out as a person would.
+// Values and objects as nodes of a YAML document, with a readable layout.
 import {
   type Document,
   isCollection,
@@ -15,29 +15,29 @@ import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Exported } from '../model.ts';
 import { isEscaped, keyNode, scalarNode } from './scalars.ts';
 
-// No line is folded.
+// Lines are not folded.
 const LAYOUT = { lineWidth: 0, flowCollectionPadding: true } as const;
 
-/** Lists of short texts stand on one line up to here. */
+/** Lists of short texts up to this length are on one line. */
 const ONE_LINE = 72;
 
 type Print = Parameters<YAMLSeq['toString']>;
 
-/** A list that has no spaces inside its brackets when it stands on one line: `[a, b]`. */
+/** A list without spaces inside its brackets: `[a, b]`. */
 class Tight extends YAMLSeq {
   override toString(...[context, ...rest]: Print): string {
     return super.toString(context && padded(context, ''), ...rest);
   }
 }
 
-/** A mapping that has them: `{ a: b }`, whatever it stands in. */
+/** A mapping with spaces inside its braces: `{ a: b }`. */
 class Roomy extends YAMLMap<Scalar, Node> {
   override toString(...[context, ...rest]: Print): string {
     return super.toString(context && padded(context, ' '), ...rest);
   }
 }
 
-/** A stringifying context with so much space inside of brackets. */
+/** A stringifying context with this much space inside brackets. */
 export function padded<T extends { flowCollectionPadding: string }>(context: T, space: string): T {
   return { ...context, flowCollectionPadding: space };
 }
@@ -53,7 +53,7 @@ export function valueNode(value: Json): Node {
   return map;
 }
 
-// A few short words are easier to read on one line; what is filled in from outside is not one of them.
+// A few short words are easier to read on one line, but not references.
 function isShort(words: readonly Json[]): boolean {
   const texts = words.map(word => (typeof word === 'object' ? null : String(word)));
   return (
@@ -69,7 +69,7 @@ function listNode(value: readonly Json[]): Node {
   return list;
 }
 
-/** An object as a node: its notes, its fields, what nests in it, what binds it. */
+/** An object as a node: its comments, its fields, its children, its id binding. */
 export function objectNode(object: Exported, kinds: KindTable): YAMLMap {
   const map = new YAMLMap<Scalar, Node>();
   for (const [name, value] of Object.entries(object.fields))
@@ -81,7 +81,7 @@ export function objectNode(object: Exported, kinds: KindTable): YAMLMap {
   return map;
 }
 
-/** What nests in an object, by the key it stands under. */
+/** The children of an object, by key. */
 export function childLists(
   { kind, children }: Exported,
   kinds: KindTable,
@@ -109,7 +109,7 @@ function boundNode({ id }: Exported): YAMLMap {
   return map;
 }
 
-/** Whether a node takes more than a line or two, so that a blank line should part it from the next. */
+/** Whether a node has more than a line or two, so that a blank line separates it from the next. */
 export function isTall(node: Node): boolean {
   if (!isCollection(node) || node.flow) return false;
   const inner = node.items.map(item => (item instanceof Pair ? item.value : item));

@@ -1,4 +1,4 @@
-// Texts as scalars of YAML that nothing obeys: what a terminal or a pipeline would act on is escaped in double quotes.
+// Texts as safe YAML scalars: characters that a terminal or a pipeline would interpret are escaped in double quotes.
 import { Scalar, type ScalarTag, Schema } from 'yaml';
 import { jsonString, visibleLines } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
@@ -7,7 +7,7 @@ const OLDER = new Schema({ compat: 'yaml-1.1' }).compat ?? [];
 
 const ESCAPED = 'ESCAPED';
 
-/** How documents print scalars that are escaped; to be given to every document that has some. */
+/** Print settings for documents with escaped scalars. */
 export const escapedTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
@@ -17,20 +17,20 @@ export const escapedTag: ScalarTag = {
   stringify: ({ value }) => yamlString(String(value)),
 };
 
-/** A text of several lines, each on a line of its own, one of which would be a command. */
+/** A text of several lines, one of which would be a pipeline command. */
 const COMMAND_LINE = /^\s*::.*\n|\n\s*::/;
 
-/** A value of a mapping or a list as a node. A text that older readers of YAML would take for something else is quoted. */
+/** A value as a node. A text that older YAML readers would read as another type is quoted. */
 export function scalarNode(value: Json): Scalar {
   return typeof value === 'string' ? textNode(value, COMMAND_LINE) : new Scalar(value);
 }
 
-/** A key of a mapping as a node: a line begins with it. */
+/** A key as a node: it starts a line. */
 export function keyNode(key: string): Scalar {
   return textNode(key, /^\s*::/m);
 }
 
-/** Whether a node is printed on one line, whatever is in it. */
+/** Whether a node is always printed on one line. */
 export const isEscaped = (node: Scalar): boolean => node.format === ESCAPED;
 
 function textNode(text: string, command: RegExp): Scalar {
@@ -40,7 +40,7 @@ function textNode(text: string, command: RegExp): Scalar {
   return node;
 }
 
-// A string of JSON is one of YAML too, but for characters that JSON writes as two halves.
+// A JSON string is also a YAML string, except for characters that JSON writes as surrogate pairs.
 function yamlString(text: string): string {
   return jsonString(text).replaceAll(
     /\\(?:u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|.)/g,

@@ -1,4 +1,4 @@
-// A file of YAML that is changed in places: its documents, the mappings in them by where they stand, and its text again.
+// Edits a YAML file in place: its documents, the mappings in them by position, and its new text.
 import {
   type Document,
   isMap,
@@ -12,17 +12,17 @@ import type { Span } from '../../model/diagnostic.ts';
 import { documentText, padded } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
 
-/** A file under change. */
+/** An open file. */
 export interface EditedFile {
   readonly documents: readonly Document[];
-  /** The mapping that begins there; undefined where an alias stands instead. */
+  /** The mapping that starts at a position; undefined if it is an alias. */
   readonly mapAt: (span: Span) => YAMLMap | undefined;
-  /** Takes the member of a list away that begins there; false where none does. */
+  /** Removes the list entry that starts at a position; false if there is none. */
   readonly remove: (span: Span) => boolean;
   readonly text: () => string;
 }
 
-/** Opens a file’s text, which is valid YAML. */
+/** Opens a file with valid YAML. */
 export function edited(source: string): EditedFile {
   const [mark] = source.match(/^\uFEFF?/) ?? [''];
   const text = source.slice(mark.length).replaceAll('\r\n', '\n');
@@ -70,14 +70,14 @@ export function edited(source: string): EditedFile {
   };
 }
 
-// `[a]` stays `[a]`, and `{ a: b }` stays as it is: documents know one habit for all brackets, people have two.
+// `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles.
 function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
   if (!node.flow || !node.range || text[node.range[0] + 1] === ' ') return;
   const print = node.toString.bind(node);
   node.toString = (context, ...rest) => print(context && padded(context, ''), ...rest);
 }
 
-// How far things are set in below their key, and whether lists are: as the first of each is.
+// The indentation of the first mapping, and whether lists are indented.
 function layoutOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
   const lines = text.split('\n').filter(line => !/^\s*(#|$)/.test(line));
   const steps = lines.slice(1).flatMap((line, i) => {

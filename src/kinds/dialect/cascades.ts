@@ -1,20 +1,20 @@
-// What a server deletes along with an object: which objects of which kinds, as the kinds' declarations say it.
+// Which objects of which kinds a server deletes along with an object, according to the declarations of the kinds.
 import { idInKey } from '../../model/key.ts';
 import { type KindName, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Cascade, Kind, KindTable } from '../kind.ts';
 import { refsIn } from '../values/refs.ts';
 
-/** One object as far as it says what it goes with. */
+/** The fields of an object that decide which deletes cascade to it. */
 export interface Dependent {
   readonly parentId?: RemoteId | undefined;
-  /** The fields that files can write, pointers as `id:<value>`. */
+  /** The fields that files can declare, with references as `id:<value>`. */
   readonly idFields: Fields;
-  /** What the server alone sets, as it was read. */
+  /** The read-only fields, as they were read. */
   readonly serverFields: Fields;
 }
 
-/** The ids of the objects of kind `taker` along with which an object of kind `child` goes. */
+/** The ids of the objects of kind `taker` whose deletion cascades to an object of kind `child`. */
 export function takersOf(
   { by }: Cascade,
   taker: KindName,
@@ -49,14 +49,17 @@ export function kindsAlong(kinds: KindTable, kind: Kind): Kind[] {
 }
 
 /**
- * Whether a few lists show all objects that such a cascade deletes. Those that nest in one object and belong to another are in too
- * many places to be looked for.
+ * Whether a few lists show all objects that such a cascade deletes. Children of one object that belong to another are
+ * in too many places to look for.
  */
 export function isSeen({ by }: Cascade, child: Kind): boolean {
   return by === undefined || child.parent === undefined;
 }
 
-/** What a delete of a kind cascades to; less where the object is deleted by its own request and not by a cascade. */
+/**
+ * The kinds that a delete of a kind cascades to; fewer if the object is deleted by its own request and not by a
+ * cascade.
+ */
 export function cascadesOf({ cascades }: Kind, isAlong: boolean): readonly Cascade[] {
   return cascades.filter(({ onlyInCascade }) => isAlong || !onlyInCascade);
 }

@@ -1,4 +1,4 @@
-// What of the kinds depends on the dialect of the server, and how a dialect can be recognised.
+// The differences of kinds between dialects, and how a dialect is recognised.
 import type { JsonObject } from '../../model/value.ts';
 import { isList } from '../../model/value.ts';
 import type { Kind, KindTable, ObjectShape } from '../kind.ts';
@@ -30,19 +30,19 @@ export function crowdedLists(
   });
 }
 
-/** Whether servers of one dialect take these fields otherwise than those of another. */
+/** Whether servers of one dialect treat these fields differently. */
 export function fieldsDifferByDialect({ shape }: Kind, fields: JsonObject): boolean {
   const isUntaken = DIALECTS.some(dialect => untakenIn(shape, fields, dialect).length > 0);
   return isUntaken || crowdedLists(shape, fields).length > 0;
 }
 
-/** A path that a server answers with a list if it speaks one dialect, and with 404 if it speaks the other. */
+/** A path to which a server of one dialect responds with a list, and a server of the other with 404. */
 export interface DialectWitness {
   readonly path: string;
   readonly dialect: Dialect;
 }
 
-/** The witness that a kind table has: the first account-wide list of a dialect. */
+/** The path that shows the dialect: the first account-wide list of a dialect. */
 export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
   for (const { listAllByDialect } of kinds.values())
     for (const dialect of DIALECTS) {
@@ -52,12 +52,12 @@ export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
   return undefined;
 }
 
-/** The dialect that is not this one. */
+/** The other dialect. */
 export function otherDialect(dialect: Dialect): Dialect {
   return DIALECTS.find(one => one !== dialect) ?? dialect;
 }
 
-/** The dialect of a name that a plan holds; `spec` where no dialect has it. */
+/** The dialect with the name in a plan; `spec` if there is none. */
 export function dialectNamed(name: string): Dialect {
   return DIALECTS.find(one => one === name) ?? 'spec';
 }

@@ -1,10 +1,10 @@
-// What the schema of a kind admits and the servers of one dialect do not take.
+// Values that the schema of a kind accepts and servers of one dialect do not.
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
 import type { Dialect } from '../traits.ts';
 
-/** A field that servers of a dialect refuse, or do not know. */
+/** A field that servers of a dialect refuse or ignore. */
 export interface Untaken {
   readonly field: string;
   /** Completes "… ": what is wrong. */
@@ -12,7 +12,7 @@ export interface Untaken {
   readonly hint: string;
 }
 
-/** The top-level fields of an object that servers of a dialect do not take as they are. */
+/** The top-level fields of an object that servers of a dialect do not accept. */
 export function untakenIn(shape: ObjectShape, fields: Fields, dialect: Dialect): Untaken[] {
   return [...shape.fields.values()].flatMap(({ name, dialects, limits }): Untaken[] => {
     const value = fields[name];

@@ -1,11 +1,11 @@
-// What `lifecycle.was` says: what an object was called before.
+// The former names in `lifecycle.was`.
 import { keyOf, segmentsOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Kind } from '../kind.ts';
 import { canonicalFields } from '../values/canonical.ts';
 import { childKey, identityName, namingFields } from './identity.ts';
 
-/** The parent and the name that `was` names, where the kind moves between parents and `was` is written `parent/name`. */
+/** The parent and the name in `was`, if the kind moves between parents and `was` is `parent/name`. */
 export function formerPlace(
   kind: Kind,
   was: string,
@@ -23,7 +23,7 @@ export function formerName(kind: Kind, was: string): string {
   return identityName(kind, canonicalFields(kind.shape, { [part]: was }, 'desired')) ?? was;
 }
 
-/** The keys that an object with this `was` may have had: its former name in its own parent, or in the parent named. */
+/** The possible former keys of an object: its former name in its own parent, or in the named parent. */
 export function formerKeys(kind: Kind, parent: Key | undefined, was: string): readonly Key[] {
   const place = formerPlace(kind, was);
   const elsewhere = place ? [keyOf([place.parent, place.name])] : [];

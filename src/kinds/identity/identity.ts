@@ -1,4 +1,4 @@
-// What an object is called: the key that its identity fields give it.
+// The name of an object: the key of its identity fields.
 import { createHash } from 'node:crypto';
 import { keyOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
@@ -9,27 +9,27 @@ import { isEmpty } from '../values/canonical.ts';
 import { hostOf, isHidden } from '../values/hidden.ts';
 
 /**
- * The name of an object within its parent, from its canonical fields; null where a part of it is missing,
- * so that nothing can point at it by name. Nameless kinds get a name made of their natural key.
+ * The name of an object within its parent, from its canonical fields; null if a part of it is missing, so that no
+ * reference can use it. The name of a nameless kind consists of its natural key.
  */
 export function identityName(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, shownText);
 }
 
 /**
- * The same with nothing hidden or cut off: two objects are one only where this is equal. It may hold a secret, and is
- * never printed or stored.
+ * The same with nothing hidden or shortened: two objects are the same only if this is equal. It may contain a secret,
+ * and is never printed or stored.
  */
 export function exactIdentity(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, String);
 }
 
-/** What tells an object apart, part by part; null for a part that is missing. Never printed, like `exactIdentity`. */
+/** The values that identify an object, part by part; null for a missing part. Never printed, like `exactIdentity`. */
 export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
   return kind.identity.map(part => identityPart(kind, part, fields, String));
 }
 
-/** Whether objects that are told apart may have one name, because a part of what tells them apart is hidden. */
+/** Whether different objects may share a name, because a part of their identity is hidden. */
 export function sharesNames(kind: Kind): boolean {
   return kind.identity.flat().some(path => isHidden(fieldAt(kind.shape, path.split('.'))?.shape));
 }
@@ -48,27 +48,27 @@ type TextOf = (value: Json, shape: Shape | undefined) => string;
 const shownText: TextOf = (value, shape) =>
   isHidden(shape) ? hostOf(String(value)) : String(value);
 
-/** Whether objects of this kind have no name of their own, but are told apart by what they are made of. */
+/** Whether objects of this kind have no name field, so that their name consists of other fields. */
 export function isNameless(kind: Kind): boolean {
   return kind.identity.some(part => part.length > 1);
 }
 
-/** The fields that name an object, by part; undefined for a part that is a choice of fields. */
+/** The identity fields, by part; undefined for a part that is a choice of fields. */
 export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
   return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));
 }
 
-/** What the one object of its kind is called. */
+/** The name of a singleton. */
 const SINGLETON = 'account';
 
-// A name made of lists can be of any length; people see its beginning, and a digest tells it apart.
+// A name made of lists can be of any length: it is shortened, and a digest makes it unique.
 const LONGEST_MADE_NAME = 46;
 
 function shortened(name: string): string {
   return name.length <= LONGEST_MADE_NAME ? name : `${name.slice(0, 36)}…#${digestOf(name)}`;
 }
 
-/** The key of an object that `name` names under the parent called `parent`. */
+/** The key of the object with this name under the parent with the key `parent`. */
 export function childKey(parent: Key | undefined, name: string): Key {
   return keyOf(parent === undefined ? [name] : [parent, name]);
 }
@@ -86,14 +86,14 @@ function identityPart(
   const value = at(fields, path) ?? '';
   if (isObject(value) && !isSecret(value)) return null;
   const text = partText(field, value, textOf);
-  // A peer and a group may have one name; a network, a domain and an e-mail address cannot be taken for each other.
+  // A peer and a group may share a name; a network, a domain and an e-mail address cannot be confused.
   const isMistakable = alternatives.length > 1 && field?.shape.type === 'scalar' && field.shape.ref;
   return isMistakable ? `${path.at(-1)}=${text}` : text;
 }
 
 function partText(field: Field | undefined, value: Json, textOf: TextOf): string {
   if (isList(value)) return value.map(item => partText(field, item, textOf)).join(',');
-  // Where nobody has read it yet, it is told apart by where it comes from.
+  // Before it is read, a secret is identified by its source.
   if (isSecret(value)) return value.$secret;
   return isObject(value) ? '' : textOf(value, field?.shape);
 }

@@ -1,4 +1,4 @@
-// Kinds whose objects some servers keep in parts: one object an item of a list.
+// Kinds whose objects some servers keep in parts: one object for each item of a list.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import type { Kind, KindTable, Parts } from '../kind.ts';
@@ -7,7 +7,7 @@ import { itemKey, keyFields } from '../values/items.ts';
 import { refsOf } from '../values/refs.ts';
 import { namingFields } from './identity.ts';
 
-/** How servers of a dialect keep objects of this kind in parts; undefined where they keep them whole. */
+/** How servers of a dialect keep objects of this kind in parts; undefined if they keep them whole. */
 export function partsIn({ parts }: Kind, dialect: Dialect): Parts | undefined {
   return parts?.dialects.includes(dialect) ? parts : undefined;
 }
@@ -17,7 +17,7 @@ export function partName({ separator }: Parts, whole: string, item: string): str
   return `${whole}${separator}${item}`;
 }
 
-/** The name of the object that `name` is a part of, where it is named like the part that holds the item `item`. */
+/** The whole object that `name` is a part of, if it is named like the part with the item `item`. */
 export function wholeName({ separator }: Parts, name: string, item: string): string | undefined {
   const suffix = `${separator}${item}`;
   return name.endsWith(suffix) && name.length > suffix.length
@@ -33,7 +33,7 @@ export function itemKeys(kind: Kind, fields: Fields): readonly string[] {
   return isList(items) ? items.map(item => itemKey(item, by)) : [];
 }
 
-/** What keeps a kind from being kept in parts as it says, as a clause; null where nothing does. */
+/** Why the declaration of parts of a kind is invalid, as a clause; null if it is valid. */
 export function partsFault(kind: Kind, kinds: KindTable): string | null {
   if (!kind.parts) return null;
   const { list } = kind.parts;

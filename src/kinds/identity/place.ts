@@ -1,11 +1,11 @@
-// Where objects of a kind stand in the YAML: `networks[].resources[]` taken apart.
+// The places of kinds in YAML: parses `networks[].resources[]`.
 import type { KindName } from '../../model/names.ts';
 import type { Kind, KindTable } from '../kind.ts';
 
-/** What may stand under one key of a file, or of an object. */
+/** What may be under one key of a file, or of an object. */
 export interface Place {
   readonly list: boolean;
-  /** The kind whose objects stand here; none where only further keys do. */
+  /** The kind of the objects here; undefined if there are only further keys. */
   readonly kind?: Kind;
   readonly inside: Places;
 }
@@ -13,7 +13,7 @@ export interface Place {
 /** Places by key. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** The places directly under an object of the kind `parent`, or at the top of a file where it is not given. */
+/** The places directly under an object of the kind `parent`, or at the top level of a file. */
 export function placesUnder(kinds: KindTable, parent?: KindName): Places {
   const places = new Map<string, GrowingPlace>();
   for (const kind of declarableKinds(kinds, parent)) {
@@ -35,7 +35,7 @@ interface GrowingPlace {
   inside: Map<string, GrowingPlace>;
 }
 
-// From the place of its parent on, where a kind has one.
+// The path from the place of its parent, if the kind has a parent.
 function stepsTo({ at, parent }: Kind): { key: string; list: boolean }[] {
   const steps = at
     .split('.')
@@ -43,7 +43,7 @@ function stepsTo({ at, parent }: Kind): { key: string; list: boolean }[] {
   return parent === undefined ? steps : steps.slice(-1);
 }
 
-// The kinds that users declare directly under `parent`, or at the top where it is not given.
+// The kinds that users declare directly under `parent`, or at the top level.
 function declarableKinds(kinds: KindTable, parent?: KindName): readonly Kind[] {
   return [...kinds.values()].filter(kind => kind.parent === parent && kind.verbs.size > 0);
 }

@@ -1,4 +1,4 @@
-// The check of a kind's schema against the language: a sentence for each fault, with its place in the file.
+// Checks the schema of a kind against the schema language: a sentence for each fault, with its place in the file.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { FIELD_WORDS } from './fieldWords.ts';
 import { type Spot, type Surroundings, unfit } from './form.ts';
@@ -6,7 +6,7 @@ import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
 import { entryFaults } from './record.ts';
 import type { Words } from './word.ts';
 
-/** The faults of the house keywords in these schemas, by the name that each schema is given. */
+/** The faults of our keywords in these schemas, by schema. */
 export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readonly string[] {
   const kinds = new Map([...schemas.values()].map(schema => [kindOf(schema), pointers(schema)]));
   return [...schemas].flatMap(([file, schema]) => {
@@ -36,7 +36,7 @@ function kindFaults(trait: Json, around: Surroundings): readonly string[] {
   ];
 }
 
-// Schemas are inside of schemas: the words of a field stand at any depth.
+// Schemas contain schemas: words of fields may be at any depth.
 function fieldFaults(value: Json, path: string, around: Surroundings): readonly string[] {
   if (isList(value)) return value.flatMap((one, i) => fieldFaults(one, `${path}/${i}`, around));
   if (!isObject(value)) return [];

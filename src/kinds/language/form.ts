@@ -4,7 +4,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 
-/** What the schemas beside the checked one are known to hold. */
+/** What is known of all schemas. */
 export interface Surroundings {
   /** The fields of all kinds, each with the kind that it points at. */
   readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
@@ -25,7 +25,7 @@ export interface Form<T> {
   readonly wants: string;
   /** One sentence per fault, with the place and the value in it. */
   readonly faults: (value: Json, spot: Spot) => readonly string[];
-  /** What each name of a closed list means, where the form chooses from one. */
+  /** The meaning of each name, if the form is a closed list. */
   readonly meanings?: Meanings;
   /** Never set: it carries the type. */
   readonly type?: T;
@@ -37,12 +37,12 @@ export type Meanings = Readonly<Record<string, string>>;
 /** The type of the values of a form. */
 export type ValueOf<F> = F extends Form<infer T> ? T : never;
 
-/** The sentence of a value that is not what its form wants. */
+/** The sentence about a value that does not fit its form. */
 export function unfit(value: Json, spot: Spot, wants: string, hint = ''): string {
   return `${spot.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
 }
 
-/** The hint at what was meant by a value that is none of the known names; empty where nothing is near. */
+/** A suggestion among the known names; empty if none is similar. */
 export function meant(value: Json, known: Iterable<string>): string {
   const hint = typeof value === 'string' ? didYouMean(value, known) : undefined;
   return hint === undefined ? '' : `; ${hint}`;
@@ -59,10 +59,10 @@ export const text = plain<string>(
   value => typeof value === 'string' && value !== '',
 );
 
-/** `true`. A word that is false is left out. */
+/** `true`. A word that is false is omitted. */
 export const flag = plain<true>('true', value => value === true);
 
-/** `false`, as JSON Schema writes a field that nobody may set. */
+/** `false`, as in JSON Schema for a field that must not be set. */
 export const never = plain<false>('false', value => value === false);
 
 /** A whole number. */
@@ -157,7 +157,7 @@ export function list<T>(item: Form<T>): Form<readonly T[]> {
   };
 }
 
-/** A list, possibly empty, without repetitions. */
+/** A list without repetitions, which may be empty. */
 export function distinct<T>(item: Form<T>): Form<readonly T[]> {
   const wants = `a list without repetitions in which each entry is ${item.wants}`;
   return {
@@ -174,7 +174,7 @@ function itemFaults<T>(items: readonly Json[], { faults }: Form<T>, spot: Spot):
   return items.flatMap((one, i) => faults(one, { ...spot, path: `${spot.path}/${i}` }));
 }
 
-/** A value of the first of these forms whose outline it has: a text, a list, an object, or any other value. */
+/** A value of the first of these forms with its JSON type: a text, a list, an object, or any other value. */
 export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
   const wants = `${first.wants}, or ${second.wants}`;
   const meanings = { ...first.meanings, ...second.meanings };
@@ -184,7 +184,7 @@ export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
     faults: (value, spot) => {
       const tried = [first.faults(value, spot), second.faults(value, spot)];
       if (tried.some(faults => faults.length === 0)) return [];
-      // A fault inside of the value says more than that the value fits neither form.
+      // A fault inside the value is more precise than a sentence about both forms.
       const inside = tried.find(faults =>
         faults.every(fault => !fault.startsWith(`${spot.path} must`)),
       );

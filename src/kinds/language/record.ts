@@ -7,7 +7,7 @@ import { choiceText, type Form, meant, type Spot, unfit, type ValueOf } from './
 type Entries = Readonly<Record<string, Form<unknown>>>;
 type Optional = readonly string[];
 
-/** The object that entries of these forms make; those named in `O` may be missing. */
+/** The object type of these entries; those named in `O` are optional. */
 type RecordOf<E extends Entries, O extends Optional> = {
   readonly [N in keyof E as N extends O[number] ? never : N]: ValueOf<E[N]>;
 } & { readonly [N in keyof E as N extends O[number] ? N : never]?: ValueOf<E[N]> };
@@ -61,7 +61,7 @@ function unknownEntry(name: string, known: readonly string[], { path }: Spot): s
   return `${path} has no word ${quoted(name)}; ${hint}`;
 }
 
-/** An object, not empty, with values of one form under keys of another. */
+/** A non-empty object, with values of one form under keys of another. */
 export function mapOf<K extends string, V>(
   key: Form<K>,
   item: Form<V>,
@@ -79,7 +79,7 @@ export function mapOf<K extends string, V>(
   };
 }
 
-/** A strategy of a closed list: what it does, and the form of what it needs besides its name. */
+/** A strategy of a closed list: what it does, and the entries that it needs. */
 interface Strategy<E extends Entries = Entries, O extends Optional = Optional> {
   readonly does: string;
   readonly entries: E;

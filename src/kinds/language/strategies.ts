@@ -1,4 +1,4 @@
-// The named strategies that the words of a kind choose from: constraints between objects, and effects on other objects.
+// The named strategies of kinds: constraints between objects, and effects on other objects.
 import { choice, fieldOfThat, fieldPointedAt, flag, kindRef, list, ownField } from './form.ts';
 import { oneStrategyOf, strategy } from './record.ts';
 
@@ -28,7 +28,7 @@ export const CONSTRAINTS = oneStrategyOf({
   ),
 });
 
-/** What the server does to other objects. */
+/** The effects of the server on other objects. */
 export const EFFECTS = oneStrategyOf({
   delete: strategy(
     'A delete also deletes objects of another kind: those whose field `by` points at the deleted object, or without `by` those that nest in it. With `onlyInCascade`, a request to delete the object alone is refused while it has them.',

@@ -1,4 +1,4 @@
-// Rules between the fields of one object that JSON Schema cannot say.
+// Rules between the fields of one object that JSON Schema cannot express.
 import type { Fields } from '../../model/value.ts';
 import type { CheckName } from '../traits.ts';
 
@@ -9,7 +9,7 @@ const CHECK: Readonly<Record<CheckName, (value: Fields) => string | undefined>> 
       : undefined,
 };
 
-/** The sentence that says how `value` breaks the named rule; undefined if it does not. */
+/** The sentence about how `value` breaks the rule; undefined if it does not. */
 export function broken(name: CheckName, value: Fields): string | undefined {
   return CHECK[name](value);
 }

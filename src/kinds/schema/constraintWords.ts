@@ -1,5 +1,4 @@
-// What a value must be, in words, for every keyword of JSON Schema that can refuse one: the sentences of the validator are written
-// for authors of schemas.
+// The constraints of JSON Schema in words: the sentences of the validator are written for authors of schemas.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -66,7 +65,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'false schema': () => 'cannot be here',
 };
 
-/** What is wrong with a value, to follow what it is called: `must be at least 1`. */
+/** What is wrong with a value, after its name in a sentence: `must be at least 1`. */
 export function constraintWords({
   keyword,
   params,
@@ -74,7 +73,7 @@ export function constraintWords({
   return (WORDS[keyword] ?? (() => 'is invalid'))(params);
 }
 
-/** The keywords that have words of their own. */
+/** The keywords with words of their own. */
 export const WORDED: ReadonlySet<string> = new Set(Object.keys(WORDS));
 
 function typeText(type: unknown): string {

@@ -1,4 +1,4 @@
-// Kinds → the JSON Schema of a desired-state file, for editors: what may stand where, with its title and description.
+// Builds the JSON Schema of a desired-state file for editors, with titles and descriptions.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Places, placesUnder } from '../identity/place.ts';
 import type { Kind, KindTable } from '../kind.ts';
@@ -6,9 +6,8 @@ import { forEditors, OUTSIDE } from './editorSchema.ts';
 import { withoutReadOnly } from './objectSchema.ts';
 
 /**
- * The schema of one desired-state file: every declarable kind at its place, read-only fields left out,
- * `lifecycle` on every object, children inside their parents. It uses no keyword of the house, and takes
- * `${var:…}` wherever text may stand.
+ * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every
+ * object and children inside their parents. It uses only standard keywords, and accepts `${var:…}` in every text.
  */
 export function desiredStateSchema(
   kinds: KindTable,
@@ -97,7 +96,7 @@ const GOES: JsonObject = {
   required: ['lifecycle'],
 };
 
-// What is declared to go needs no more than what names it.
+// An object that is marked for deletion needs only its name.
 function unlessItGoes(kind: Kind, schema: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
   const named = new Set(kind.identity.flat().map(whole));

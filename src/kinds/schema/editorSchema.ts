@@ -1,9 +1,9 @@
-// One schema of ours → the same schema for editors: no keywords and formats of the house, a title on every field, and
-// room for values from outside, which an editor cannot look up.
+// Turns one of our schemas into a schema for editors: standard keywords and formats only, a title on every field, and
+// references to external values, which an editor cannot resolve.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { fieldsLookedAt } from './conditions.ts';
 
-/** An ordinary text that takes its value, or a part of it, from outside. Secrets may be any text here. */
+/** An ordinary text with an external value. Secrets may be any text here. */
 export const OUTSIDE: JsonObject = {
   title: 'A reference to a value',
   description: 'meshform fills it in when it reads the file: ${var:NAME} or ${var:NAME:-default}.',
@@ -13,7 +13,7 @@ export const OUTSIDE: JsonObject = {
 
 const TAKES_OUTSIDE: JsonObject = { $ref: '#/$defs/outside' };
 
-/** `schema` for editors. Its local definitions are looked for under `#/$defs/<prefix>.<name>`. */
+/** `schema` for editors. Its local definitions are at `#/$defs/<prefix>.<name>`. */
 export function forEditors(schema: JsonObject, prefix: string): JsonObject {
   const { 'x-trait': trait, format, ...kept } = schema;
   const mapped = Object.entries(kept).map(([name, value]): [string, Json] => {
@@ -27,7 +27,7 @@ export function forEditors(schema: JsonObject, prefix: string): JsonObject {
   return forOutside(Object.fromEntries(mapped));
 }
 
-// Keywords that hold values, which are no schemas whatever they look like.
+// Keywords whose values are not schemas, whatever they look like.
 const HOLDS_VALUES = new Set(['default', 'examples', 'enum', 'const', 'required']);
 
 function inside(value: Json, prefix: string): Json {
@@ -55,7 +55,7 @@ function titleOf(name: string): string {
 const ABOUT = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 const NARROWS_TEXT = ['enum', 'const', 'pattern', 'maxLength'];
 
-// A text that must be of some form may also be one that is filled in later; so may the text that a condition looks at.
+// A text with a required format may also be filled in later; so may the text that a condition tests.
 function forOutside(schema: JsonObject): JsonObject {
   if (isObject(schema.if)) return { ...schema, if: onlyWhenKnown(schema.if) };
   if (schema.type !== 'string' || !NARROWS_TEXT.some(name => name in schema)) return schema;

@@ -1,9 +1,9 @@
-// The named formats of text fields: what JSON Schema calls `format`, with what a person is told when one does not hold.
+// The named formats of text fields (`format` in JSON Schema), with the messages for invalid texts.
 import { quoted } from '../../model/text/visible.ts';
 import { isDomain } from '../values/domain.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
 
-/** A format: whether a text has it, what it is in words, and what a text that nearly has it lacks. */
+/** A format: its test, its description, and what is wrong with a text that nearly fits. */
 export interface Format {
   readonly holds: (text: string) => boolean;
   /** Completes "… is not ". */
@@ -11,9 +11,9 @@ export interface Format {
   readonly lacks?: (text: string) => Lack | undefined;
 }
 
-// What keeps a text from a format.
+// Why a text does not have a format.
 interface Lack {
-  /** Completes "… ", where that says more than that it is not `what`. */
+  /** Completes "… ", if it says more than that it is not `what`. */
   readonly fault?: string;
   /** What to write instead. */
   readonly hint: string;
@@ -72,7 +72,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
 
-// Only what is certainly an address is repeated: a part of any other text may be a part of a secret.
+// Only a clear address is repeated: a part of any other text may be a part of a secret.
 const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(hostIn(text))
     ? { hint: 'write the host alone, without scheme, path, port or a dot at its end' }
@@ -91,8 +91,8 @@ function isMasked(text: string): boolean {
   return prefix !== null && masked(prefix).address === prefix.address;
 }
 
-// The server accepts `10.0.0.300` as a domain, because labels may be all digits (docs/server-behaviour.md#network-resources).
-// Nobody means that.
+// The server accepts `10.0.0.300` as a domain, because labels may be all digits
+// (docs/server-behaviour.md#network-resources). Nobody means a domain.
 function isNamedDomain(text: string): boolean {
   return isDomain(text) && /[^\d.]/.test(text);
 }
@@ -125,7 +125,7 @@ function hostBits(text: string): Lack | undefined {
   };
 }
 
-// What somebody wrote who thought of an address: with a number too many, a mask, or in the short forms of old tools.
+// Invalid addresses: with a number out of range, a mask, or in the short forms of old tools.
 function misread(text: string, holds: (text: string) => boolean): Lack | undefined {
   if (!/^[\d./]+$/.test(text)) return tooLong(text);
   const numbers = text.split('/')[0]?.split('.').map(Number) ?? [];
@@ -143,7 +143,7 @@ function misread(text: string, holds: (text: string) => boolean): Lack | undefin
   );
 }
 
-// Some programs read `010` as octal, so the platform takes it for no number at all.
+// Some programs read `010` as octal, so the platform does not accept it.
 const withoutZeros = (text: string): string => text.replaceAll(/\b0+(?=\d)/g, '');
 
 function withLengthOfMask(text: string): string {
@@ -158,7 +158,7 @@ function withAllNumbers(text: string): string {
   return length === undefined || missing < 0 ? text : `${address}${'.0'.repeat(missing)}/${length}`;
 }
 
-// People paste what stands in a browser's address bar, or add a port, or the root's dot.
+// People paste URLs from a browser, or add a port, or the dot of the root zone.
 function hostIn(text: string): string {
   if (/^[\d./:]+$/.test(text)) return text;
   return text

@@ -1,4 +1,4 @@
-// One schema → one kind: what its words say, in the form in which the other rooms ask for it.
+// Turns one schema into one kind: its words, in the form that the rest of the code needs.
 import { InvariantError } from '../../model/errors.ts';
 import { kindName } from '../../model/names.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -7,7 +7,7 @@ import type { KindTrait } from '../language/kindWords.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { objectShape } from './shape.ts';
 
-/** The kind that a checked schema declares. What other schemas say of it is not in it yet. */
+/** The kind of a checked schema, without what other schemas say about it. */
 export function kindOf(schema: JsonObject): Kind {
   const trait = traitOf(schema);
   const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
@@ -42,7 +42,7 @@ export function kindOf(schema: JsonObject): Kind {
   };
 }
 
-/** The kinds that objects of this kind require, each with the field that says whether an object of it serves. */
+/** The kinds that objects of this kind require, each with the field that says whether an object serves. */
 export function requirementsOf(
   schema: JsonObject,
 ): readonly { readonly kind: string; readonly while?: string }[] {
@@ -121,7 +121,7 @@ function cascadesOf({ effects }: KindTrait): Kind['cascades'] {
   }));
 }
 
-// What a change of a field does to other objects, on the field that does it.
+// Adds the effects of a kind to the fields that cause them.
 function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
   const fields = new Map(shape.fields);
   const say = (name: string, effect: Partial<Field>): void => {

@@ -1,11 +1,11 @@
-// A kind's schema → the schema of one object as a file declares it.
+// Turns the schema of a kind into the schema of one declared object.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { placesUnder } from '../identity/place.ts';
 import type { Kind, KindTable } from '../kind.ts';
 
 /**
- * The schema that one declared object is held against: the fields that files may write, and `lifecycle`.
- * What nests in it is let pass, whatever it is: those are objects of their own.
+ * The schema of one declared object: the fields that files may declare, and `lifecycle`. It accepts any children,
+ * because these are objects of their own.
  */
 export function objectSchema(kind: Kind, kinds: KindTable, lifecycle: JsonObject): JsonObject {
   const { $schema, examples, ...schema } = withoutReadOnly(kind.schema);
@@ -20,7 +20,7 @@ export function objectSchema(kind: Kind, kinds: KindTable, lifecycle: JsonObject
   };
 }
 
-/** A schema without the properties that only the server sets. */
+/** A schema without its read-only properties. */
 export function withoutReadOnly(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).filter(
     ([, value]) => !(isObject(value) && value.readOnly === true),

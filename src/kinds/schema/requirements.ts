@@ -1,18 +1,18 @@
-// What the API requires of an object's own fields, conditions included: which it lacks, and which it may not have.
+// The required and forbidden fields of an object, with conditions: which it lacks, and which it must not have.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
-import { shippedSchemaCheck } from './keywords.ts';
+import { shippedSchemaCheck } from './shippedChecks.ts';
 
-/** How the fields of an object break its kind's schema, as far as whole fields go. */
+/** How the fields of an object violate the schema of its kind, for whole fields. */
 export interface Misfits {
-  /** Fields that must be there and are not; of several that exclude each other, all. */
+  /** Missing fields; of several alternatives, all. */
   readonly missing: readonly string[];
-  /** Fields that must not be there beside the others. */
+  /** Fields that the others exclude. */
   readonly forbidden: readonly string[];
 }
 
-/** The misfits of an object with these fields. Values are not looked at: they may be keys and secrets. */
+/** The violations of an object with these fields. Values are ignored, because they may be keys and secrets. */
 export function misfits({ schema }: Kind, fields: JsonObject): Misfits {
   const validate = shippedSchemaCheck(schema);
   const errors = validate(fields) ? [] : (validate.errors ?? []);

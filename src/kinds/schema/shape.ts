@@ -45,7 +45,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
   };
 }
 
-// Which dialects have the field, and between which numbers a dialect wants it.
+// The dialects that have the field, and the range of numbers in each.
 function dialectLimits({ dialects = {} }: FieldTrait): Pick<Field, 'dialects' | 'limits'> {
   const having = DIALECTS.filter(dialect => dialects[dialect] !== false);
   const limits = DIALECTS.flatMap(dialect => {
@@ -112,14 +112,14 @@ function choiceShape(
   };
 }
 
-// A ref to a nested kind may be written as text or as a list of names: its schema then has alternatives, all of them one scalar.
+// A reference to a nested kind may be a text or a list of names: its schema has alternatives, all of them one scalar.
 function typeName(schema: JsonObject): string {
   if (typeof schema.type === 'string') return schema.type;
   if (isList(schema.enum) || isList(schema.anyOf)) return 'string';
   throw new InvariantError(`a schema of a kind has no type: ${JSON.stringify(schema)}`);
 }
 
-// `oneOf: [{required: [a]}, {required: [b]}]`, alone or within `allOf`, is how JSON Schema says "exactly one of a and b".
+// `oneOf: [{required: [a]}, {required: [b]}]`, alone or within `allOf`, means "exactly one of a and b" in JSON Schema.
 function exclusiveGroups(schema: JsonObject): string[][] {
   const holders = [schema, ...(isList(schema.allOf) ? schema.allOf.filter(isObject) : [])];
   return holders

@@ -1,8 +1,8 @@
-// The shape of a part of a value, by the path that leads to it.
+// Finds the shape of a part of a value by its path.
 import type { Path } from '../../model/value.ts';
 import type { Shape } from '../kind.ts';
 
-/** The shape of what stands at `path` inside a value of `shape`; undefined where the shape has no such part. */
+/** The shape at `path` inside a value of `shape`; undefined if there is no such part. */
 export function shapeAt(shape: Shape | undefined, path: Path): Shape | undefined {
   const [step, ...rest] = path;
   if (step === undefined || !shape) return shape;

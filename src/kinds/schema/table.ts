@@ -1,4 +1,4 @@
-// Schemas of kinds → the frozen kind table, ordered so that what is referred to comes first.
+// Builds the frozen kind table from schemas, ordered so that referenced kinds come first.
 import { InvariantError } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -9,7 +9,7 @@ import { DIALECTS, IGNORES_UNKNOWN } from '../traits.ts';
 import { refsOf } from '../values/refs.ts';
 import { kindOf, requirementsOf } from './kindOf.ts';
 
-/** The kind table of these schemas. Throws an `InvariantError` where two of them contradict each other. */
+/** The kind table of these schemas. Throws an `InvariantError` if two schemas contradict each other. */
 export function kindTable(schemas: readonly JsonObject[]): KindTable {
   const requirements = schemas.flatMap(requirementsOf);
   const declared = schemas.map(schema => servingWhile(kindOf(schema), requirements));
@@ -34,7 +34,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
-// What the kinds that require this one say of it.
+// What other kinds that require this kind say about it.
 function servingWhile(kind: Kind, requirements: ReturnType<typeof requirementsOf>): Kind {
   const said = requirements.find(one => one.kind === kind.name && one.while !== undefined);
   return said?.while === undefined ? kind : { ...kind, servesWhile: said.while };
@@ -59,8 +59,8 @@ export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   );
 }
 
-// Kahn's order over refs and parents; of those that are ready, the one that most others point at, then by name.
-// Kinds that point at each other are taken in that order too.
+// Kahn's algorithm over references and parents; among ready kinds, the most referenced first, then by name.
+// Kinds that point at each other are ordered in the same way.
 function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
   const pointers = new Map([...kinds.values()].map(kind => [kind.name, pointedAt(kind)]));
   const popularity = (name: KindName) =>

@@ -1,4 +1,4 @@
-// The one form in which equal meanings are equal values. Both sides of every comparison pass through it.
+// The canonical form: values with equal meanings become equal. Both sides of every comparison pass through it.
 import { isSecret } from '../../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { DictShape, Field, ListShape, ObjectShape, ScalarShape, Shape } from '../kind.ts';
@@ -7,14 +7,14 @@ import { normalise } from './normalise.ts';
 import { refKey } from './refs.ts';
 
 /**
- * Which side a value comes from. They differ in what is missing: the desired side takes the field's `default`,
- * the live side the zero that the server leaves out (`""`, `false`, `[]`, `{}`).
+ * The side of a value. The sides differ in missing fields: the desired side takes the `default` of the field, the live
+ * side the zero value that the server leaves out (`""`, `false`, `[]`, `{}`).
  */
 export type Side = 'desired' | 'live';
 
 /**
- * An object's fields in canonical form, read-only and echoed ones left out.
- * A field missing from the result is, on the desired side, one the files leave alone.
+ * The fields of an object in canonical form, without read-only and sent-back fields. On the desired side, a field that
+ * is missing in the result is not declared.
  */
 export function canonicalFields(shape: ObjectShape, fields: Fields, side: Side): Fields {
   return canonicalObject(shape, fields, side, 'top');
@@ -44,7 +44,7 @@ function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
   return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
 }
 
-// Inside a value, an optional boolean that is absent is a condition that is left open
+// Inside a value, an absent optional boolean is a condition that does not matter
 // (docs/server-behaviour.md#edr-integrations).
 function isUnasked({ shape, required, default: preset }: Field): boolean {
   return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
@@ -91,7 +91,7 @@ function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Js
   return [...byText.keys()].sort().map(text => byText.get(text) ?? null);
 }
 
-// Items with a name of their own sort by it, so that a plan shows them in an order people expect.
+// Items with a name sort by it, so that a plan shows them in the expected order.
 function sortText(item: Json, by: readonly string[] | undefined): string {
   if (typeof item === 'string') return item;
   const text = JSON.stringify(item);
@@ -109,8 +109,8 @@ function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
 }
 
 /**
- * Of fields that exclude each other, those that do not stay: the one that says something does, where none says anything
- * the one that is there, on a live object that has neither the first.
+ * Of fields that exclude each other, drops all but one: the field with a value stays; if none has a value, the present
+ * field stays, and on a live object with neither, the first.
  */
 export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   return new Set(
@@ -121,7 +121,7 @@ export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string>
   );
 }
 
-// What an account shows in the form of one field and of the other, because both are read from a third, stays in both.
+// If an account derives two fields from the same value, both stay.
 function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   const isDerived = (name: string) =>
     shape.fields.get(name)?.transform !== undefined && !isEmpty(value[name]);
@@ -129,7 +129,7 @@ function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   return unchosen(shape, value).difference(new Set(twofold));
 }
 
-/** Whether a value says nothing: missing, `null`, `""`, `[]` or `{}`. */
+/** Whether a value is empty: missing, `null`, `""`, `[]` or `{}`. */
 export function isEmpty(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return true;
   return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;

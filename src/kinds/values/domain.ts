@@ -4,13 +4,15 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Whether the server would take this as a domain: labels of letters, digits, `-` and `_`, perhaps `*.` in front. */
+/**
+ * Whether the server accepts a text as a domain: labels of letters, digits, `-` and `_`, optionally with `*.` in front.
+ */
 export function isDomain(text: string): boolean {
   const labels = text.replace(/^\*\./, '').toLowerCase().split('.');
   return text.length <= 253 && labels.every(label => LABEL.test(asciiLabel(label)));
 }
 
-/** Lower-cased, punycode as Unicode: how routes give their domains back. */
+/** Lower-cased, punycode as Unicode: the form in which routes show their domains. */
 export function domainText(text: string): string {
   return text.toLowerCase().split('.').map(unicodeLabel).join('.');
 }

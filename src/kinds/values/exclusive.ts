@@ -1,9 +1,9 @@
-// Fields of which at most one is there: which of them a declared one drives out.
+// Fields that exclude each other: which of them a declared field replaces.
 import type { Fields } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
 import { isEmpty } from './canonical.ts';
 
-/** The fields that cannot stand beside those in `fields`, although nothing is written about them. */
+/** The undeclared fields that the fields in `fields` exclude. */
 export function displacedBy(shape: ObjectShape, fields: Fields): ReadonlySet<string> {
   return new Set(
     shape.exclusive.flatMap(names => {
@@ -13,7 +13,7 @@ export function displacedBy(shape: ObjectShape, fields: Fields): ReadonlySet<str
   );
 }
 
-/** Those of them that the account itself shows beside what is declared: the same fact in another form. */
+/** Those among them that the account shows beside the declared field: the same fact in another form. */
 export function shownBeside(shape: ObjectShape, fields: Fields, live: Fields): ReadonlySet<string> {
   return new Set(
     shape.exclusive.flatMap(names => {

@@ -1,4 +1,4 @@
-// Fields that are a secret with a visible part: of the address of a webhook people see its host, and nothing else.
+// Secrets with a visible part: of the address of a webhook, only the host is shown.
 import { isSecret, type Secret } from '../../model/secrets/secret.ts';
 import type { ShownText } from '../../model/secrets/shown.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -10,12 +10,12 @@ export function isHidden(shape: Shape | undefined): boolean {
   return shape?.type === 'scalar' && shape.shownAs === 'host';
 }
 
-/** What is shown of a web address: its host, without credentials and path. */
+/** The visible part of a web address: its host, without credentials and path. */
 export function hostOf(address: string): ShownText {
   return (URL.parse(address)?.host || 'address') as ShownText;
 }
 
-/** Texts that give a web address away: itself, and what stands behind its host. None where it has nothing but a host. */
+/** Texts that reveal a web address: the whole address, and the part after the host. Empty if it has only a host. */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return address.length < TELLING ? [] : [address];
@@ -26,10 +26,10 @@ export function secretPartsOf(address: string): readonly string[] {
   return [address, url.href, behind, password].filter(text => text.length >= TELLING);
 }
 
-/** Shorter ones may be a part of anything. */
+/** Shorter texts may be a part of anything. */
 const TELLING = 8;
 
-/** A value with every hidden text in it replaced. Other values, and what is hidden already, stay as they are. */
+/** A value with every hidden text in it replaced. Other values, and hidden ones, stay as they are. */
 export function mapHidden(
   shape: Shape | undefined,
   value: Json,
@@ -51,7 +51,7 @@ export function mapHidden(
   );
 }
 
-/** The hidden texts in a value, and where they stand. */
+/** The hidden texts in a value, and their places. */
 export function hiddenPaths(
   shape: Shape | undefined,
   value: Json,
@@ -64,15 +64,15 @@ export function hiddenPaths(
   return found;
 }
 
-/** Everything in a value that would give something hidden away. */
+/** All texts in a value that would reveal something hidden. */
 export const hiddenIn = (shape: Shape | undefined, value: Json): readonly string[] =>
   hiddenPaths(shape, value).flatMap(({ text }) => secretPartsOf(text));
 
-/** A value with hosts alone where it has hidden texts: what a digest may be taken of. */
+/** A value with only the hosts of its hidden texts: the input of a digest. */
 export const hostsOnly = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, hostOf);
 
-/** The secrets in a value that stand where the shape hides all but the host. */
+/** The secrets in a value at places where the shape shows only the host. */
 export function secretsAtHidden(
   shape: Shape | undefined,
   value: Json | undefined,

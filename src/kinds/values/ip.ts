@@ -1,5 +1,5 @@
-// IP addresses and prefixes, read strictly and written in the one canonical text (RFC 5952 for IPv6).
-// Own code on purpose: the usual libraries read `010.0.0.1` as octal and `10.0.0/8` as `0.0.0.0/8`.
+// IP addresses and prefixes, parsed strictly and written in canonical form (RFC 5952 for IPv6). Own code on purpose:
+// common libraries read `010.0.0.1` as octal and `10.0.0/8` as `0.0.0.0/8`.
 import { isIP } from 'node:net';
 
 export interface Prefix {
@@ -40,7 +40,7 @@ export function addressText({ version, address }: Pick<Prefix, 'version' | 'addr
   return version === 4 ? textV4(address) : textV6(address);
 }
 
-/** An IPv6 address without its zone, which means something only on the machine that it was written on; else the text. */
+/** An IPv6 address without its zone, which is local to a machine; otherwise the text. */
 export function withoutZone(text: string): string {
   const [, address] = /^([^%/]*:[^%/]*)%[^/]+$/.exec(text) ?? [];
   return address ?? text;
@@ -76,7 +76,7 @@ function textV4(address: bigint): string {
 }
 
 function textV6(address: bigint): string {
-  // The server's text form shows IPv4-mapped addresses with dots, as its standard library does.
+  // The server writes IPv4-mapped addresses with dots, like its standard library.
   if (address >> 32n === 0xffffn) return `::ffff:${textV4(address & 0xffffffffn)}`;
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),

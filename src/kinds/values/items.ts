@@ -1,9 +1,9 @@
-// Items of keyed lists: what they are called, and which items of two lists are the same thing.
+// Items of keyed lists: their keys, and which items of two lists correspond.
 import { keyOf } from '../../model/key.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import type { Shape } from '../kind.ts';
 
-/** The fields that tell the items of a list apart, together; undefined for a value that is no keyed list. */
+/** The fields that together identify the items of a list; undefined for a value that is not a keyed list. */
 export function keyFields(shape: Shape | undefined): readonly string[] | undefined {
   return shape?.type === 'list' && shape.set ? shape.set.by : undefined;
 }
@@ -21,7 +21,7 @@ function partText(part: Json | undefined): string {
   return typeof part === 'object' ? JSON.stringify(part) : String(part);
 }
 
-/** `path`, which goes through lists by number, with the keys of items in place of their numbers. */
+/** `path` with the keys of items in place of their indexes. */
 export function keyedPath(shape: Shape | undefined, value: Json | undefined, path: Path): Path {
   const [step, ...rest] = path;
   if (step === undefined || !shape) return path;
@@ -35,7 +35,7 @@ export function keyedPath(shape: Shape | undefined, value: Json | undefined, pat
   return [step, ...keyedPath(shape.type === 'dict' ? shape.values : field, inner, rest)];
 }
 
-/** What stands at `path`, which goes through the items of keyed lists by their keys. */
+/** The value at `path`, which addresses the items of keyed lists by their keys. */
 export function valueAt(
   shape: Shape | undefined,
   value: Json | undefined,
@@ -53,15 +53,15 @@ export function valueAt(
   return valueAt(shape?.type === 'dict' ? shape.values : field, inner, rest);
 }
 
-/** How the items of two lists are written as the same text where they are the same thing. */
+/** Writes the items of two lists so that corresponding items have equal texts. */
 export interface ItemKeys {
   readonly wanted: (item: Json) => string;
   readonly shown: (item: JsonObject) => string;
 }
 
 /**
- * By desired item, the live item it stands for. Where one item is left on each side, it was renamed:
- * the server knows items by id, so taking it over keeps what hangs on that id.
+ * The live item of each desired item. If one item is left on each side, it was renamed: the server knows items by id,
+ * so keeping the id keeps everything that refers to it.
  */
 export function itemPairs(
   desired: readonly Json[],
@@ -72,7 +72,7 @@ export function itemPairs(
   return pairedByKey(desired, live.filter(isObject), { wanted: keyOfItem, shown: keyOfItem });
 }
 
-/** The same where the two sides are written differently. */
+/** The same if the two sides are written differently. */
 export function pairedByKey(
   desired: readonly Json[],
   live: readonly JsonObject[],

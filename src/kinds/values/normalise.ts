@@ -1,4 +1,4 @@
-// The named normalisers: two texts of one meaning become one text. Unreadable text is left as it is.
+// The named normalisers: two texts with one meaning become equal. Unreadable text stays as it is.
 import type { NormaliserName } from '../traits.ts';
 import { domainText } from './domain.ts';
 import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
@@ -14,7 +14,10 @@ const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   'upper-case': text => text.toUpperCase(),
 };
 
-/** `text` in its normalised form: texts of one meaning become equal (docs/server-behaviour.md#normalised-values). Idempotent. */
+/**
+ * `text` in normalised form: texts with one meaning become equal (docs/server-behaviour.md#normalised-values).
+ * Idempotent.
+ */
 export function normalise(name: NormaliserName, text: string): string {
   return NORMALISE[name](text);
 }

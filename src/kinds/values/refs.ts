@@ -1,10 +1,13 @@
-// Which kinds a kind points at, and a walk over the pointers inside a value.
+// The kinds that a kind refers to, and a walk over the references in a value.
 import { keyOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
 
-/** The kinds that fields of this kind point at; those aside that are echoed, the server's, or told from here only. */
+/**
+ * The kinds that fields of this kind refer to, without sent-back and read-only fields and those that are written
+ * elsewhere.
+ */
 export function refsOf(kind: Kind): ReadonlySet<KindName> {
   const found = new Set<KindName>();
   visitShape(kind.shape, found);
@@ -26,7 +29,9 @@ function visitShape(shape: Shape, found: Set<KindName>): void {
   }
 }
 
-/** The read-only fields of `pointedAt` that a pointer to it carries on the wire, such as a resource's `type`. */
+/**
+ * The read-only fields of `pointedAt` that a reference to it contains on the wire, such as the `type` of a resource.
+ */
 export function fieldsSentBy(kinds: KindTable, pointedAt: KindName): ReadonlySet<string> {
   return new Set([...kinds.values()].flatMap(kind => sentFields(kind.shape, pointedAt)));
 }
@@ -39,14 +44,14 @@ function sentFields(shape: Shape, pointedAt: KindName): string[] {
   return [...shape.fields.values()].flatMap(field => sentFields(field.shape, pointedAt));
 }
 
-/** One pointer found in a value: the kind and key it points at, and where it stands. */
+/** A reference in a value: the kind and key of its target, and its path. */
 export interface FoundRef {
   readonly kind: KindName;
   readonly key: string;
   readonly path: Path;
 }
 
-/** Every pointer inside `value`, in the order of the value. */
+/** Every reference in `value`, in the order of the value. */
 export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): FoundRef[] {
   switch (shape.type) {
     case 'scalar':
@@ -73,7 +78,7 @@ export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): 
   }
 }
 
-// `value` with every pointer in it replaced by what `change` makes of it; pointers come out as keys.
+// `value` with every reference in it replaced by the result of `change`; references become keys.
 function mapRefs(shape: Shape, value: Json, change: (kind: KindName, key: string) => string): Json {
   switch (shape.type) {
     case 'scalar':
@@ -100,7 +105,7 @@ function mapEntries(value: Json, change: (name: string, item: Json) => [string, 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => change(name, item)));
 }
 
-/** The fields of an object with every pointer in them replaced by what `change` makes of it; pointers come out as keys. */
+/** The fields of an object with every reference in them replaced by the result of `change`; references become keys. */
 export function mapFieldRefs(
   kind: Kind,
   fields: Fields,
@@ -132,7 +137,7 @@ function mapRef(
   return key === null ? value : change(kind, key);
 }
 
-/** The key that a pointer holds: its text, or the key of a list of names. Null for what is neither, and points at nothing. */
+/** The key of a reference: its text, or the key of a list of names. Null for anything else. */
 export function refKey(value: Json | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   const names = isList(value) ? value.filter(name => typeof name === 'string') : [];

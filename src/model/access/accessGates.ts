@@ -1,9 +1,9 @@
-// What keeps a plan from being carried out because of what it means for access: tests, thresholds, guarded access.
+// Why access keeps a plan from being carried out: tests, thresholds, guarded access.
 
 import type { Span } from '../diagnostic.ts';
 import type { AccessTest, TestVerdict } from './accessTest.ts';
 
-/** How many pairs of a machine and a destination a plan may gain or lose without a person's word. */
+/** The number of pairs of a machine and a destination that a plan may gain or lose without confirmation. */
 export interface AccessThresholds {
   readonly gained?: number;
   readonly lost?: number;
@@ -13,15 +13,15 @@ export interface AccessThresholds {
 export interface GuardedAccess {
   readonly from?: string;
   readonly to: string;
-  /** Where it is written. */
+  /** The place of the entry in the file. */
   readonly at?: Span;
 }
 
-/** What a project says about the access that plans may change. */
+/** The limits of a project for changes of access. */
 export interface AccessGuards {
   readonly thresholds?: AccessThresholds;
   readonly guarded: readonly GuardedAccess[];
-  /** Whether no access may be gained at all. */
+  /** Whether no access may be gained. */
   readonly noNewAccess: boolean;
 }
 
@@ -33,12 +33,12 @@ export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 /** A change of access that a person must accept by name. */
 export interface AccessHazard {
   readonly code: AccessHazardCode;
-  /** The guarded destination that it concerns. Then only an allowance that names the destination accepts it. */
+  /** The guarded destination. Then an allowance must name the destination. */
   readonly target?: string;
   readonly message: string;
-  /** The access that is gained or lost; of a threshold only how much. */
+  /** The access that is gained or lost; for a threshold only the number. */
   readonly flows: readonly string[];
-  /** Pairs of a machine of today and a destination. */
+  /** Pairs of a current machine and a destination. */
   readonly pairs: number;
   readonly allowed: boolean;
 }
@@ -46,15 +46,15 @@ export interface AccessHazard {
 /** The access tests of a plan. */
 export interface PlannedTests {
   readonly tests: readonly AccessTest[];
-  /** Of the account with the plan carried out; absent if they were not judged, because somebody asked for that. */
+  /** With the plan carried out; absent if the tests were left out on request. */
   readonly verdicts?: readonly TestVerdict[];
 }
 
-/** What a plan's access was held against, and what came of it. */
+/** The access conditions of a plan, and their results. */
 export interface AccessGates {
   readonly tests?: PlannedTests;
   readonly guards?: AccessGuards;
   readonly hazards: readonly AccessHazard[];
-  /** Access that is gained although none may be, and what could not be read to know it. */
+  /** Access that is gained although none may be, and what could not be read to determine it. */
   readonly newAccess: readonly string[];
 }

@@ -1,4 +1,4 @@
-// A whole account's access as a picture shows it: who reaches what, the policies, and the networks. Names only, no sets.
+// The access of a whole account as a picture: who reaches what, the policies, and the networks. Names only, no sets.
 import type { AccessGrant, MissCode } from './planAccess.ts';
 
 /** Everything that a page or a drawing shows of one state. */
@@ -6,23 +6,23 @@ export interface AccessPicture {
   readonly matrix: AccessMatrix;
   readonly policies: readonly PolicyPicture[];
   readonly networks: readonly NetworkPicture[];
-  /** Lists that could not be read. Access that depends on them is not part of the picture. */
+  /** Lists that could not be read. Access that depends on them is missing in the picture. */
   readonly unread: readonly string[];
 }
 
-/** Sources by destinations. A side is a class of members that no rule tells apart. */
+/** Sources by destinations. A side is a class of members that all rules treat alike. */
 export interface AccessMatrix {
-  /** `peer/mia`, `group/on-call` for whoever joins it: what sides refer to by index. */
+  /** `peer/mia`, `group/on-call` for machines that join it: sides refer to these by index. */
   readonly members: readonly string[];
   readonly rows: readonly MatrixSide[];
   readonly columns: readonly MatrixSide[];
   /** The different contents of cells. */
   readonly verdicts: readonly MatrixVerdict[];
-  /** By row: column, verdict, and in how many columns from there on it stands, one after the other. */
+  /** By row: the column, the verdict, and the number of columns in a row with that verdict. */
   readonly cells: readonly (readonly number[])[];
-  /** Classes that a matrix of this size has no room for. */
+  /** Classes that do not fit into a matrix of this size. */
   readonly left_out: { readonly rows: number; readonly columns: number };
-  /** Pairs that a rule speaks of and that have no access, beyond those that are explained. */
+  /** Pairs that a rule names and that have no access, beyond those with an explanation. */
   readonly unexplained: number;
 }
 
@@ -30,22 +30,22 @@ export interface MatrixSide {
   readonly name: string;
   /** Indexes of members; empty for a network resource or route. */
   readonly members: readonly number[];
-  /** Groups that all members are in, All left out; of a network resource its groups. */
+  /** Groups that all members are in, without All; for a network resource its groups. */
   readonly groups: readonly string[];
   /** The address or range, of a network resource or route. */
   readonly address?: string;
 }
 
 /**
- * What a source has at a destination. With posture checks `pass`: all of the class pass, `fail`: they fail, `unknown`: it
- * cannot be seen. `blocked`: a rule speaks of the pair, and something else takes the access away.
+ * The access of a source to a destination. With posture checks `pass`: all of the class pass, `fail`: they fail,
+ * `unknown`: it cannot be determined. `blocked`: a rule names the pair, and something else prevents the access.
  */
 export type MatrixVerdict =
   | {
       readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
       readonly ports: readonly string[];
       readonly via: readonly AccessGrant[];
-      /** The posture checks that it depends on. */
+      /** The posture checks that decide. */
       readonly checks: readonly string[];
     }
   | {
@@ -79,7 +79,7 @@ export interface RuleSide {
   readonly type: 'members' | 'machine' | 'resource';
   /** `group/on-call`, `peer/mia`, `network_resource/production/orders-db`. */
   readonly name: string;
-  /** Machines of today. */
+  /** Current machines. */
   readonly machines: number;
 }
 

@@ -1,15 +1,15 @@
-// Access tests as files write them, and what became of them.
+// Access tests as written in files, and their results.
 
 import type { Span } from '../diagnostic.ts';
 import type { AccessFlow, AccessMiss } from './planAccess.ts';
 
-/** A selector, and where it is written. */
+/** A selector, and its place in the file. */
 export interface WrittenSelector {
   readonly text: string;
   readonly at: Span;
 }
 
-/** What a test assumes about its sources in place of what is known. */
+/** Assumptions of a test about its sources. */
 export interface AssumedFacts {
   readonly version?: string;
   readonly os?: string;
@@ -33,25 +33,25 @@ export interface AccessTest {
   readonly passesPosture: boolean;
 }
 
-/** A line of a test that does not hold. */
+/** A failed line of a test. */
 export interface FailedLine {
   readonly line: 'allow' | 'deny' | 'only_from';
   readonly selector: string;
   readonly at: Span;
-  /** In words, where neither a flow nor a miss says it. */
+  /** In words, if neither a flow nor a miss explains it. */
   readonly message?: string;
-  /** The line could not be judged, which counts as failed. */
+  /** The line could not be evaluated, which counts as failed. */
   readonly unknown?: true;
-  /** Flows that must not be. */
+  /** Flows that must not exist. */
   readonly flows: readonly AccessFlow[];
-  /** Why flows that must be are missing. */
+  /** Why required flows are missing. */
   readonly misses: readonly AccessMiss[];
 }
 
 export interface TestVerdict {
   readonly name: string;
   readonly at: Span;
-  /** The lines that fail; a test without any has passed. */
+  /** The failed lines; a test without any has passed. */
   readonly failures: readonly FailedLine[];
   readonly notes: readonly string[];
 }
@@ -59,6 +59,6 @@ export interface TestVerdict {
 /** All verdicts of one run. */
 export interface TestReport {
   readonly tests: readonly TestVerdict[];
-  /** Policies whose loss no test would notice; only where coverage is asked for. */
+  /** Policies whose loss no test would detect; only if coverage was requested. */
   readonly uncovered?: readonly string[];
 }

@@ -1,11 +1,11 @@
 // Answers about access as people and programs read them: names only, no sets.
 import type { ActionId } from '../names.ts';
 
-/** Who takes part in a flow. */
+/** A source or a destination of a flow. */
 export interface AccessParty {
   /** `group/on-call`, `peer/mia`, `network_resource/production/orders-db`, `4 machines`. */
   readonly name: string;
-  /** Machines of today; empty for a network resource or route. */
+  /** Current machines; empty for a network resource or route. */
   readonly machines: readonly string[];
   /** Who can still join: `group/on-call`, `setup_key/servers`, `user/mia@example.com`. */
   readonly members_to_come: readonly string[];
@@ -13,11 +13,11 @@ export interface AccessParty {
   readonly address?: string;
 }
 
-/** A rule, or an open route, that lets a flow through. */
+/** A rule, or a route without access control, that allows a flow. */
 export interface AccessGrant {
   readonly policy?: string;
   readonly rule?: string;
-  /** The rule is bidirectional, and the flow runs against it. */
+  /** The rule is bidirectional, and the flow is in its reverse direction. */
   readonly reverse?: true;
   /** A route without access-control groups: its routing machines accept everything. */
   readonly open_route?: string;
@@ -25,7 +25,7 @@ export interface AccessGrant {
   readonly through?: readonly string[];
 }
 
-/** Which sources pass the posture checks that a flow depends on. */
+/** The sources that pass the posture checks of a flow. */
 interface AccessPosture {
   readonly checks: readonly string[];
   readonly pass: readonly string[];
@@ -33,7 +33,7 @@ interface AccessPosture {
   readonly unknown: readonly string[];
 }
 
-/** Sources that reach destinations in one way. */
+/** Sources with the same access to destinations. */
 export interface AccessFlow {
   readonly from: AccessParty;
   readonly to: AccessParty;
@@ -49,11 +49,11 @@ export interface AccessMiss {
   readonly message: string;
   readonly from: AccessParty;
   readonly to: AccessParty;
-  /** What else is missing. */
+  /** The further reasons. */
   readonly also: readonly MissCode[];
 }
 
-/** Every reason why a flow is missing, most basic first. */
+/** The possible reasons for a missing flow, most basic first. */
 export const MISS_CODES = {
   NO_RULE: 'No rule has the source and the destination on its sides.',
   DISABLED: 'A policy, rule, network resource or route that would grant it is disabled.',
@@ -71,17 +71,17 @@ export type MissCode = keyof typeof MISS_CODES;
 
 /** The answer to a question about access. */
 export interface AccessAnswer {
-  /** What was judged: the files, the live account, or saved answers. */
+  /** What was evaluated: the files, the live account, or saved answers. */
   readonly judged: string;
   readonly asked: { readonly from?: string; readonly to?: string };
   readonly flows: readonly AccessFlow[];
-  /** Only where the reason was asked for. */
+  /** Only if the reason was requested. */
   readonly misses?: readonly AccessMiss[];
-  /** Lists that could not be read. Access that depends on them is not part of the answer. */
+  /** Lists that could not be read. Access that depends on them is missing in the answer. */
   readonly unread: readonly string[];
 }
 
-/** Access that a plan changes, of some sources to some destinations in one protocol. */
+/** Access of some sources to some destinations in one protocol that a plan changes. */
 export interface AccessChangeEntry {
   readonly change: 'gained' | 'lost' | 'changed';
   readonly from: string;
@@ -92,18 +92,21 @@ export interface AccessChangeEntry {
   /** Ports and ranges; `*` for all of them, and for protocols without ports. */
   readonly ports_before: readonly string[];
   readonly ports_after: readonly string[];
-  /** Machines of today among the sources. */
+  /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
   readonly via: readonly AccessGrant[];
   readonly posture?: AccessPosture;
-  /** The changes of the plan that it comes from. */
+  /** The changes of the plan that cause it. */
   readonly causes: readonly string[];
 }
 
-/** Access that is out of bounds for a part of a run: less than before and after the plan, or more than both. */
+/** Access that is out of bounds during a run: less than both before and after the plan, or more than both. */
 export interface AccessStepEntry {
-  /** `ACCESS_GAP`: what both allow is missing. `ACCESS_OPENING`: there is what neither allows. */
+  /**
+   * `ACCESS_GAP`: access that exists before and after is missing. `ACCESS_OPENING`: access exists that is neither
+   * before nor after.
+   */
   readonly code: 'ACCESS_GAP' | 'ACCESS_OPENING';
   readonly from: string;
   readonly to: string;
@@ -111,33 +114,33 @@ export interface AccessStepEntry {
   readonly address?: string;
   /** `tcp/22`, `tcp/8000-8100`, `udp/*`, `icmp`, `*`. */
   readonly ports: readonly string[];
-  /** Machines of today among the sources. */
+  /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
-  /** Machines of today among the destinations; empty for a network resource or route. */
+  /** Current machines among the destinations; empty for a network resource or route. */
   readonly to_machines: readonly string[];
-  /** The place of the action that it begins with, counted from 1. */
+  /** The position of the action that starts it, counted from 1. */
   readonly from_step: number;
   readonly from_action: ActionId;
-  /** The place of the action that ends it. */
+  /** The position of the action that ends it. */
   readonly until_step: number;
   readonly until_action: ActionId;
-  /** API calls after the one action until the end of the other. */
+  /** API calls between the two actions. */
   readonly calls: number;
 }
 
-/** What became of the order of the actions, where access was looked at after each. */
+/** Whether access stays in bounds after each action. */
 export interface AccessOrder {
-  /** `not_judged`: there were too many states to look at. */
+  /** `not_judged`: there were too many states to evaluate. */
   readonly status: 'in_bounds' | 'out_of_bounds' | 'not_judged';
-  /** Entries that are left out of the list, for being too many. */
+  /** The number of entries that the list does not show. */
   readonly left_out: number;
-  /** Pairs of actions whose usual order the plan gives up. */
+  /** Pairs of actions whose preferred order the plan does not follow. */
   readonly given_up: readonly {
-    /** What should come earlier, and comes later. */
+    /** The action that should come earlier, and comes later. */
     readonly earlier: ActionId;
     readonly later: ActionId;
-    /** `access`: so that access stays in bounds. `constraint`: a hard constraint, or a stronger soft one, stands against it. */
+    /** `access`: to keep access in bounds. `constraint`: because of a hard constraint, or a stronger soft one. */
     readonly because: 'access' | 'constraint';
   }[];
 }
@@ -146,19 +149,19 @@ export interface AccessOrder {
 export interface PlanAccess {
   /** `new-account`: the account held only what a new one holds. */
   readonly status: 'unchanged' | 'changed' | 'new-account';
-  /** Machines of today whose access changes. */
+  /** Current machines whose access changes. */
   readonly machines: number;
-  /** Flows that stay as they are; of a new account, those that it gets. Large accounts are not counted. */
+  /** Unchanged flows; for a new account, its flows. Not counted for large accounts. */
   readonly flows?: number;
-  /** Pairs of a machine of today and a destination. */
+  /** Pairs of a current machine and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
-  /** Changes of the plan that change no access. */
+  /** Changes of the plan that do not change access. */
   readonly without_effect: number;
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
-  /** Access that is out of bounds on the way. */
+  /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];
-  /** Absent where no action changes access. */
+  /** Absent if no action changes access. */
   readonly order?: AccessOrder;
 }

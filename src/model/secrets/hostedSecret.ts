@@ -1,23 +1,24 @@
-// A secret of which people see the host: where its value comes from, and a mark by which another value is recognised.
+// A secret whose host is shown: its source, and a mark that detects a changed value.
 import type { Json } from '../value.ts';
 import { isSecret, type Secret } from './secret.ts';
 import type { ShownText } from './shown.ts';
 
-/** What a plan holds of the address of a webhook. */
+/** The address of a webhook in a plan. */
 export interface HostedSecret extends Secret {
-  /** The host, and the port where there is one. */
+  /** The host, and the port if there is one. */
   readonly $host: ShownText;
-  /** A keyed digest of the value, with the name of its key: see `Mark`. Only of what files declare. */
+  /** A keyed digest of the value, with the name of its key: see `Mark`. Only for declared values. */
   readonly $digest?: string;
 }
 
-/** A keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: who does not have the key learns nothing from it. */
+/** A keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: it reveals nothing without the key. */
 export type Mark = (value: string) => string;
 
-// The process that makes a plan knows the values. They are in no object, so that nothing can write them down.
+// The values are known in the process that creates a plan. They are kept outside of objects, so that nothing can store
+// them.
 const held = new WeakMap<Secret, string>();
 
-/** A secret with a visible host. This process can still open it by `heldValue`. */
+/** A secret with a visible host, which this process can open with `heldValue`. */
 export function hostedSecret(value: string, secret: HostedSecret): HostedSecret {
   held.set(secret, value);
   return secret;
@@ -28,12 +29,12 @@ export function isHosted(value: Json | undefined): value is HostedSecret {
   return isSecret(value) && typeof value.$host === 'string';
 }
 
-/** The value of a secret that this process has read for the plan; undefined for one that was read back from a file. */
+/** The value of a secret that this process read for the plan; undefined for a secret from a saved plan. */
 export function heldValue(secret: Secret): string | undefined {
   return held.get(secret);
 }
 
-/** How a value compares with the mark that a plan has: with another key nothing can be said. */
+/** Compares a value with the mark in a plan; with another key, the result is unknown. */
 export function comparedWith(
   { $digest: digest }: HostedSecret,
   value: string,

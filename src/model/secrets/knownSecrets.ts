@@ -1,22 +1,22 @@
-// Secrets that a run has come to know, and texts without them: a server may quote what it was sent.
+// The secrets of a run, and texts without them: a server may repeat what it was sent.
 import { largest } from '../text/many.ts';
 import { visible } from '../text/visible.ts';
 import type { ShownText } from './shown.ts';
 
-/** What stands where a secret stood. */
-const STRUCK = '(secret)';
+/** The text that replaces a secret. */
+const REDACTED = '(secret)';
 
-/** Shorter ones say nothing, and striking them would take letters out of words. */
+/** Shorter secrets reveal nothing, and redacting them would remove letters from words. */
 const SHORTEST = 4;
 
-/** So many of its first characters are enough to give a secret away at the end of a text that was cut off. */
+/** This many first characters are enough to reveal a secret at the end of a shortened text. */
 const TELLING = 6;
 
-/** The secrets that are known by now. It only grows. */
+/** The known secrets. The set only grows. */
 export class KnownSecrets {
   readonly #forms = new Set<string>();
 
-  /** Remembers a secret. What is too short to be one is none. */
+  /** Adds a secret. Very short texts are ignored. */
   add(value: string): void {
     if (value.length < SHORTEST) return;
     const escaped = JSON.stringify(value).slice(1, -1);
@@ -26,23 +26,24 @@ export class KnownSecrets {
     for (const form of forms) this.#forms.add(form);
   }
 
-  /** `text` with every known secret struck out: as it is, in quotes, in an address or encoded, in whatever case. */
-  strike(text: string): ShownText {
+  /** `text` with every known secret redacted: as it is, in quotes, in a URL or encoded, in any case. */
+  redact(text: string): ShownText {
     const forms = [...this.#forms].sort((a, b) => b.length - a.length);
     if (forms.length === 0) return shown(text);
-    const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), STRUCK);
+    const whole = text.replaceAll(new RegExp(forms.map(literal).join('|'), 'gi'), REDACTED);
     const cut = largest(
       0,
       forms.map(form => beginningAtTheEnd(whole, form)),
     );
-    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${STRUCK}` : whole);
+    return shown(cut >= TELLING ? `${whole.slice(0, -cut)}${REDACTED}` : whole);
   }
 }
 
-/** The encodings of shorter ones may be a part of any text. */
+/** The encodings of shorter secrets may be a part of any text. */
 const SHORTEST_ENCODED = 8;
 
-// Base64 of a text in which the secret stands depends on how many bytes are before it: the characters that do are left out.
+// The base64 of a text with a secret in it depends on the number of bytes before the secret: the affected characters
+// are left out.
 function encodings(value: string): string[] {
   const bytes = new TextEncoder().encode(value);
   if (bytes.length < SHORTEST_ENCODED) return [];
@@ -64,7 +65,7 @@ const shown = (text: string): ShownText => text as ShownText;
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-// How much of the beginning of `form` stands at the end of `text`.
+// The length of the start of `form` at the end of `text`.
 function beginningAtTheEnd(text: string, form: string): number {
   const [tail, lower] = [text.slice(-form.length).toLowerCase(), form.toLowerCase()];
   for (let start = 0; start < tail.length; start++)

@@ -1,4 +1,4 @@
-// A secret in the model is where its value comes from, never the value: it can be printed, compared and stored.
+// A secret in the model is the source of its value, never the value: it can be printed, compared and stored.
 import { isList, isObject, type Json, type JsonObject, type Path } from '../value.ts';
 
 /** A write-only value: a text whose `${env:…}`, `${file:…}` and `${sops:…}` parts are filled in just before it is sent. */
@@ -6,7 +6,7 @@ export interface Secret extends JsonObject {
   readonly $secret: string;
 }
 
-/** A secret, and where in an object it stands. */
+/** A secret, and its path in an object. */
 export interface PlacedSecret {
   readonly path: Path;
   readonly secret: Secret;
@@ -22,12 +22,12 @@ export function isSecret(value: Json | undefined): value is Secret {
   return isObject(value) && typeof value.$secret === 'string';
 }
 
-/** Whether a value is, or has somewhere in it, a secret of which nobody says where it comes from. */
+/** Whether a value is or contains a secret without a known source. */
 export function holdsUnknownSecret(value: Json): boolean {
   return secretsIn(value).some(({ secret }) => secret.$secret === '');
 }
 
-/** The secrets in a value that stands at `path`, in the order in which they are written. */
+/** The secrets in the value at `path`, in their written order. */
 export function secretsIn(value: Json, path: Path = []): PlacedSecret[] {
   if (isSecret(value)) return [{ path, secret: value }];
   if (isList(value)) return value.flatMap((item, i) => secretsIn(item, [...path, String(i)]));

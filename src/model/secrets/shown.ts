@@ -1,9 +1,9 @@
-// Values that may be shown and stored: documents, journals and everything that is printed of a plan take these alone, so
-// that a place where somebody forgot to hide a secret does not compile.
+// Values that may be shown and stored: documents, journals and printed plans accept only these, so that code which
+// forgets to hide a secret does not compile.
 
 declare const shown: unique symbol;
 
-/** A text that is no secret. Any other text is not one of these, whatever it says. */
+/** A text that is not secret. A plain string is not assignable to it. */
 export type ShownText = string & { readonly [shown]: true };
 
 /** A JSON value in which every text may be shown. */

@@ -1,4 +1,4 @@
-// JSON as text. As it is printed and stored, values stay exact, and characters that a terminal or a log would act on are
+// JSON as text for printing and storing: values stay exact, and characters that a terminal or a log would interpret are
 // escaped.
 import type { Json } from '../value.ts';
 import { visible, visibleLines } from './visible.ts';
@@ -13,7 +13,7 @@ export function jsonLine(document: unknown): string {
   return `${visible(JSON.stringify(document))}\n`;
 }
 
-/** The value of a text; undefined where it is not JSON. */
+/** Parses a text; undefined if it is not JSON. */
 export function jsonOf(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

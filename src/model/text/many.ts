@@ -1,4 +1,4 @@
-// Lists of any length. A call with an argument for each member ends in a stack overflow at about a hundred thousand.
+// Lists of any length. A call with one argument per entry overflows the stack at about a hundred thousand.
 
 /** Adds all items to a list. */
 export function addAll<T>(list: T[], items: Iterable<T>): void {

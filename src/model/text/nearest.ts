@@ -1,7 +1,7 @@
-// "Did you mean …?": the nearest of the names that would have been right.
+// "Did you mean …?": the most similar of the valid names.
 import { quoted } from './visible.ts';
 
-/** The candidate nearest to `written`, if it is near enough to be a slip of the keyboard. */
+/** The candidate most similar to `written`, if it is similar enough to be a typing error. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(written.length / 3));
   let best: { name: string; distance: number } | undefined;

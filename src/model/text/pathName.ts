@@ -1,4 +1,4 @@
-// Paths as people read them in sentences and tables: `rules.ssh.ports`.
+// Paths in sentences and tables: `rules.ssh.ports`.
 import type { Path } from '../value.ts';
 
 /**

@@ -1,9 +1,9 @@
-// A text as one word of a command line, for hints: a command that is copied into a shell means what it says.
+// A text as one word of a command line, for hints that people copy into a shell.
 import { hasHidden } from './visible.ts';
 
 const encoder = new TextEncoder();
 
-/** The text as one word: as it is where no shell would touch it, in single quotes elsewhere. */
+/** The text as one word: unchanged if it is safe, otherwise in single quotes. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,-][\w./:@%+=,-]*$/.test(text) ? text : shellQuoted(text);
 }
@@ -14,7 +14,7 @@ export function shellQuoted(text: string): string {
   return `$'${[...text].map(ansiC).join('')}'`;
 }
 
-// What cannot be printed is written by its bytes, in the quotes that bash, zsh and ksh know.
+// Unprintable characters are written by their bytes, in the quotes of bash, zsh and ksh.
 function ansiC(character: string): string {
   if (/['\\]/.test(character)) return `\\${character}`;
   if (/[ -~]/.test(character) && !/[`[!]/.test(character)) return character;

@@ -1,7 +1,7 @@
-// JSON text that is the same for equal values: what digests are taken of.
+// JSON text that is equal for equal values: the input of digests.
 import { isObject, type Json } from '../value.ts';
 
-/** The JSON of a value without spaces, the names of its objects in order. */
+/** The JSON of a value without spaces, with sorted keys. */
 export function stableText(value: Json): string {
   return JSON.stringify(value, (_, item: Json) =>
     isObject(item)

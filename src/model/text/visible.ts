@@ -1,15 +1,15 @@
-// Text from outside, made safe to print: names, values, file names, messages of servers. No character of it is invisible,
-// moves the cursor, reorders the text around it, or starts a command of a pipeline. Used wherever text is put together.
+// Makes text from outside safe to print: names, values, file names, messages of servers. No character of it is
+// invisible, moves the cursor, reorders the text around it, or starts a command of a pipeline.
 
 /**
- * Characters that nobody sees or that act on what does: control, format, private and unassigned characters, separators
- * of lines, everything that fonts ignore, and blanks that look like a space but are not.
+ * Invisible and active characters: control, format, private and unassigned characters, line separators, characters
+ * without a glyph, and blanks that look like a space.
  */
 const HIDDEN = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Zs}--[ \u3000]]\u2800\ufffc`;
 const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`, 'gv');
 const HIDDEN_IN_LINE = new RegExp(`[[${HIDDEN}]--[\n]]`, 'gv');
 
-/** How Azure Pipelines and TeamCity are spoken to, anywhere in a line: `##vso[`, `##teamcity[`, `##[`. */
+/** Commands of Azure Pipelines and TeamCity, anywhere in a line: `##vso[`, `##teamcity[`, `##[`. */
 const COMMAND = /(##[a-z]*)\[/gi;
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -28,20 +28,20 @@ function escaped(character: string): string {
   return units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** The text on one line, with every such character shown by its number: `a\u200bb`. Applying it twice changes nothing. */
+/** The text on one line, with every such character escaped: `a\u200bb`. Idempotent. */
 export function visible(text: string): string {
   return text.replaceAll(ANY_HIDDEN, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 
-/** The same for a text of several lines, all of whose line feeds are meant. */
+/** The same for a text of several lines, whose line feeds are kept. */
 export function visibleLines(text: string): string {
   return text.replaceAll(HIDDEN_IN_LINE, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 
-/** Whether a text has something that `visible` would not leave as it is. */
+/** Whether `visible` would change a text. */
 export const hasHidden = (text: string): boolean => visible(text) !== text;
 
-/** A name or value in a sentence: in backticks, which it cannot close. */
+/** A name or value in a sentence: in backticks, with backticks in it escaped. */
 export function quoted(text: string): string {
   return `\`${visible(text).replaceAll('`', '\\u0060')}\``;
 }
@@ -51,17 +51,17 @@ export function jsonString(text: string): string {
   return visible(JSON.stringify(text));
 }
 
-/** Whether a name is one plain word, which cannot be mistaken for anything around it. */
+/** Whether a name is one plain word that needs no quotes. */
 export function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*$/u.test(name) && !hasHidden(name);
 }
 
-/** A name in a list or a heading: as it is where it is a plain word, else as a JSON string. */
+/** A name in a list or a heading: unchanged if it is a plain word, otherwise a JSON string. */
 export function nameText(name: string): string {
   return isPlainName(name) ? name : jsonString(name);
 }
 
-/** A path in a list or a sentence: as it is where it is made of plain words, else as a JSON string. */
+/** A path in a list or a sentence: unchanged if it consists of plain words, otherwise a JSON string. */
 export function pathText(path: string): string {
   return isPlainName(path.replace(/^[./]+/, '')) ? path : jsonString(path);
 }

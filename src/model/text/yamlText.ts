@@ -1,7 +1,7 @@
-// Text as YAML has it, for lines that people are to write into their files.
+// Text as YAML, for lines that people copy into their files.
 import { hasHidden, jsonString } from './visible.ts';
 
-/** A text as YAML wants it: in quotes where it would be taken for something else. */
+/** A text as a YAML scalar: in quotes if it would be read as something else. */
 export function inYaml(text: string): string {
   const isPlain =
     /^[\p{L}\p{N}_/.<][^:#,[\]{}"'`\p{C}]*$/u.test(text) &&

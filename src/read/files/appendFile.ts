@@ -1,14 +1,14 @@
-// Adds to a file so that it is there whatever happens next: what is added is on the disk before anything goes on.
+// Appends to a file safely: the text is on the disk before the caller continues.
 import { constants, open as openDescriptor, writeFile } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Adds `text` to a file that nobody but its owner may read, and makes it if it is not there. Links are not followed. */
+/** Appends `text` to a file that only its owner may read, and creates the file if necessary. Links are not followed. */
 export async function appendPrivately(path: string, text: string): Promise<void> {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  // One that was there may have been open to all.
+  // An existing file may have been readable by others.
   await added(file, text, () => file.chmod(0o600));
   await onDisk(dirname(path));
 }
@@ -16,8 +16,8 @@ export async function appendPrivately(path: string, text: string): Promise<void>
 const [openNow, writeNow] = [promisify(openDescriptor), promisify(writeFile)];
 
 /**
- * Opens a device or a pipe that text is added to. It stays open until the process ends: whoever reads a pipe would
- * take its first end for the last.
+ * Opens a device or a pipe for appending. It stays open until the process ends, because a reader of a pipe takes the
+ * first end as the last.
  */
 export async function openStream(path: string): Promise<(text: string) => Promise<void>> {
   const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
@@ -25,7 +25,7 @@ export async function openStream(path: string): Promise<(text: string) => Promis
   return text => writeNow(descriptor, text);
 }
 
-/** Adds `text` to a file that belongs to somebody else, who decides who may read it. */
+/** Appends `text` to a file of another owner, who decides who may read it. */
 export async function append(path: string, text: string): Promise<void> {
   await added(await open(path, constants.O_WRONLY | constants.O_APPEND), text);
 }
@@ -44,7 +44,7 @@ async function added(
   }
 }
 
-// A new file is there after a crash only once its folder is written too.
+// After a crash, a new file exists only if its folder was synced too.
 async function onDisk(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY);
   try {

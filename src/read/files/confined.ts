@@ -1,4 +1,4 @@
-// Reads files inside one folder and nowhere else: links are followed as far as they stay in it.
+// Reads files inside one folder only: links are followed if they stay inside.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.ts';
@@ -7,12 +7,12 @@ import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.t
 export const LEADS_OUT = 'it points outside the folder';
 const IN_GIT = 'it is inside a .git folder';
 
-/** A volume may exchange a file between two looks at it; whoever does so again and again is up to something. */
+/** A volume may replace a file between two checks; repeated changes are suspicious. */
 const ATTEMPTS = 4;
 
 /**
- * The text of the regular file that `path` really is, if that lies below `home`, a folder without links in its path.
- * The file is opened once, and read only if the opened file is the one that was looked at.
+ * The text of the regular file at the real path of `path`, if that is below `home`, a folder without links in its path.
+ * The file is opened once, and read only if the opened file is the one that was checked.
  */
 export function readConfined(home: string, path: string): ReadFile {
   let read: ReadFile = { why: '' };
@@ -25,10 +25,10 @@ export function readConfined(home: string, path: string): ReadFile {
   return read;
 }
 
-/** What opening a path tells that was there and without links a moment before. */
+/** The errors of opening a path that existed without links a moment before. */
 const CHANGED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'REPLACED']);
 
-/** Where a path inside `home` really leads, or why what it leads to is not read. */
+/** The real path of a path inside `home`, or why it is not read. */
 export function locate(
   home: string,
   path: string,
@@ -37,7 +37,7 @@ export function locate(
     const real = realpathSync(path);
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
-    // It holds the credentials that a pipeline checked the files out with.
+    // It contains the credentials with which a pipeline checked out the files.
     return way.split(sep).some(isGitFolder) ? { why: IN_GIT } : { real };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -45,14 +45,13 @@ export function locate(
   }
 }
 
-// Some file systems do not tell capitals from small letters, some have a short name for it, some pass over characters
-// that have no width.
+// Some file systems ignore case, some have a short name for it, some ignore characters without width.
 function isGitFolder(part: string): boolean {
   const name = part.replaceAll(/[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '');
   return /^(?:\.git|git~\d+)[. ]*$/i.test(name);
 }
 
-// A part of the path may have become a link after it was resolved: what is open then is another file.
+// A part of the path may have become a link after it was resolved: then another file is open.
 function isStill(real: string, { file, stats }: Opened): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${file}`) === real;
@@ -61,7 +60,7 @@ function isStill(real: string, { file, stats }: Opened): boolean {
   }
 }
 
-// Not every system tells what is open.
+// Not every system can tell which file is open.
 function isAt(real: string, { dev, ino }: BigIntStats): boolean {
   try {
     if (realpathSync(real) !== real) return false;

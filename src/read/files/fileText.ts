@@ -1,4 +1,5 @@
-// Regular files, opened once and read from the handle: a pipe cannot hang a run, a device cannot feed it without an end.
+// Regular files, opened once and read from the handle: a pipe cannot block a run, and a device cannot feed it without
+// end.
 import { isUtf8 } from 'node:buffer';
 import {
   type BigIntStats,
@@ -11,34 +12,34 @@ import {
   statSync,
 } from 'node:fs';
 
-/** A file's text under the name that messages use for it. */
+/** The text of a file under the name that messages use. */
 export interface FileText {
   readonly file: string;
   readonly text: string;
-  /** Its path from the folder of desired state, where it is in one. */
+  /** Its path from the folder of desired state, if it is inside. */
   readonly inside?: string;
 }
 
-/** What was read of a file, or why it was not, in words that complete "… cannot be read: ". */
+/** The text of a file, or why it could not be read, in words that complete "… cannot be read: ". */
 export type ReadFile =
   | { readonly text: string }
   | { readonly why: string; readonly code?: string | undefined };
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 
-/** The text of the regular file that `path` leads to. */
+/** The text of the regular file at `path`, links followed. */
 export function readRegular(path: string): ReadFile {
   return readOpened(path, { flags: 0, isIt: () => true });
 }
 
-/** A file that is open. */
+/** An open file. */
 export interface Opened {
-  /** Its number. */
+  /** Its inode number. */
   readonly file: number;
   readonly stats: BigIntStats;
 }
 
-/** The same for a path without links in it: `isIt` confirms, once the file is open, that it is the one that was meant. */
+/** The same for a path without links: `isIt` confirms that the open file is the expected file. */
 export function readUnlinked(path: string, isIt: (opened: Opened) => boolean): ReadFile {
   return readOpened(path, { flags: O_NOFOLLOW, isIt });
 }
@@ -48,7 +49,7 @@ function readOpened(
   { flags, isIt }: { flags: number; isIt: (opened: Opened) => boolean },
 ): ReadFile {
   try {
-    // Only to open a device can have an effect already.
+    // For a device, even opening it can have an effect.
     const special = specialFile(statSync(path, { bigint: true }));
     if (special !== null) return { why: special };
     const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags);
@@ -70,7 +71,7 @@ function textOf(bytes: Buffer): ReadFile {
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { why: 'it is not UTF-8 text' };
 }
 
-/** What something is that is no regular file, in words; null for a regular file. */
+/** The type of an entry that is not a regular file, in words; null for a regular file. */
 export function specialFile(stats: Pick<BigIntStats, 'isFile' | `is${Special}`>): string | null {
   if (stats.isFile()) return null;
   const found = SPECIAL.find(([is]) => stats[`is${is}`]());
@@ -87,10 +88,10 @@ const SPECIAL = [
 
 type Special = (typeof SPECIAL)[number][0];
 
-/** Bytes of a token, or of certificates. */
+/** The maximum number of bytes of a token, or of certificates. */
 const SMALL = 1024 * 1024;
 
-/** The text of a small file, which may be a pipe too: it is opened once, and read to its end. */
+/** The text of a small file, which may be a pipe: it is opened once, and read to its end. */
 export async function readSmall(path: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -102,7 +103,7 @@ export async function readSmall(path: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A regular file's text; null where there is no such file. Rejects where it cannot be read. */
+/** The text of a regular file; null if it does not exist. Rejects if it cannot be read. */
 export function readIfThere(path: string): Promise<string | null> {
   const read = readRegular(path);
   if ('text' in read) return Promise.resolve(read.text);
@@ -135,7 +136,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EPIPE']);
 
-/** Whether a file could not be written for want of room or a disk, and not because of what it is called. */
+/** Whether a file could not be written because of a full or failing disk, and not because of its path. */
 export const isOutOfRoom = (error: unknown): boolean => NO_ROOM.has(faultCode(error));
 
 /** Why a file could not be read or written, in words. Completes "… cannot be read: ". */
@@ -143,7 +144,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[faultCode(error)] ?? faultCode(error);
 }
 
-// What the system calls the fault; its message where it has no name.
+// The words for an error code of the system; its message if the code is unknown.
 function faultCode(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;

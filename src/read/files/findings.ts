@@ -1,8 +1,8 @@
-// What is said of desired state that cannot be read. What is passed over in silence would look removed, and be pruned.
+// Findings about unreadable desired state. A file that was skipped silently would look removed, and be pruned.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** The error for a place where desired state was looked for and none was found. */
+/** The error for a place without desired state. */
 export function nothingFound(where: string): Diagnostic {
   return {
     code: 'SOURCE_EMPTY',
@@ -12,7 +12,7 @@ export function nothingFound(where: string): Diagnostic {
   };
 }
 
-/** The error for a file whose name is nearly that of a YAML file. */
+/** The error for a file name that is nearly that of a YAML file. */
 export function misnamed(path: string): Diagnostic {
   return {
     code: 'SOURCE_MISNAMED',
@@ -22,7 +22,7 @@ export function misnamed(path: string): Diagnostic {
   };
 }
 
-/** The error for what cannot be read at all. */
+/** The error for an unreadable path. */
 export function unreadable(path: string, reason: string, hint = READABLE): Diagnostic {
   return {
     code: 'SOURCE_UNREADABLE',

@@ -21,8 +21,8 @@ export interface FileTexts {
 }
 
 /**
- * The desired-state files at `path`, a folder or one file, in order of their names. Nothing found is an error: an
- * empty set of files must never look like an empty desired state. `shownAs` turns a path into its name for messages.
+ * The desired-state files at `path`, a folder or one file, in the order of their names. No file is an error, because an
+ * empty set of files must never look like an empty desired state. `shownAs` turns a path into its name in messages.
  */
 export async function readFolder(
   path: string,
@@ -47,7 +47,7 @@ async function readTree(
   selection: Selection,
   shownAs: (path: string) => string,
 ): Promise<FileTexts> {
-  // The folder may be a link: it is followed once, so that all files are those of one folder.
+  // The folder may be a link: it is resolved once, so that all files are from one folder.
   const home = realpathSync(path);
   const { isSelected, isMisspelt, isLeftOut } = await selectorFor(path, selection);
   const isWanted = (inside: string) => isSelected(inside) || isMisspelt(inside);

@@ -1,10 +1,10 @@
-// Files that fields may be filled from: inside the folder of desired state, links followed, and nowhere else.
+// Files that fields may use: inside the folder of desired state, links followed, and nowhere else.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { locate, readConfined } from './confined.ts';
 import type { ReadFile } from './fileText.ts';
 
-/** Reads files inside `folder` by their paths from it; undefined for what is not there or not inside. */
+/** Reads files inside `folder` by their paths; undefined for a file that does not exist or is outside. */
 export function fileInputs(folder: string): (path: string) => string | undefined {
   const read = filesOf(folder);
   return path => {
@@ -13,7 +13,7 @@ export function fileInputs(folder: string): (path: string) => string | undefined
   };
 }
 
-/** Why a file of that path is there and never read, in words: it is outside `folder`, or no regular file. */
+/** Why a file exists and is never read, in words: it is outside `folder`, or not a regular file. */
 export function unusableFiles(folder: string): (path: string) => string | undefined {
   const read = filesOf(folder);
   return path => {
@@ -22,10 +22,10 @@ export function unusableFiles(folder: string): (path: string) => string | undefi
   };
 }
 
-// What is not there, or not for this user, may be at another time or in another job.
+// A file that is missing, or not readable for this user, may be readable at another time or in another job.
 const PASSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
-/** Where the file really is that `path` from `folder` names; undefined where it cannot be read from there. */
+/** The real path of the file `path` in `folder`; undefined if it cannot be read from there. */
 export function fileInside(folder: string, path: string): string | undefined {
   const home = homeOf(folder);
   if (home === null || !('text' in readConfined(home, join(home, path)))) return undefined;
@@ -33,7 +33,7 @@ export function fileInside(folder: string, path: string): string | undefined {
   return 'real' in found ? found.real : undefined;
 }
 
-// A link to the folder is followed once: all files are those of one folder.
+// A link to the folder is resolved once, so that all files are from one folder.
 function filesOf(folder: string): (path: string) => ReadFile {
   const home = homeOf(folder);
   if (home === null) return () => ({ why: 'its folder does not exist', code: 'ENOENT' });

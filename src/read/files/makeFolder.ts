@@ -1,8 +1,8 @@
-// Makes a folder and those above it. The platform's own way of that never ends where a folder cannot be made at all.
+// Creates a folder and its parents. The function of the platform never returns if a folder cannot be created at all.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes the folder at `path`; resolves to the topmost one that was made, undefined where it was there. */
+/** Creates the folder at `path`; resolves to the topmost created folder, undefined if it existed. */
 export async function makeFolder(path: string): Promise<string | undefined> {
   const above = await missingAbove(path);
   try {

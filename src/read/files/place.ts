@@ -1,10 +1,10 @@
-// What is at a place that text is to be written to: nothing, a file, or something that text only goes through.
+// What exists at a path to write to: nothing, a file, or a stream.
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { reasonOf, specialFile } from './fileText.ts';
 
-/** Where text is to go. */
+/** The target of a write. */
 export type Place =
-  /** Nothing is there yet. */
+  /** Nothing exists yet. */
   | { readonly is: 'new'; readonly path: string }
   /** A regular file, by its path without links. */
   | { readonly is: 'file'; readonly path: string }
@@ -13,14 +13,14 @@ export type Place =
   /** Completes "… cannot be written: ". */
   | { readonly is: 'unusable'; readonly why: string };
 
-/** What is at `path`, an absolute one. */
+/** What exists at `path`, an absolute path. */
 export function placeAt(path: string): Place {
   const descriptor = descriptorOf(path);
   if (descriptor !== null) return { is: 'stream', path, descriptor };
   try {
     const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
     if (own === undefined) return { is: 'new', path };
-    // A link to a pipe of this process has no path to resolve.
+    // A link to a pipe of this process has no real path.
     const stats = statSync(path, { bigint: true });
     if (stats.isFile()) return { is: 'file', path: realpathSync(path) };
     const isStream = stats.isFIFO() || stats.isCharacterDevice();
@@ -39,7 +39,7 @@ const NAMES: ReadonlyMap<string, number> = new Map([
   ['/dev/stderr', 2],
 ]);
 
-// Such a name stands for what is open already: a file behind it has other text before and after.
+// Such a path stands for an open descriptor: a file behind it may have text before and after.
 function descriptorOf(path: string): number | null {
   const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
   return NAMES.get(path) ?? (number === undefined ? null : Number(number));

@@ -1,25 +1,25 @@
-// Which files of a folder tree are desired state: the one rule, for folders and for git revisions alike.
+// Which files of a folder tree are desired state: one rule for folders and for git revisions.
 import { dirname, matchesGlob, relative, sep } from 'node:path';
 import { findUpwards, realOf } from '../project.ts';
 
 export interface Selection {
   /** The name of the project file, which is not desired state. */
   readonly projectFile: string;
-  /** Paths and patterns that the project leaves out, from the project file's folder on. */
+  /** Paths and patterns that the project excludes, relative to the folder of the project file. */
   readonly exclude: readonly string[];
 }
 
-/** Says of paths, with slashes and from one folder on, whether they are desired state. */
+/** Tells which paths, relative to one folder and with slashes, are desired state. */
 export interface Selector {
   /** Whether the file at `path` is read. */
   readonly isSelected: (path: string) => boolean;
-  /** Whether the file at `path` would be read if its name were spelt right. */
+  /** Whether the file at `path` would be read if its name were spelt correctly. */
   readonly isMisspelt: (path: string) => boolean;
-  /** Whether what stands at `path`, a file or a folder, is left out together with all that is in it. */
+  /** Whether the file or folder at `path` is excluded with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
 }
 
-/** The selector for what is in `folder`. */
+/** The selector for the files in `folder`. */
 export async function selectorFor(
   folder: string,
   { projectFile, exclude }: Selection,
@@ -40,17 +40,17 @@ export async function selectorFor(
   };
 }
 
-// A project file above what a link leads to is not above the link.
+// A project file above the target of a link is not above the link.
 function wayTo(folder: string, home: string): string {
   const way = relative(home, folder);
   const isBelow = way.split(sep)[0] !== '..';
   return (isBelow ? way : relative(home, realOf(folder))).split(sep).join('/');
 }
 
-// Letters of `yaml` in a wrong order or number, or in capitals: what is declared in such a file would look removed.
+// Misspelt forms of `yaml`, or capitals: the declarations in such a file would look removed.
 const NEARLY_YAML = /\.(y[aml]{2,5}|aml|ayml|mly)$/i;
 
-// `a/b/c` and the folders it lies in: a, a/b, a/b/c.
+// `a/b/c` and its parents: a, a/b, a/b/c.
 function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'));

@@ -1,4 +1,4 @@
-// Every entry of a folder tree: what may be read, and what cannot be looked into and therefore must not be passed over.
+// Every entry of a folder tree: what may be read, and what cannot be read and must therefore be reported.
 import { type Dirent, lstatSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,22 +11,22 @@ interface Unread {
   readonly why: string;
 }
 
-/** What is in a folder tree; paths have slashes and start at the folder. */
+/** The content of a folder tree; paths have slashes and are relative to the folder. */
 export interface Tree {
   /** Regular files, and links to regular files inside the folder. */
   readonly files: readonly string[];
   readonly unread: readonly Unread[];
 }
 
-/** What of a tree is of interest. */
+/** Which entries of a tree matter. */
 export interface TreeRules {
-  /** What is passed over with all that is in it. */
+  /** Whether an entry is skipped with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
   /** Whether a file of that name matters: a link to any other file may lead anywhere. */
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Walks through `home`, a folder without links in its path. Rejects where not even that can be listed. */
+/** Walks through `home`, a folder without links in its path. Rejects if `home` cannot be listed. */
 export async function walk(home: string, { isLeftOut, isWanted }: TreeRules): Promise<Tree> {
   const [files, unread]: [string[], Unread[]] = [[], []];
   const look = async (entry: Dirent, path: string): Promise<void> => {
@@ -51,7 +51,8 @@ export async function walk(home: string, { isLeftOut, isWanted }: TreeRules): Pr
   return { files, unread };
 }
 
-// Some file systems do not say in a listing what an entry is. Null is a regular file; a text is why it is not read.
+// Some file systems do not tell the type of an entry in a listing. Null is a regular file; a text is why it is not
+// read.
 function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null {
   try {
     const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();

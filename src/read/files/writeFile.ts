@@ -1,14 +1,13 @@
-// Writes a file whole or not at all: to a name beside it first, then in its place. What text only goes through is
-// written to as it is.
+// Writes a file atomically: to a temporary name first, then renamed. Streams are written directly.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-/** Writes `text` to `path`, readable by its owner alone: plans and secrets are nobody else's. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes `text` to `path`, by default readable by its owner only, because plans and secrets are private. */
+export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`;
   try {
-    await writeDraft(draft, text, 0o600);
+    await writeDraft(draft, text, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -16,7 +15,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a new file. It is on the disk before the promise resolves: a full one may tell only then. */
+/** Writes a new file. It is on the disk before the promise resolves, because a full disk may fail only then. */
 export async function writeDraft(path: string, text: string, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode);
   await closedAfter(file, async () => {
@@ -25,7 +24,7 @@ export async function writeDraft(path: string, text: string, mode: number): Prom
   });
 }
 
-/** Writes `text` to a device or a pipe, or behind what a file that is open already holds. */
+/** Writes `text` to a device or a pipe, or appends it to an open file. */
 export async function writeStream(path: string, text: string): Promise<void> {
   const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_NOCTTY);

@@ -1,4 +1,4 @@
-// Writes several files, all of them or none: drafts beside them first, then one after the other in its place.
+// Writes several files, all of them or none: temporary files first, then each is renamed.
 import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { readIfThere } from './fileText.ts';
 import { makeFolder } from './makeFolder.ts';
 import { writeDraft, writeWhole } from './writeFile.ts';
 
-/** A file to write: its path, and its text. */
+/** The path and the text of a file to write. */
 export interface FileToWrite {
   readonly path: string;
   readonly text: string;
@@ -19,8 +19,8 @@ interface Draft extends FileToWrite {
 }
 
 /**
- * Writes the files, making folders that are missing. A link stays one: the file that it leads to is written. Where one
- * cannot be written, those that were are put back as they were, and what went wrong is thrown.
+ * Writes the files, and creates missing folders. A link stays a link: its target is written. If a file cannot be
+ * written, those already written are restored, and the error is thrown.
  */
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   const drafts = files.map(draftOf);
@@ -46,7 +46,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   }
 }
 
-// Who may read a file stays as it was; zero stands for a file that is not there yet.
+// The permissions of a file stay; zero stands for a file that does not exist yet.
 function draftOf({ path, text }: FileToWrite): Draft {
   const stats = statSync(path, { throwIfNoEntry: false });
   const real = stats === undefined ? path : realpathSync(path);

@@ -1,4 +1,4 @@
-// The files that a base is made of: a revision, a folder, or what an earlier apply has recorded.
+// The files of a base: of a revision, a folder, or the recorded base of an earlier apply.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,30 +10,30 @@ import { accountUnknown, baseRef, firstBase, isFirstRun, nothingRecorded } from 
 import { filesAtRevision } from './git.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
-/** The base that an earlier apply has recorded: `--base auto`. */
+/** The recorded base of an earlier apply: `--base auto`. */
 export const RECORDED = 'auto';
 
-/** Which base is wanted, and of what. */
+/** The requested base, and its files. */
 export interface BaseRequest {
-  /** The folder or file of which it is the base. */
+  /** The folder or file that it is the base of. */
   readonly path: string;
-  /** Where a base that is a folder is looked for. */
+  /** The folder that relative base paths start from. */
   readonly cwd: string;
   readonly shownAs: (path: string) => string;
   readonly selection: Selection;
   readonly account: string | undefined;
-  /** Whether this run is to be recorded as the base of the next. */
+  /** Whether this run will be recorded as the base of the next run. */
   readonly isRecording: boolean;
 }
 
-/** The files of a base, and the commit that they are from, if they are from one. */
+/** The files of a base, and their commit, if they have one. */
 export interface BaseTexts extends FileTexts {
   readonly commit?: string;
 }
 
 const nothing = (...diagnostics: Diagnostic[]): BaseTexts => ({ files: [], diagnostics });
 
-/** The files of the base that people call `base`. A revision comes first: a folder of such a name is written ./name. */
+/** The files of the given base. A revision takes precedence: a folder with the same name is written ./name. */
 export async function baseTexts(request: BaseRequest, base: string): Promise<BaseTexts> {
   const { path, cwd, shownAs, selection } = request;
   if (base === RECORDED) return recordedTexts(request);
@@ -45,7 +45,7 @@ export async function baseTexts(request: BaseRequest, base: string): Promise<Bas
   return isFolder ? readFolder(folder, selection, shownAs) : nothing(noSuchBase(base, found));
 }
 
-/** The files of the base that is recorded for the account. */
+/** The files of the recorded base of the account. */
 async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
   const { path, account, isRecording } = request;
   if (account === undefined) return nothing(accountUnknown);
@@ -57,7 +57,7 @@ async function recordedTexts(request: BaseRequest): Promise<BaseTexts> {
   return nothing(first === true ? firstBase(account) : first);
 }
 
-/** The recorded base, for a run that is to be recorded and was given no base, or another; null where there is none. */
+/** The recorded base for a run that will be recorded and was given no base, or another base; null if there is none. */
 export async function recordedBefore(request: BaseRequest): Promise<BaseTexts | null> {
   const { path, account } = request;
   const folder = folderOf(path);

@@ -1,4 +1,4 @@
-// The base of an account, kept in git beside the files: a ref to the revision that was last applied (docs/design.md#the-base).
+// The base of an account, stored in git beside the files: a ref to the last applied revision (docs/design.md#the-base).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -7,15 +7,15 @@ import { type GitFault, git, gitFault } from './runGit.ts';
 
 const ALL = 'refs/meshform/';
 
-/** Fetches every recorded base, and fails only where the remote cannot be reached: right from the first run on. */
+/** Fetches every recorded base. It fails only if the remote cannot be reached, also before the first run. */
 const FETCH_BASES = `git fetch origin '+${ALL}*:${ALL}*'`;
 
-/** The ref that says which revision an account was brought to last. */
+/** The ref of the last applied revision of an account. */
 export function baseRef(account: string): string {
   return `${ALL}${account}`;
 }
 
-/** The commit that the files in `folder` are from, or in words why no commit is. */
+/** The commit of the files in `folder`, or why they have none, in words. */
 export async function revisionIn(
   folder: string,
 ): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
@@ -35,7 +35,7 @@ export async function revisionIn(
   }
 }
 
-/** Remembers that the account was brought to `revision`; resolves to why that failed, or to null. */
+/** Records that `revision` was applied to the account; resolves to why that failed, or to null. */
 export async function recordBase(
   folder: string,
   account: string,
@@ -50,12 +50,12 @@ export async function recordBase(
   }
 }
 
-/** Milliseconds that a remote has to say what it holds. */
+/** The time limit for listing the refs of a remote, in milliseconds. */
 const PATIENCE = 30_000;
 
 /**
- * Whether no base of the account is recorded at all, or of any account where none is named: neither here nor at the
- * remote. A base that was only not fetched must not look like a first run.
+ * Whether no base is recorded for the account, or for any account without a name: neither in the repository nor at the
+ * remote. A base that was merely not fetched must not look like a first run.
  */
 export async function isFirstRun(
   folder: string,
@@ -68,7 +68,7 @@ export async function isFirstRun(
   const remote = remotes.includes('origin') ? 'origin' : remotes[0];
   if (remote === undefined) return true;
   try {
-    // Nobody is there to type a password.
+    // Nobody can type a password.
     const quiet = ['-c', 'credential.interactive=false'];
     const asked = [...quiet, 'ls-remote', '--end-of-options', remote, pattern];
     const there = await git(folder, asked, { timeout: PATIENCE });
@@ -78,7 +78,7 @@ export async function isFirstRun(
   }
 }
 
-// Where git does not work at all, nothing can be recorded, which is said elsewhere.
+// If git does not work at all, nothing can be recorded, which is reported elsewhere.
 async function linesOf(folder: string, args: readonly string[]): Promise<string[]> {
   const answer = await git(folder, args).catch(() => Buffer.alloc(0));
   return answer.toString('utf8').split('\n').filter(Boolean);
@@ -92,7 +92,7 @@ export const accountUnknown: Diagnostic = {
   hint: 'write `account` into meshform.yaml: the id of its group All',
 };
 
-/** The error for a base that no apply has recorded, or that is not here. */
+/** The error for a base that was not recorded, or is not in this repository. */
 export function nothingRecorded(account: string): Diagnostic {
   return {
     code: 'BASE_INVALID',

@@ -1,4 +1,4 @@
-// Desired-state files as a git revision has them. Reads git's own objects: no checkout is touched.
+// Desired-state files of a git revision. Reads git objects; no checkout is touched.
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,15 +11,15 @@ import { folderOf, realOf } from '../project.ts';
 import { git, gitFault } from './runGit.ts';
 import { type EntryKind, type Followed, follower } from './treeLinks.ts';
 
-/** A commit, and what people call it. */
+/** A commit, and the name that people use for it. */
 export interface Revision {
   readonly commit: string;
   readonly name: string;
 }
 
 /**
- * The desired-state files at `path`, a folder or one file, as a revision has them. Links are followed as far as they
- * stay in the folder; what cannot be read is an error, as it is on a disk.
+ * The desired-state files at `path`, a folder or one file, in a revision. Links are followed if they stay in the
+ * folder. Unreadable files are errors, as on a disk.
  */
 export async function filesAtRevision(
   path: string,
@@ -96,7 +96,7 @@ interface Chosen {
   readonly faults: readonly { readonly file: string; readonly why: string }[];
 }
 
-/** What is read of a revision, and what should be and cannot. */
+/** The files of a revision, and those that cannot be read. */
 function chosen(
   { entries, follow }: Listing,
   { isSelected, isLeftOut }: Pick<Selector, 'isSelected' | 'isLeftOut'>,
@@ -111,7 +111,7 @@ function chosen(
     if (kind === 'submodule') faults.push({ file, why: LED.submodule });
     if (kind !== 'link') continue;
     const led = follow(file);
-    // As on a disk, where a link to a file of any other name leads does not matter.
+    // As on a disk, links with other file names do not matter.
     if ('file' in led) {
       const target = entries.get(led.file)?.object ?? '';
       if (isSelected(file)) files.push({ file, object: target });
@@ -136,7 +136,7 @@ const only = (name: string): Pick<Selector, 'isSelected' | 'isLeftOut'> => ({
   isLeftOut: file => file !== name,
 });
 
-// A folder or file that is not there at all was called otherwise, or did not exist yet.
+// A missing folder or file had another name then, or did not exist yet.
 function nothingAt(path: string, name: string, { entries, prefix }: Listing): Diagnostic {
   const isFolder = folderOf(path) === path;
   if (isFolder && (entries.size > 0 || prefix === '')) return nothingFound(name);
@@ -163,7 +163,7 @@ async function textsOf(
   });
 }
 
-// All of them from one process; null for what the repository does not have.
+// Reads all of them with one process; null for objects that the repository does not have.
 async function contentsOf(
   folder: string,
   objects: readonly string[],

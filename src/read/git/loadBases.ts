@@ -1,4 +1,4 @@
-// What the account was brought to last: the base that a run is given, and the one that is recorded.
+// The last applied state: the base given for a run, and the recorded base.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
@@ -12,15 +12,15 @@ import {
   recordedBefore,
 } from './baseFiles.ts';
 
-/** The base of a run, and what is wrong with it. */
+/** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
-  /** Not there where there is no base, and none is to be recorded. */
+  /** Absent if there is no base, and none will be recorded. */
   readonly recorded?: Recorded;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the base called `base`, and the recorded one where this run is to be recorded after it. */
+/** Loads the given base, and the recorded base if this run will be recorded. */
 export async function loadBases(
   base: string | undefined,
   request: BaseRequest,
@@ -74,7 +74,7 @@ function loaded(
   };
 }
 
-// A folder that was renamed since, or files of a former version: then the base that was given is all there is.
+// If the folder was renamed since, or the files are of an earlier version, only the given base is used.
 function passedOver(fault: Diagnostic): Diagnostic {
   return { ...fault, severity: 'warning', hint: 'only the base named with --base is used' };
 }

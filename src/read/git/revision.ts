@@ -1,7 +1,7 @@
-// Which commit a name stands for, or why git knows none: no git, no repository, a shallow clone, nothing of that name.
+// Resolves a name to a commit, or tells why that fails: no git, no repository, a shallow clone, an unknown name.
 import { type GitFault, git, gitFault } from './runGit.ts';
 
-/** Why a name stands for no commit. */
+/** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
   readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown';
 }
@@ -14,7 +14,7 @@ export async function commitOf(
   try {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const found = (await git(folder, args)).toString('utf8').trim();
-    // `^name` is verified too, as all that `name` does not reach.
+    // `^name` is valid too: everything that `name` does not reach.
     return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
@@ -34,7 +34,7 @@ const SHALLOW: NoCommit = {
   hint: 'run `git fetch --unshallow` first; actions/checkout does that with `fetch-depth: 0`',
 };
 
-// For a name that stands for nothing and for a folder without a repository git ends with one and the same code.
+// git ends with the same code for an unknown name and for a folder without a repository.
 async function reasonFor(folder: string): Promise<NoCommit> {
   try {
     const answer = await git(folder, ['rev-parse', '--is-shallow-repository']);

@@ -1,36 +1,36 @@
-// Runs git in a folder, and says what is wrong where it cannot.
-import { execFile } from 'node:child_process';
+// Runs git in a folder, and explains its errors.
 import { promisify } from 'node:util';
 import { shellWord } from '../../model/text/shellWord.ts';
 
-const run = promisify(execFile);
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
-/** What git answers on stdout. Throws where it ends with a fault; `gitFault` says what that was. */
+/** The standard output of git. Throws if git fails; `gitFault` explains the error. */
 export async function git(
   folder: string,
   args: readonly string[],
   { input = '', timeout = 0 }: { readonly input?: string; readonly timeout?: number } = {},
 ): Promise<Buffer> {
-  const running = run('git', ['-C', folder, ...args], {
+  // Most runs ask nothing of git: what starts programs is loaded here.
+  const { execFile } = await import('node:child_process');
+  const running = promisify(execFile)('git', ['-C', folder, ...args], {
     ...{ maxBuffer: LARGEST_ANSWER, encoding: 'buffer', timeout },
   });
-  // Git may end before it has read all; what it says then is in its exit code.
+  // git may end before it has read all input; its exit code tells why.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
 
-/** Why git could not answer, and what to do about it. */
+/** Why git failed, and what to do about it. */
 export interface GitFault {
-  /** `missing`: there is no git. `untrusted`: it refuses a repository of another user. */
+  /** `missing`: git is not installed. `untrusted`: it refuses a repository of another user. */
   readonly is: 'missing' | 'untrusted' | 'other';
   /** Completes "…: ". */
   readonly why: string;
   readonly hint?: string;
 }
 
-/** What went wrong in `git`. */
+/** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {
   const { code, stderr, killed, message } = Object(error);
   if (code === 'ENOENT' || code === 'EACCES') {
@@ -45,7 +45,7 @@ export function gitFault(error: unknown): GitFault {
     return { is: 'other', why: 'the output of git is larger than 256 MB' };
   if (killed === true) return { is: 'other', why: 'git did not finish within 30 seconds' };
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
-  // Git translates its sentences, and not the command that it recommends.
+  // git translates its sentences, but not the command that it recommends.
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
   if (home === undefined)
     return { is: 'other', why: said.split('\n')[0]?.replace(/^fatal: /, '') || 'git failed' };

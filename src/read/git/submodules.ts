@@ -1,9 +1,9 @@
-// Submodules of git that a checkout does not have: their folders are empty, and what they declare would look removed.
+// Submodules that are not checked out: their folders are empty, and their declarations would look removed.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { readConfined } from '../files/confined.ts';
 
-/** Where submodules below `home` should be and are not, by their paths from it; '' for `home` itself. */
+/** The missing submodules below `home`, by their paths; '' for `home` itself. */
 export function missingSubmodules(home: string): string[] {
   for (let folder = home; ; folder = dirname(folder)) {
     const list = readConfined(folder, join(folder, '.gitmodules'));
@@ -18,7 +18,7 @@ function missingIn(home: string, root: string, list: string): string[] {
     .filter(path => path.split('/')[0] !== '..' && isEmpty(join(home, path)));
 }
 
-// `path = "network/shared"`, as git writes it: with quotes where the path needs them.
+// `path = "network/shared"`, as git writes it: with quotes if the path needs them.
 function pathsIn(list: string): string[] {
   return [...list.matchAll(/^[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\r\n]*))/gim)].map(
     ([, quoted, plain = '']) => quoted?.replaceAll(/\\(.)/g, '$1') ?? plain.trim(),

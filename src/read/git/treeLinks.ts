@@ -1,24 +1,24 @@
 // Links in a git revision, followed as a file system would follow them, without a checkout.
 
-/** What an entry of a revision is; a folder where something lies in it. */
+/** The type of an entry of a revision; a folder if it contains entries. */
 export type EntryKind = 'file' | 'link' | 'submodule';
 
-/** A revision's entries below one folder. */
+/** The entries of a revision below one folder. */
 export interface RevisionTree {
-  /** The way from the repository's root to the folder: `a/b`, or '' for the root itself. */
+  /** The path from the root of the repository to the folder: `a/b`, or '' for the root itself. */
   readonly prefix: string;
   /** By path from the folder. */
   readonly entries: ReadonlyMap<string, EntryKind>;
-  /** Where a link points, by the link's path from the folder. */
+  /** The target of a link, by the path of the link from the folder. */
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** What a link really is: a file below the folder by its path, or what else. */
+/** The target of a link: a file below the folder by its path, or why it is not. */
 export type Followed =
   | { readonly file: string }
   | { readonly is: 'folder' | 'out' | 'loop' | 'nothing' | 'submodule' };
 
-/** More links than that, one after the other, and a file system gives up. */
+/** File systems follow at most this many links in a row. */
 const LONGEST_CHAIN = 40;
 
 /** A function that follows the link at a path from the folder. */
@@ -56,7 +56,7 @@ export function follower({ prefix, entries, targets }: RevisionTree): (path: str
   };
 }
 
-// The path from the folder, '' for the folder and those above it; null for anything else, which is not listed.
+// The path from the folder, '' for the folder and its parents; null for anything else, which is not listed.
 function insideOf(way: readonly string[], home: readonly string[]): string | null {
   if (home.some((part, i) => i < way.length && way[i] !== part)) return null;
   return way.slice(home.length).join('/');

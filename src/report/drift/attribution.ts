@@ -21,7 +21,7 @@ const deedText = ({ by, when, activity }: Deed): string =>
   `${personText(by)} at ${when} (${activity})`;
 
 /** An attribution in words. */
-function attributionText(attribution: Attribution): string {
+export function attributionText(attribution: Attribution): string {
   switch (attribution.confidence) {
     case 'exact':
       return `exact: ${deedText(attribution.deed)}`;

@@ -1,10 +1,9 @@
-// Holds one object against its kind's schema, and against the rules between its parts.
+// Checks one object against the schema of its kind, and against the rules between its fields.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCompiler } from '../../kinds/schema/keywords.ts';
-import { objectSchema } from '../../kinds/schema/objectSchema.ts';
+import { objectSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { pointer } from '../../model/text/pointer.ts';
@@ -14,18 +13,17 @@ import { ADD_ONE, ruleFindings } from '../objects/rules.ts';
 import type { Filled } from '../values/fill.ts';
 import { schemaFindings } from './findings.ts';
 
-/** Finds what is wrong inside an object, its values from outside filled in as far as they could be. */
+/** Finds what is wrong inside an object, after its external values were filled in as far as possible. */
 export type ObjectCheck = (
   object: Located,
   filled: Pick<Filled, 'checked' | 'unfilled'>,
 ) => Diagnostic[];
 
-/** The check for objects of these kinds. A kind's schema is compiled when the first of its objects comes along. */
+/** The check for objects of these kinds. The schema of a kind is compiled with the first of its objects. */
 export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectCheck {
-  const compiler = shippedSchemaCompiler();
   const compiled = new Map<KindName, ValidateFunction>();
   const checkOf = (kind: Kind): ValidateFunction => {
-    const check = compiled.get(kind.name) ?? compiler.compile(objectSchema(kind, kinds, lifecycle));
+    const check = compiled.get(kind.name) ?? objectSchemaCheck(kind, kinds, lifecycle);
     compiled.set(kind.name, check);
     return check;
   };
@@ -46,11 +44,11 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
   };
 }
 
-// What is bound to a live object keeps the name that object has, be it none.
+// An object that is bound to a live object keeps the name of that object, even an empty name.
 const isBound = ({ lifecycle }: Fields): boolean =>
   isObject(lifecycle) && typeof lifecycle.id === 'string';
 
-// Of what is declared to go only its name has to be known.
+// An object that is marked for deletion needs only its name.
 const isToGo = ({ lifecycle }: Fields): boolean => isObject(lifecycle) && lifecycle.delete === true;
 
 function asksForMore({ identity }: Kind, { keyword, instancePath, params }: ErrorObject): boolean {

@@ -1,4 +1,4 @@
-// Sentences about the fields of an object: one that is not known, one that is the server's, one that is missing.
+// Sentences about the fields of an object: unknown fields, read-only fields, missing fields.
 import { objectIn } from '../../kinds/lookup.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 import type { Mistake, Sentence } from './mistake.ts';
 import { quotedBriefly } from './words.ts';
 
-/** For a key that the object's schema does not have. */
+/** For a key that the schema of the object does not have. */
 export function unknownField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const key = String(error.params.additionalProperty);
@@ -30,7 +30,7 @@ export function unknownField(mistake: Mistake): Sentence {
   };
 }
 
-/** For a field that must be there and is not. */
+/** For a missing field. */
 export function missingField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const name = String(error.params.missingProperty);
@@ -49,7 +49,7 @@ function fieldHint(name: string, schema: Json | undefined): string | undefined {
   return typeof schema.description === 'string' ? `${name}: ${schema.description}` : undefined;
 }
 
-/** The names of the fields in an object's schema. */
+/** The names of the fields in the schema of an object. */
 export function fieldsOf({ properties }: JsonObject): string[] {
   return Object.keys(isObject(properties) ? properties : {});
 }

@@ -1,5 +1,5 @@
-// What a schema finds → one diagnostic a mistake, at its place. Decides which of the schema's errors are mistakes of
-// their own, and which only follow from another or repeat it.
+// Turns schema errors into one diagnostic per mistake. Decides which errors are mistakes of their own, and which only
+// follow from others or repeat them.
 import type { ErrorObject } from 'ajv';
 import type { ObjectShape } from '../../kinds/kind.ts';
 import { fieldsLookedAt } from '../../kinds/schema/conditions.ts';
@@ -11,7 +11,7 @@ import type { Mistake } from './mistake.ts';
 import { sentence } from './sentences.ts';
 import { meantByMistake } from './slips.ts';
 
-/** The diagnostics for what Ajv found in `placed`, whose shape is known where it is an object of a kind. */
+/** The diagnostics for the errors of Ajv in `placed`, whose shape is known if it is an object of a kind. */
 export function schemaFindings(
   errors: readonly ErrorObject[],
   placed: Placed,
@@ -55,10 +55,10 @@ function mistakes(
     .filter(({ path }) => !placed.isBroken(path));
 }
 
-// The alternatives of a family, each with its own error, where the family has one.
+// The alternatives of a family of errors, each with its own error, if the family has alternatives.
 const isPart = ({ schemaPath }: ErrorObject): boolean => /\/(?:oneOf|anyOf)\/\d/.test(schemaPath);
 
-// "Exactly one of these fields" is told by `rules.ts`, in one sentence.
+// `rules.ts` reports "exactly one of these fields" in one sentence.
 function isExclusive({ keyword, schema }: ErrorObject): boolean {
   const variants: Json = keyword === 'oneOf' ? (schema as Json) : null;
   return (
@@ -70,7 +70,7 @@ function isExclusive({ keyword, schema }: ErrorObject): boolean {
 const isConditional = ({ schemaPath }: ErrorObject): boolean =>
   /\/(?:then|else)\//.test(schemaPath);
 
-// Where an error is: the value at fault, or the field that is missing.
+// The place of an error: the wrong value, or the missing field.
 function placesOf({ keyword, instancePath, params }: ErrorObject): string[] {
   return [keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath];
 }

@@ -1,5 +1,5 @@
-// One mistake that a schema found, in a sentence that says what is wrong and a hint that says what to do next. It names the
-// key, never the value: what stands there by mistake may be a secret.
+// Turns a schema mistake into a sentence and a hint. The sentence names the key, never the value, because a misplaced
+// value may be a secret.
 import type { ErrorObject } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import { FORMATS } from '../../kinds/schema/formats.ts';
@@ -22,7 +22,7 @@ export function sentence(mistake: Mistake): Sentence {
   return { ...said, hint: said.hint ?? STEPS[said.code] ?? OTHERWISE };
 }
 
-/** What to do next where the mistake has no hint of its own. */
+/** The hint for mistakes without a hint of their own. */
 const STEPS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   SCHEMA_TYPE: 'write a value of that type',
   SCHEMA_RANGE: 'write a number in that range',
@@ -104,7 +104,7 @@ function wrongType(mistake: Mistake): Sentence {
   return { code, message: `${named(path)} must be ${typeWords(error.params.type)}${but}`, hint };
 }
 
-// Alternatives are described where they are declared.
+// Alternatives have their descriptions at their declarations.
 function noneOf({ error, path }: Mistake): Sentence {
   const message =
     error.data === null

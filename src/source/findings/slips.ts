@@ -1,8 +1,8 @@
-// Misspelt keys: a slip of the keyboard is one mistake, although a field is then missing as well.
+// Misspelt keys: a typing error is one mistake, although a field is then missing as well.
 import { nearest } from '../../model/text/nearest.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** The fields, of those `known`, that unknown keys of `value` were probably meant to be. */
+/** The fields among those `known` that the unknown keys of `value` probably mean. */
 export function meantByMistake(value: Fields, known: readonly string[]): ReadonlySet<string> {
   const fields = new Set(known);
   const missing = known.filter(name => !(name in value));

@@ -1,4 +1,4 @@
-// What to write instead of a value of the wrong type. The value itself is not repeated.
+// Hints for values of the wrong type. They do not repeat the value.
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { hasReference } from '../values/reference.ts';
@@ -6,7 +6,7 @@ import type { Placed } from '../yaml/document.ts';
 import type { Mistake } from './mistake.ts';
 import { scalarText } from './words.ts';
 
-/** What to write instead; undefined where the sentence already says it. */
+/** What to write instead; undefined if the sentence already says it. */
 export function typeHint(mistake: Mistake): string | undefined {
   const { error, path, placed } = mistake;
   const schema = (error.parentSchema ?? {}) as JsonObject;
@@ -55,7 +55,7 @@ function textHint(data: Json): string | undefined {
   return 'put it in quotes';
 }
 
-// YAML 1.2 takes `yes` and `on` for texts, which surprises people.
+// YAML 1.2 reads `yes` and `on` as texts, which surprises people.
 function booleanHint(text: string): string | undefined {
   if (/^(yes|on|y)$/i.test(text)) return 'write true';
   if (/^(no|off|n)$/i.test(text)) return 'write false';

@@ -1,7 +1,7 @@
-// The `access_tests` of files: read, and checked for their form. What they name is looked for when they are judged.
+// Reads the `access_tests` of files and checks their form. Their names are resolved when they are evaluated.
 import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -17,7 +17,7 @@ export interface ReadTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that reads the tests of a file's documents. The schema is compiled when the first test is met. */
+/** A function that reads the tests in the documents of a file. The schema is compiled with the first test. */
 export function testReader(): (documents: readonly Placed[]) => ReadTests {
   let check: ValidateFunction | undefined;
   return documents => {
@@ -46,7 +46,7 @@ function testsIn(placed: Placed, check: ValidateFunction): ReadTests {
   return { tests, diagnostics: tests.flatMap(formFault) };
 }
 
-// The schema has vouched for the types.
+// The schema has checked the types.
 function testOf(placed: Placed): AccessTest {
   const fields = isObject(placed.value) ? placed.value : {};
   const one = (name: string) => {

@@ -1,4 +1,5 @@
-// What is wrong between declared objects: two of one name, two of one id, a former name that is still somebody's.
+// Faults between declared objects: duplicate names, duplicate ids, and former names that still belong to another
+// object.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -8,12 +9,12 @@ import type { Desired } from '../../model/object.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
 
-/** The findings between all objects that the files declare. */
+/** The findings about pairs of declared objects. */
 export function findingsBetween(declared: readonly Declared[]): Diagnostic[] {
   return [...duplicates(declared), ...sharedIds(declared), ...formerNamesInUse(declared)];
 }
 
-// Two declarations of one key; and of one name where the server wants names to be unique in the account.
+// Duplicate keys, and duplicate names if the server requires unique names in the account.
 function duplicates(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
   return declared.flatMap((object): Diagnostic[] => {
@@ -70,7 +71,7 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Pairing goes by name first: while another object has the former name, nothing is left to be renamed.
+// Pairing starts with names: while another object has the former name, there is nothing to rename.
 function formerNamesInUse(declared: readonly Declared[]): Diagnostic[] {
   const addresses = new Set(declared.map(({ desired }) => addressOf(desired.kind, desired.key)));
   return declared.flatMap(({ kind, desired, placed }): Diagnostic[] => {

@@ -1,18 +1,18 @@
-// Objects that are bound to a live one by its id need no name to be told apart: without one of their own they go by
-// that id, as pointers to them do (`id:<value>`).
+// Objects that are bound to a live object by id need no unique name: without one, their key is that id, and references
+// use it (`id:<value>`).
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
 import { type Key, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Declared } from './declared.ts';
 
-/** The key of an object that is bound, where its name is missing or cannot tell it apart; undefined for any other. */
+/** The key of a bound object whose name is missing or not unique; undefined for any other object. */
 export function boundKey(id: unknown): Key | undefined {
   return typeof id === 'string' && id !== '' ? idKey(remoteId(id)) : undefined;
 }
 
 /**
- * The declared objects, under their ids where they are bound and share their name with others that are bound too, or
- * nest in an object that goes by its id.
+ * The declared objects, with their ids as keys if they are bound and share their name with other bound objects, or if
+ * their parent has an id as key.
  */
 export function withBoundKeys(declared: readonly Declared[]): readonly Declared[] {
   const namesakes = Map.groupBy(declared, ({ desired }) => addressOf(desired.kind, desired.key));

@@ -1,4 +1,4 @@
-// A located object → the desired object with its key, or why nothing can name it.
+// Turns a located object into a desired object with its key, or into a fault if it has no name.
 import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -15,7 +15,7 @@ import { boundKey } from './bound.ts';
 import type { Declared } from './declared.ts';
 import type { Located } from './locate.ts';
 
-/** The desired object that `located` declares inside of `parent`; null where nothing names it. */
+/** The desired object of `located` inside `parent`; null if it has no name. */
 export function declareObject(
   { kind, placed }: Located,
   { declared: values, hidden }: Pick<Filled, 'declared' | 'hidden'>,
@@ -41,14 +41,14 @@ export function declareObject(
   return { desired, kind, placed, ...(parent && { parent }), isFaulty };
 }
 
-// What is bound to a live object needs no name, and may have one that others could not be pointed at by.
+// A bound object needs no name, and may have a name that references cannot use.
 function keyOf(name: string | null, parent: Key | undefined, { id }: Lifecycle): Key | null {
   const key = name === null || name === '' ? null : childKey(parent, name);
   if (key !== null && idInKey(key) === null) return key;
   return boundKey(id) ?? (name === null ? null : childKey(parent, name));
 }
 
-/** The error for an object that has no name although its schema lets it pass. */
+/** The error for an object that has no name although its schema accepts it. */
 export function nameless({ kind, placed }: Located): Diagnostic {
   const needed = kind.identity.map(part => part.join(' or ')).join(', ');
   const message = `this ${kind.noun} has no name`;
@@ -56,7 +56,7 @@ export function nameless({ kind, placed }: Located): Diagnostic {
   return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: placed.at([]), hint };
 }
 
-/** What is wrong with the name of an object: that it reads as an id, or that it is the account's own. */
+/** What is wrong with the name of an object: it looks like an id, or it is reserved. */
 export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] {
   if (isNameless(kind)) return [];
   const at = placed.at(namePath(kind, desired.fields));
@@ -74,7 +74,7 @@ export function nameFindings({ desired, kind, placed }: Declared): Diagnostic[] 
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
 }
 
-/** Where the name of an object is written: the first of the fields that make it. */
+/** The place of the name of an object: the first of its identifying fields. */
 export function namePath(kind: Kind, fields: Fields): Path {
   const paths = (kind.identity[0] ?? []).map(part => part.split('.'));
   const isWritten = (path: Path): boolean =>

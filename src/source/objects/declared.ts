@@ -3,13 +3,13 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Placed } from '../yaml/document.ts';
 
-/** A desired object, and where its parts stand. */
+/** A desired object, and the places of its parts. */
 export interface Declared {
   readonly desired: Desired;
   readonly kind: Kind;
   readonly placed: Placed;
-  /** What it nests in. */
+  /** The parent of the object. */
   readonly parent?: Declared;
-  /** Whether something in it is wrong, so that what it is made of is not to be relied on. */
+  /** Whether the object has a fault, so that its fields must not be relied on. */
   readonly isFaulty: boolean;
 }

@@ -1,4 +1,4 @@
-// What is wrong with an object's `lifecycle`, beyond its schema: entries that name no field, and entries without effect.
+// Faults in the `lifecycle` of an object that its schema cannot find: unknown fields, and entries without effect.
 
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
@@ -39,7 +39,7 @@ interface Finding {
   readonly severity: Severity;
   readonly message: string;
   readonly hint: string;
-  /** Within the lifecycle. */
+  /** The path within the lifecycle. */
   readonly path: Path;
 }
 
@@ -56,7 +56,7 @@ interface Entry {
   readonly path: Path;
 }
 
-// Each name once; what is no list of names has been reported for that.
+// Each name once. A value that is not a list of names is already reported.
 function entriesOf(entries: Json | undefined, list: 'ignore' | 'exact'): Entry[] {
   return (isList(entries) ? entries : []).flatMap((name, i, all) =>
     typeof name === 'string' && all.indexOf(name) === i ? [{ name, path: [list, String(i)] }] : [],

@@ -1,4 +1,4 @@
-// Finds the objects of every kind in a document, and says where something else stands in their places.
+// Finds the objects of every kind in a document, and reports other values in their places.
 import { type Place, type Places, placesUnder } from '../../kinds/identity/place.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,11 +11,11 @@ import type { Placed } from '../yaml/document.ts';
 import { ACCESS_TESTS } from './accessTests.ts';
 import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
 
-/** An object found at its kind's place. */
+/** An object found at the place of its kind. */
 export interface Located {
   readonly kind: Kind;
   readonly placed: Placed;
-  /** What is declared of the object itself, without the objects that nest in it. */
+  /** The fields of the object itself, without its children. */
   readonly own: Fields;
   readonly parent?: Located;
 }
@@ -26,13 +26,13 @@ export interface LocatedObjects {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that finds the objects of a file's documents, whatever else is wrong with them. */
+/** A function that finds the objects in the documents of a file, whatever else is wrong with them. */
 export function locator(kinds: KindTable): (documents: readonly Placed[]) => LocatedObjects {
   const top = placesUnder(kinds);
   const known = new Map([...top, [ACCESS_TESTS, { list: true, inside: new Map() }]]);
   const places = new Map([...kinds.keys()].map(parent => [parent, placesUnder(kinds, parent)]));
   return documents => {
-    // What is encrypted is there to take secrets from, and declares nothing.
+    // An encrypted document holds secrets, and declares nothing.
     const sealed = documents.filter(({ value }) => isSopsDocument(value));
     const readable = documents.filter(document => !sealed.includes(document));
     const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, known, kinds)];

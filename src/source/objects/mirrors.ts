@@ -1,5 +1,5 @@
-// Facts that can be told from either side, such as which groups a peer is in: told from the side that is not written,
-// they become part of the objects on the other one.
+// Facts that either of two objects can declare, such as the groups of a peer: facts on the side that is not written
+// become fields of the objects on the other side.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
-/** The declared objects with every fact on the side that is written, and what cannot be told so. */
+/** The declared objects with every fact on the side that is written, and the facts that cannot be moved. */
 export function withMirrored(
   declared: readonly Declared[],
   kinds: KindTable,
@@ -31,7 +31,7 @@ export function withMirrored(
   return { desired, diagnostics };
 }
 
-/** That `member` is in the set `field` of the object at `holder`. */
+/** The fact that `member` is in the set `field` of the object at `holder`. */
 interface Fact {
   readonly holder: Address;
   readonly holderKind: Desired['kind'];

@@ -1,4 +1,4 @@
-// Keys of objects whose name is shared, because what tells them apart is hidden: `host#1`, `host#2`.
+// Keys of objects that share a name because the distinguishing part is hidden: `host#1`, `host#2`.
 import {
   childKey,
   exactIdentity,
@@ -16,8 +16,8 @@ interface OfKind {
 }
 
 /**
- * The objects with numbers in the keys that several of them would have. The order is that of what is hidden, so that it
- * does not depend on the order of the files. Two objects that are one get one key.
+ * Numbers the keys that several objects would share. The order is that of the hidden values, so that it does not depend
+ * on the order of files. Two declarations of the same object get the same key.
  */
 export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): readonly T[] {
   const named = objects.flatMap(object => namesOf(object) ?? []);
@@ -40,7 +40,7 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
   });
 }
 
-// None for what goes by its id, and for kinds whose names are whole.
+// Null for objects with an id as key, and for kinds whose names are complete.
 function namesOf<T extends OfKind>(object: T) {
   const { kind, desired } = object;
   if (!sharesNames(kind) || idInKey(desired.key) !== null) return undefined;

@@ -1,4 +1,4 @@
-// Pointers between declared objects, as far as files alone can tell: an account may hold what no file declares.
+// References between declared objects, as far as files alone show: an account may have objects that no file declares.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
@@ -11,15 +11,15 @@ import { pointer } from '../../model/text/pointer.ts';
 import { inYaml, quotedBriefly } from '../findings/words.ts';
 import type { Declared } from './declared.ts';
 
-/** How strictly pointers are looked at. */
+/** How strict the check of references is. */
 export interface ReferenceOptions {
-  /** Whether a pointer to what no file declares is an error. */
+  /** Whether a reference to an undeclared object is an error. */
   readonly strict: boolean;
-  /** Whether all that the files declare is known: only then can it be said that something is not declared. */
+  /** Whether all declarations are known: otherwise nothing can be reported as undeclared. */
   readonly isWhole: boolean;
 }
 
-/** Findings for pointers to objects that no file declares, one an object, and for pointers that cannot be read. */
+/** Findings for references to undeclared objects, one per object, and for malformed references. */
 export function referenceFindings(
   declared: readonly Declared[],
   kinds: KindTable,
@@ -42,7 +42,7 @@ export function referenceFindings(
       else if (isWhole && mustBeDeclared(pointed, ref)) note(missing, pointed, ref, at);
     }
   }
-  // So many are no slips of the keyboard: a file is missing, and comparing each with every name takes its time.
+  // So many are not typing errors: a file is missing, and comparing each with every name would take too long.
   const isGuessed = missing.size <= MOST_SLIPS;
   for (const found of missing.values()) {
     const known = isGuessed ? keys.get(found.kind.name) : undefined;
@@ -66,7 +66,7 @@ function note(missing: Map<Address, Missing>, kind: Kind, { key }: FoundRef, at:
   else missing.set(address, { kind, key, places: [at] });
 }
 
-// An id names what the account has; so does the name of an object that every account has from its first day.
+// An id refers to the account, and so does the name of an object that every account has.
 function mustBeDeclared(kind: Kind, { key }: FoundRef): boolean {
   const isReserved = kind.reserved.some(
     ({ field, equals }) => namingFields(kind).includes(field) && equals === key,
@@ -123,7 +123,7 @@ function malformed(
   return { ...malformed, message, hint: `write ${ways.slice(0, 3).join(' or ')}` };
 }
 
-// A name without its parent, or a path with slashes in its names.
+// A name without its parent, or a path whose names contain slashes.
 const isMeant = (key: string, names: readonly string[]): boolean =>
   names.at(-1) === key || names.join('/') === key;
 

@@ -1,4 +1,4 @@
-// Rules between the parts of one object that JSON Schema cannot say, or cannot say in one sentence.
+// Rules between the fields of an object that JSON Schema cannot express, or not in one sentence.
 import type { ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { broken } from '../../kinds/schema/checks.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -9,7 +9,7 @@ import { meantByMistake } from '../findings/slips.ts';
 import { enumerated } from '../findings/words.ts';
 import type { Placed } from '../yaml/document.ts';
 
-/** What is wrong between the parts of one object of this shape. */
+/** What is wrong between the fields of an object of this shape. */
 export function ruleFindings(shape: Shape, value: Fields, placed: Placed): Diagnostic[] {
   return broke(shape, value, []).map(({ code, message, path, key, hint }) => ({
     code,
@@ -20,14 +20,14 @@ export function ruleFindings(shape: Shape, value: Fields, placed: Placed): Diagn
   }));
 }
 
-/** The hint where none of several fields is there. */
+/** The hint if none of several fields is present. */
 export const ADD_ONE = 'add one of them';
 
 interface Breach {
   readonly code: 'SCHEMA_EXCLUSIVE' | 'SCHEMA_COMBINATION' | 'OBJECT_DUPLICATE';
   readonly message: string;
   readonly path: Path;
-  /** The key inside the value at `path`, where the fault is a key. */
+  /** The key inside the value at `path`, if the fault is a key. */
   readonly key?: string;
   readonly hint?: string;
 }
@@ -55,7 +55,7 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
       const message = `one of ${enumerated(names, 'or')} is required`;
       return [{ code, message, path, hint: ADD_ONE }];
     }
-    // One that is empty has been reported for that.
+    // An empty key is already reported.
     const [, second] = written.filter(name => !isEmpty(value[name]));
     if (second === undefined) return [];
     const message = `${enumerated(written, 'and')} exclude each other`;
@@ -74,7 +74,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
   if (by === undefined) return [];
   const seen = new Map<string, number>();
   return items.flatMap((item, i): Breach[] => {
-    // An item without all of its key has been reported for that, unless it may lack it.
+    // An item with an incomplete key is already reported, unless its key may be incomplete.
     const isWhole =
       isObject(item) &&
       by.every(name => typeof item[name] !== 'object' && (name in item || mayLack(shape, name)));

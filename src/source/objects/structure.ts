@@ -1,4 +1,4 @@
-// What is wrong where objects should stand: keys that nothing is declared under, and values that are no objects.
+// Faults in the structure of files: unknown keys, and values that are not objects.
 import type { Place, Places } from '../../kinds/identity/place.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
@@ -9,7 +9,7 @@ import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../findings/words.ts';
 import type { Placed } from '../yaml/document.ts';
 
-/** What stands under `key` instead of a list of objects. */
+/** The value under `key` that should be a list of objects. */
 export function notAList(key: string, place: Place, placed: Placed): Diagnostic {
   const isNothing = placed.value === null;
   const mappingHint = `begin each object with a dash: \`- ${example(place.kind)}\``;
@@ -26,7 +26,7 @@ export function notAList(key: string, place: Place, placed: Placed): Diagnostic 
   };
 }
 
-/** What stands, called `name` in the sentence, where an object or further keys should. */
+/** The value that should be an object or further keys, called `name` in the sentence. */
 export function notAMapping(name: string, place: Place, placed: Placed): Diagnostic {
   const { value } = placed;
   const keys = [...place.inside.keys()].join(', ');
@@ -47,7 +47,7 @@ function example(kind: Kind | undefined): string {
   return `${field.split('.')[0]}: …`;
 }
 
-/** The keys of a mapping inside a file that no place is called like. */
+/** The keys of a mapping in a file that are no places of kinds. */
 export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
   const known = [...places.keys()];
   return keysBeside(places, holder).map(key => {
@@ -58,8 +58,8 @@ export function unknownKeys(places: Places, holder: Placed): Diagnostic[] {
 }
 
 /**
- * What is wrong with the top level of a file's documents. A file without any key that is known is a fault of its own:
- * it may not be meant for meshform, or the one key in it may be misspelt.
+ * Faults at the top level of a file. A file without any known key is a fault of its own: it may not be meant for
+ * meshform, or its only key may be misspelt.
  */
 export function topLevelFindings(
   documents: readonly Placed[],
@@ -77,7 +77,7 @@ export function topLevelFindings(
       .filter(key => !isExtension(key))
       .map(key => ({ key, hint: guess(key, places, kinds) }));
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
-    // Of a file that is something else altogether, one key says as much as all of them.
+    // If a file is something else altogether, one key is enough.
     const told = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
     return told.map(({ key, hint }) =>
       unknownKey(
@@ -91,7 +91,10 @@ export function topLevelFindings(
   });
 }
 
-/** Errors for encrypted documents that would declare something: left out without a word, it would seem to be gone. */
+/**
+ * Errors for encrypted documents that would declare objects: if they were ignored silently, the objects would look
+ * removed.
+ */
 export function encrypted(documents: readonly Placed[], places: Places): Diagnostic[] {
   return documents.flatMap(document =>
     keysIn(document)
@@ -111,7 +114,7 @@ const keysIn = ({ value }: Placed): string[] => (isObject(value) ? Object.keys(v
 const keysBeside = (places: Places, holder: Placed): string[] =>
   keysIn(holder).filter(key => !places.has(key));
 
-// A key that begins with x- holds what anchors repeat elsewhere in the document, and declares nothing itself.
+// A key that begins with x- holds values for anchors elsewhere in the document, and declares nothing itself.
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
 const holdsAnchors = ({ value }: Placed): boolean =>
@@ -120,7 +123,7 @@ const holdsAnchors = ({ value }: Placed): boolean =>
 const otherwise = (places: Places): string =>
   `known: ${[...places.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
 
-// What somebody who wrote `key` at the top of a file may have meant.
+// The key that somebody who wrote `key` at the top of a file may have meant.
 function guess(key: string, places: Places, kinds: KindTable): string | undefined {
   const kind = [...kinds.values()].find(
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,

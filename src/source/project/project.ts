@@ -1,6 +1,6 @@
-// The project file, meshform.yaml: text in, settings or every fault out.
+// Reads the project file, meshform.yaml: its settings or all its faults.
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchemaCheck } from '../../kinds/schema/keywords.ts';
+import { shippedSchemaCheck } from '../../kinds/schema/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
 import { inOrder } from '../../model/byPlace.ts';
@@ -15,19 +15,19 @@ import { named, quotedBriefly } from '../findings/words.ts';
 import { type Placed, parseDocuments, type SourceText } from '../yaml/document.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
-/** What a project file may say; see `schemas/project.schema.json`. */
+/** The content of a project file; see `schemas/project.schema.json`. */
 export interface Project {
   readonly url?: string;
-  /** Where `url` is written. */
+  /** The place of `url`. */
   readonly urlAt?: Span;
   readonly account?: string;
   readonly dialect?: DialectChoice;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly rate?: number;
   readonly exclude?: readonly string[];
   readonly allow?: readonly string[];
   readonly protect?: readonly string[];
-  /** Drift that raises no alarm, each entry with its place in the file. */
+  /** Acknowledged drift, each entry with its place in the file. */
   readonly acknowledge?: readonly (Acknowledgement & { readonly at?: Span })[];
   readonly thresholds?: Readonly<
     Record<string, { readonly deletes?: number; readonly share?: number }>
@@ -45,7 +45,7 @@ type Written = Omit<Project, 'guarded'> & {
 /** The name of the project file. */
 export const PROJECT_FILE = 'meshform.yaml';
 
-/** Reads a project file. An empty one says nothing, which is fine; one with a fault says nothing that could be used. */
+/** Reads a project file. An empty file has no settings; a file with a fault has no usable ones. */
 export function readProject(
   source: SourceText,
   schema: JsonObject,
@@ -61,7 +61,7 @@ export function readProject(
       instancePath !== '' || params.additionalProperty !== FORMER_INPUTS,
   );
   const outside = outsideFindings(document);
-  // Of a text that is filled in nowhere its form says nothing.
+  // If a text contains a reference, its form is not checked.
   const isBroken = (path: Path): boolean => outside.has(pointer(path)) || document.isBroken(path);
   const findings = [
     ...diagnostics,
@@ -94,7 +94,7 @@ function placed(document: Placed): Project {
   };
 }
 
-// What the platform reads of 30 February is a day of March.
+// The platform would read 30 February as a day in March.
 const isTime = (text: string): boolean => {
   const day = text.slice(0, 10);
   const read = new Date(`${day}T00:00:00Z`);
@@ -102,7 +102,7 @@ const isTime = (text: string): boolean => {
   return isDay && !Number.isNaN(Date.parse(text));
 };
 
-// The schema has seen that they look like times.
+// The schema has checked that they look like times.
 function noTimes(document: Placed): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
@@ -131,7 +131,7 @@ function tooMany(second: Placed): Diagnostic {
   return fault(message, second.at([]), 'remove the line `---`');
 }
 
-// A hazard, a kind or a place that does not exist would be a guard that somebody believes in and nobody keeps.
+// An unknown hazard, kind or place would be a guard that people rely on and that has no effect.
 function unknownNames(document: Placed, kinds: KindTable): Diagnostic[] {
   const { allow = [], protect = [], acknowledge = [], thresholds = {} } = document.value as Project;
   const places = ['default', ...[...kinds.values()].map(({ at }) => at.replaceAll('[]', ''))];

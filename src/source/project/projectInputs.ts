@@ -1,5 +1,5 @@
-// Values from outside in the project file: there are none. It says which account may be written, and by which rules, so
-// nothing but its own text may decide that.
+// External values in the project file are errors. The file decides which account may be written and by which rules, so
+// only its own text may decide that.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,10 +10,10 @@ import { hasReference, isVariableName, type Reference } from '../values/referenc
 import { insteadOf } from '../values/variables.ts';
 import type { Placed } from '../yaml/document.ts';
 
-/** The key by which earlier versions allowed variables and files to ordinary fields. */
+/** The key with which earlier versions allowed variables and files in ordinary fields. */
 export const FORMER_INPUTS = 'inputs';
 
-/** Where the project file asks for a value from outside, as pointers, with an error for each. */
+/** The places at which the project file uses an external value, as JSON pointers, with an error for each. */
 export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnostic> {
   const message = 'the project file cannot use variables';
   return new Map(
@@ -29,7 +29,7 @@ export function outsideFindings(document: Placed): ReadonlyMap<string, Diagnosti
 const hintFor = ([key]: Path): string =>
   key === 'url' ? 'remove it, and set MESHFORM_URL or --url' : 'write the value itself';
 
-/** The errors for a list of inputs as earlier versions had it: one for each entry, with what replaces it. */
+/** The errors for the list of inputs of earlier versions: one for each entry, with its replacement. */
 export function formerInputs(document: Placed): Diagnostic[] {
   const { value } = document;
   if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
@@ -48,11 +48,11 @@ export function formerInputs(document: Placed): Diagnostic[] {
   });
 }
 
-// A variable, or the path of a file. Any other text was no input, and is not repeated.
+// A variable, or the path of a file. Any other text was not an input, and is not repeated.
 const isInput = (entry: string): boolean =>
   /^[\w./-]{1,100}$/.test(entry) && !/^MESHFORM_/i.test(entry);
 
-/** The reference by which an ordinary field used a former input, a variable's name or a file's path. */
+/** The reference with which an ordinary field used a former input. */
 export function inputOf(entry: string): Reference {
   return { source: isVariableName(entry) ? 'env' : 'file', name: entry };
 }

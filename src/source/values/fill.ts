@@ -1,4 +1,4 @@
-// Fills in what an object takes from outside: ordinary texts become their values, secrets become where they come from.
+// Fills in the external values of an object: ordinary texts become values, secrets become their sources.
 import type { Shape } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HiddenSources } from '../../model/object.ts';
@@ -11,16 +11,16 @@ import type { Inputs } from './inputs.ts';
 import { isSecretText, secretValue } from './secretValue.ts';
 import { plainValue } from './variables.ts';
 
-/** What is declared of an object, with everything from outside filled in. */
+/** The fields of an object with all external values filled in. */
 export interface Filled {
-  /** For the schema: secrets are still the texts that were written. */
+  /** For the schema: secrets are still the written texts. */
   readonly checked: Fields;
-  /** For the plan: secrets are secrets. */
+  /** For the plan: secrets are sources. */
   readonly declared: Fields;
   readonly diagnostics: readonly Diagnostic[];
-  /** By pointer, the values that could not be filled in. */
+  /** By JSON pointer, the values that could not be filled in. */
   readonly unfilled: ReadonlySet<string>;
-  /** Not there where it has no secret with a visible host. */
+  /** Absent if the object has no secret with a visible host. */
   readonly hidden?: HiddenSources;
 }
 
@@ -68,7 +68,7 @@ function mapScalars(value: Json, path: Path, change: (value: Scalar, path: Path)
   );
 }
 
-// Whether `path` leads through a key that the shape does not have. What is written there is reported for that alone.
+// Whether `path` contains a key that the shape does not have. Only that key is reported then.
 function isUnknown(shape: Shape | undefined, [step, ...rest]: Path): boolean {
   if (step === undefined) return false;
   switch (shape?.type) {

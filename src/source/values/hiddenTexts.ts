@@ -1,4 +1,4 @@
-// The texts of secrets with a visible host, such as the address of a webhook: written literally, or taken from outside.
+// The texts of secrets with a visible host, such as the address of a webhook: literal texts, or references.
 import type { Kind } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import { hasHidden, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts';
@@ -9,14 +9,14 @@ import type { Placed } from '../yaml/document.ts';
 import type { SecretInputs } from './inputs.ts';
 import { hasSecretReference, isWholeReference } from './reference.ts';
 
-/** The hidden texts of one object, and where they come from. */
+/** The hidden texts of one object, and their sources. */
 export interface HiddenTexts {
   readonly isAt: (path: Path) => boolean;
-  /** Whether a text there is taken from outside. */
+  /** Whether a text contains a reference. */
   readonly isReference: (text: string, path: Path) => boolean;
-  /** A text that is written there as it is. */
+  /** A literal text. */
   readonly literal: (text: string, path: Path, inputs: SecretInputs) => string;
-  /** A text that is taken from outside, once somebody asks for it. */
+  /** A reference, opened when it is needed. */
   readonly reference: (text: string, path: Path) => Secret;
   readonly sources: () => { readonly hidden?: HiddenSources };
 }
@@ -35,7 +35,7 @@ export function hiddenTexts(kind: Kind, placed: Placed): HiddenTexts {
       return text;
     },
     reference: (text, path) => {
-      // What is written around a reference, or as its default, may be a part of the secret.
+      // The text around a reference, or its default, may be a part of the secret.
       const source = isWholeReference(text) ? text : placed.source(path);
       unread.set(source, text);
       return secretFrom(source);

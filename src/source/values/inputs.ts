@@ -1,4 +1,4 @@
-// Where values from outside come from: variables for ordinary fields, the environment and files for secret ones.
+// The sources of external values: variables for ordinary fields, the environment and files for secret fields.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../findings/words.ts';
@@ -6,57 +6,60 @@ import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 import type { UnusableFiles } from './unusable.ts';
 
-/** What secret fields are filled from. */
+/** The sources of secret fields. */
 export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
-  /** The text of a file inside the folder of desired state; undefined if it is not there or not inside. */
+  /** The text of a file inside the folder of desired state; undefined if it does not exist or is outside. */
   readonly file: (path: string) => string | undefined;
-  /** Receives every secret that is looked up, so that no message repeats it. */
+  /** Receives every secret that is read, so that no message repeats it. */
   readonly onSecret?: (value: string) => void;
 }
 
-/** What all fields are filled from. */
+/** The sources of all fields. */
 export interface Inputs extends SecretInputs {
-  /** The values of `${var:NAME}` by name: all that ordinary fields can take from outside. */
+  /** The values of `${var:NAME}` by name: the only external values of ordinary fields. */
   readonly vars: ReadonlyMap<string, string>;
-  /** Receives the name of every variable that a file asks for. */
+  /** Receives the name of every variable that a file uses. */
   readonly onVariable?: (name: string) => void;
   /**
-   * Whether the files are an earlier revision. Where one has `${env:NAME}` or `${file:path}` in an ordinary field, the
-   * variable that replaces it is read: what an earlier version of meshform accepted can still be a base.
+   * Whether the files are an earlier revision. If an ordinary field there has `${env:NAME}` or `${file:path}`, the
+   * variable that replaces it is read: files for earlier versions of meshform can still be a base.
    */
   readonly isEarlier?: boolean;
 }
 
-/** A text after its references were filled in, and what is wrong with it. */
+/** A text with its references filled in, and its faults. */
 export interface FilledText {
   readonly value: Json;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The value of an environment variable or a file; undefined where there is none. As in a shell, a default also replaces an empty value. */
+/**
+ * The value of an environment variable or a file; undefined if there is none. As in a shell, a default also replaces an
+ * empty value.
+ */
 export function lookUp(
   inputs: SecretInputs,
   { source, name, fallback }: Reference,
 ): string | undefined {
   const found = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
-  // An unset secret of a pipeline often comes as "".
+  // A pipeline often passes an unset secret as "".
   return found === undefined || found === '' ? (fallback ?? found) : found;
 }
 
-/** The same for a part of a secret: nobody means an empty one, unless they say so: `${env:NAME:-}`. */
+/** The same for a part of a secret: an empty value is an error, unless the default is empty: `${env:NAME:-}`. */
 export function partOfSecret(inputs: SecretInputs, reference: Reference): string | undefined {
   const found = lookUp(inputs, reference);
-  // A default is written in the files, and is no secret.
+  // A default is written in the files, and is not secret.
   if (found !== undefined && found !== reference.fallback) inputs.onSecret?.(found);
   return found === '' && reference.fallback === undefined ? undefined : found;
 }
 
-/** Whether a reference asks for the tool's own credentials: what a pull request can change must not read them. */
+/** Whether a reference names meshform's own credentials: files in a pull request must not read them. */
 export const isForbidden = ({ source, name }: Reference): boolean =>
   source === 'env' && name.toUpperCase().startsWith('MESHFORM_');
 
-/** Why a variable or a file gives nothing, in words. */
+/** Why a variable or a file has no value, in words. */
 export function missing({ source, name }: Reference, value: string | undefined): string {
   if (source === 'env')
     return `the variable ${quotedBriefly(name)} is ${value === '' ? 'empty' : 'not set'}`;
@@ -64,7 +67,7 @@ export function missing({ source, name }: Reference, value: string | undefined):
   return value === '' ? `the file ${file} is empty` : `the file ${file} does not exist here`;
 }
 
-/** The error for a reference that nothing can ever be found for; null where it may be. */
+/** The error for a reference that can never have a value; null otherwise. */
 export function unreadable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name } = reference;
   if (name === '' || (source === 'sops' && sopsReference(name).file === '')) {

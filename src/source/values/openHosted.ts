@@ -1,5 +1,5 @@
-// Secrets with a visible host, opened again where the plan says that they come from: what is there now must be what the
-// plan was made with.
+// Opens secrets with a visible host again, from the sources in the plan: the values must be those that the plan was
+// created with.
 import { hostOf, secretPartsOf } from '../../kinds/values/hidden.ts';
 import type { Fault } from '../../model/outcome.ts';
 import {
@@ -17,15 +17,15 @@ import { type Decrypt, openSecret } from './openSecret.ts';
 import { hasReference, hasSecretReference } from './reference.ts';
 import { plainValue } from './variables.ts';
 
-/** What such a secret is opened with. */
+/** What is needed to open a secret with a visible host. */
 export interface HostedInputs extends SecretInputs {
   /** The values of `${var:NAME}`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** Marks values as the plan does; hosts alone are compared without it. */
+  /** Marks values as the plan does; without it only hosts are compared. */
   readonly mark?: Mark;
 }
 
-/** The value of a secret, or why there is none that may be sent. The process that made the plan has it still. */
+/** The value of a secret, or why it cannot be sent. The process that created the plan still has it. */
 export async function openHosted(
   secret: HostedSecret,
   inputs: HostedInputs,
@@ -81,7 +81,7 @@ function filled(text: string, { file }: YamlPlace, inputs: HostedInputs): string
   return { code: 'SECRET_UNDEFINED', message, ...(hint !== undefined && { hint }) };
 }
 
-/** Where a secret comes from, for people. */
+/** The source of a secret, for people. */
 function sourceText(source: string): string {
   const place = placeIn(source);
   return place

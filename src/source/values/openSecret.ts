@@ -1,4 +1,4 @@
-// Secrets at the one moment they are used: what they are filled from is opened, or why it cannot be is told.
+// Opens secrets just before they are used, or reports why a secret cannot be opened.
 import type { Fault } from '../../model/outcome.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -12,10 +12,10 @@ export interface Undecrypted {
   readonly hint: string;
 }
 
-/** A file inside the folder of desired state, decrypted: as JSON where a part of it is wanted, else as it is. */
+/** A file inside the folder of desired state, decrypted: as JSON if a part of it is needed, otherwise as text. */
 export type Decrypt = (file: string, as: 'json' | 'text') => Promise<string | Undecrypted>;
 
-/** The value of a secret, or why there is none. No fault has a value in it. */
+/** The value of a secret, or why there is none. No fault contains a value. */
 export async function openSecret(
   template: string,
   inputs: SecretInputs,

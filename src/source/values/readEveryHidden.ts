@@ -1,4 +1,4 @@
-// Secrets with a visible host of the files and of everything they are held against, read before a plan is made.
+// Reads the secrets with a visible host in the files and in all bases before a plan is created.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
@@ -25,7 +25,7 @@ interface ReadState {
   readonly noted: readonly Diagnostic[];
 }
 
-/** Reads all hidden values. Without a reader they stay as they are. */
+/** Reads all hidden values. Without a reader they stay unread. */
 export async function readEveryHidden(
   files: ReadObjects,
   { base, recorded }: Pick<Declared, 'base' | 'recorded'>,

@@ -1,4 +1,4 @@
-// Secrets with a visible host, read when a plan is made: they tell objects apart, so there is no plan without them.
+// Reads secrets with a visible host when a plan is created: they identify objects, so there is no plan without them.
 import isEqual from 'fast-deep-equal';
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -16,16 +16,18 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import { withNumberedKeys } from '../objects/numberedKeys.ts';
 import { inputError } from './inputs.ts';
 
-/** The value of a text that is taken from outside, or why there is none. */
+/** The value of a reference, or why there is none. */
 export type ReadText = (text: string) => Promise<string | Fault>;
 
-/** Declared objects with their hidden values, and what could not be read of them. */
+/** Declared objects with their hidden values, and what could not be read. */
 export interface ReadObjects {
   readonly desired: readonly Desired[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads all hidden values of declared objects. What cannot be read stays as it is, as everything does without `read`. */
+/**
+ * Reads all hidden values of declared objects. Values that cannot be read stay as they are, as all do without `read`.
+ */
 export async function readHidden(
   objects: readonly Desired[],
   kinds: KindTable,
@@ -48,8 +50,8 @@ export async function readHidden(
 }
 
 /**
- * The same for what the base declared: a secret may go together with what it was for, and then the base cannot say any more
- * which object that was.
+ * The same for the objects of a base: a secret may be deleted together with its object, and then the base can no longer
+ * identify that object.
  */
 export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
   desired,
@@ -60,7 +62,7 @@ export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects =>
   })),
 });
 
-/** Whether a finding is not told by these already: what is an error by now need not be noted as well. */
+/** Whether a finding is not among these already: an error need not be repeated as a note. */
 export const isNotAmong =
   (told: readonly Diagnostic[]) =>
   ({ code, at }: Diagnostic): boolean =>
@@ -118,7 +120,7 @@ function replaced(fields: Fields, path: Path, value: string): Fields {
   return put(fields, path) as Fields;
 }
 
-// Two texts may stand for one value: then the files declare one object twice.
+// Two texts may have the same value: then the files declare an object twice.
 function twice(now: readonly Desired[], before: readonly Desired[]): Diagnostic[] {
   const first = new Map<string, Desired>();
   const wasKnown = new Set(before.map(({ kind, key }) => addressOf(kind, key)));

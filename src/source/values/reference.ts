@@ -1,31 +1,31 @@
-// How a text asks for a value from outside: `${var:NAME}` in ordinary fields; `${env:NAME}`, `${file:path}` and
-// `${sops:path#part}` in secret ones; each with `:-` and a default.
+// References to external values in texts: `${var:NAME}` in ordinary fields; `${env:NAME}`, `${file:path}` and
+// `${sops:path#part}` in secret fields; each with `:-` and a default.
 
 export interface Reference {
   readonly source: 'var' | 'env' | 'file' | 'sops';
-  /** The text after the colon: a variable's name or a file's path. */
+  /** The text after the colon: the name of a variable or the path of a file. */
   readonly name: string;
   readonly fallback?: string;
 }
 
-/** Whether a variable can be called `name`. */
+/** Whether `name` is a valid name of a variable. */
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 const SOURCES = 'var|env|file|sops';
 const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*?)(?::-([^}]*))?\}`, 'g');
 const OPENING = new RegExp(String.raw`\$\{(?=(?:${SOURCES}):[^}]*\})`, 'g');
 
-/** Whether a text asks for a value from outside. */
+/** Whether a text contains a reference. */
 export function hasReference(text: string): boolean {
   return referencesIn(text).length > 0;
 }
 
-/** Whether a text asks for a secret from outside. */
+/** Whether a text contains a reference to a secret. */
 export function hasSecretReference(text: string): boolean {
   return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
-/** Whether a text is one reference to a secret and nothing else, so that it can be shown. */
+/** Whether a text is a single reference to a secret, so that it can be shown. */
 export function isWholeReference(text: string): boolean {
   const [reference, ...others] = referencesIn(text);
   return (
@@ -37,7 +37,7 @@ export function isWholeReference(text: string): boolean {
   );
 }
 
-/** Everything that a text asks for, in the order in which it does. */
+/** All references of a text, in their order. */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = [];
   expand(text, reference => {
@@ -58,12 +58,12 @@ export function expand(text: string, fill: (reference: Reference) => string): st
   );
 }
 
-/** A text that stands for itself when it is read: nothing in it is filled in from outside. */
+/** Escapes a text so that nothing in it is read as a reference. */
 export function literally(text: string): string {
   return text.replaceAll(OPENING, '$$$&');
 }
 
-/** A reference as a file has it. */
+/** A reference as written in a file. */
 export function referenceText({ source, name, fallback }: Reference): string {
   return `\${${source}:${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 }

@@ -1,5 +1,4 @@
-// The texts of secret fields, as far as they can be judged while no secret is opened: where each comes from, and whether
-// something is there.
+// Checks the texts of secret fields without opening a secret: their sources, and whether a value exists.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { secretFrom } from '../../model/secrets/secret.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -23,12 +22,15 @@ import {
 import { sopsDoubt, sopsReference } from './sops.ts';
 import { unusableFile } from './unusable.ts';
 
-/** Whether a text that may be a secret is one: it asks for a secret from outside, or is a mask that servers show for one. */
+/** Whether a text is a secret: it contains a reference to a secret, or it is a mask that servers show. */
 export function isSecretText(text: string): boolean {
   return hasSecretReference(text) || MASK.test(text);
 }
 
-/** A secret field's text as a secret. Its value is only looked for and not kept, so that a plan can be made without it. */
+/**
+ * Turns the text of a secret field into a secret. The value is only checked and not stored, so that a plan does not
+ * need it.
+ */
 export function secretValue(
   text: string,
   inputs: SecretInputs,
@@ -47,7 +49,7 @@ export function secretValue(
   return { value: secretFrom(text), diagnostics };
 }
 
-/** What cannot do without the secret. */
+/** The operations that need the secret. */
 type Needed = 'an apply' | 'a plan';
 
 interface Asking {
@@ -114,7 +116,7 @@ const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
   at,
 });
 
-// How servers and tools show a secret without its value.
+// How servers and tools mask a secret.
 const MASK = /\*{3,}|•{3,}/;
 
 function masked(at: Span): Diagnostic {
@@ -124,7 +126,7 @@ function masked(at: Span): Diagnostic {
 }
 
 function literal(text: string, at: Span): Diagnostic {
-  // What looks like a variable of a shell may still be a part of the secret, and is not repeated.
+  // A text that looks like a shell variable may still be a part of the secret, and is not repeated.
   const hint = /\$\{[A-Z][A-Z0-9_]*\}/.test(text)
     ? 'write an environment variable as ${env:NAME}'
     : 'write ${env:NAME} or ${file:path}: do not store the value in the repository';

@@ -1,16 +1,17 @@
-// Files encrypted with SOPS. Their keys are in the clear and their values are not, so much can be said without opening one.
+// Files encrypted with SOPS. Their keys are readable and their values are not, so some faults can be found without
+// decryption.
 import { pathOf } from '../../model/text/pointer.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
 
-/** A file, and where in it a value stands. */
+/** A file, and the path of a value in it. */
 export interface SopsReference {
   readonly file: string;
-  /** Empty where the whole file is meant. */
+  /** Empty for the whole file. */
   readonly path: Path;
 }
 
-/** `file#path.to.value`, `file#/path/to/value` where a key has a dot in it, or a file as a whole. */
+/** `file#path.to.value`, `file#/path/to/value` if a key contains a dot, or a file as a whole. */
 export function sopsReference(name: string): SopsReference {
   const [file = '', ...rest] = name.split('#');
   const part = rest.join('#').trim();
@@ -18,17 +19,17 @@ export function sopsReference(name: string): SopsReference {
   return { file: file.trim(), path };
 }
 
-/** Whether a document is encrypted with SOPS: it says how, and by which keys, in a part of its own. */
+/** Whether a document is encrypted with SOPS: it has a section that says how, and with which keys. */
 export function isSopsDocument(value: Json): boolean {
   return isObject(value) && isObject(value.sops) && typeof value.sops.mac === 'string';
 }
 
-/** What can be wrong with a reference as far as the encrypted text tells. */
+/** Possible faults of a reference that the encrypted text shows. */
 type SopsDoubt = 'not-encrypted' | 'no-value' | 'no-text';
 
-/** What is wrong with a reference; null where nothing is seen to be. */
+/** The fault of a reference; null if none is visible. */
 export function sopsDoubt(text: string, { file, path }: SopsReference): SopsDoubt | null {
-  // Other forms than these are not read here: what there is in them is seen when they are opened.
+  // Other formats are not read here: their content is known only after decryption.
   if (!/\.(ya?ml|json)$/i.test(file)) return null;
   const [first] = parseDocuments({ file, text }).documents;
   if (!first || !isSopsDocument(first.value)) return 'not-encrypted';
@@ -41,8 +42,8 @@ export function sopsDoubt(text: string, { file, path }: SopsReference): SopsDoub
 }
 
 /**
- * The text at `path` of a decrypted file; undefined where there is nothing, null where there is something that is no
- * text: a number may have lost digits on its way.
+ * The text at `path` of a decrypted file; undefined if there is no value, null if the value is not a text: a number may
+ * have lost digits.
  */
 export function decryptedText(json: string, path: Path): string | null | undefined {
   const value = valueAt(JSON.parse(json) as Json, path);

@@ -1,12 +1,12 @@
-// Files that a secret names and that are never read, whatever is in them: they are outside the folder, or no files.
+// Files that a secret names and that are never read: they are outside the folder, or not regular files.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 
-/** The part of the inputs that knows of files. */
+/** The part of the inputs that knows files. */
 export interface UnusableFiles {
-  /** Why a file is there and never read, in words; undefined for every other path. */
+  /** Why a file exists and is never read, in words; undefined for every other path. */
   readonly unusable?: (path: string) => string | undefined;
 }
 

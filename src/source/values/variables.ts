@@ -1,5 +1,5 @@
-// `${var:NAME}`: the values that ordinary fields take from outside. Plans and reports print them, so they come from
-// variables that were named for it, and from nowhere else: no file can make a plan print a credential.
+// `${var:NAME}`: the external values of ordinary fields. Plans and reports print them, so only variables that were
+// named for this purpose are read: no file can make a plan print a credential.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -7,23 +7,23 @@ import { isBrief, quotedBriefly } from '../findings/words.ts';
 import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
 import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
 
-/** The environment variables that ordinary fields may use begin with this. */
+/** The prefix of environment variables that ordinary fields may use. */
 const PREFIX = 'MESHFORM_VAR_';
 
-/** The values of `${var:NAME}`: from the environment, then from the command line, where the last one counts. */
+/** The values of `${var:NAME}`: from the environment, then from the command line; the last value wins. */
 export function variablesFrom(
   env: Readonly<Record<string, string | undefined>>,
   given: readonly (readonly [name: string, value: string])[],
 ): ReadonlyMap<string, string> {
   const inEnvironment = Object.entries(env).flatMap(([key, value]) => {
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '';
-    // A pipeline passes an unset variable on as an empty one.
+    // A pipeline passes an unset variable as an empty value.
     return isVariableName(name) && value ? [[name, value] as const] : [];
   });
   return new Map([...inEnvironment, ...given]);
 }
 
-/** An ordinary field's text with its references filled in. */
+/** The text of an ordinary field with its references filled in. */
 export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   const diagnostics: Diagnostic[] = [];
   const value = expand(text, written => {
@@ -43,7 +43,7 @@ export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   return { value, diagnostics };
 }
 
-/** Findings for variables that were given for a run and that no file asked for. */
+/** Findings for variables of a run that no file uses. */
 export function unusedVariables(
   given: readonly string[],
   used: ReadonlySet<string> = new Set(),
@@ -59,7 +59,7 @@ export function unusedVariables(
     }));
 }
 
-/** What to do instead of using a variable of the environment, or a file, in an ordinary field. */
+/** What to do instead of using an environment variable or a file in an ordinary field. */
 export function insteadOf(reference: Reference): string {
   const { fallback, ...variable } = replacementOf(reference);
   const { name } = variable;
@@ -73,7 +73,7 @@ export function insteadOf(reference: Reference): string {
   return `set ${PREFIX}${name} to the content of the file, or give --var ${name}=${content}, and write ${text}`;
 }
 
-/** The variable that takes the place of a variable of the environment, or of a file, in ordinary fields. */
+/** The variable that replaces an environment variable or a file in ordinary fields. */
 function replacementOf(reference: Reference): Reference {
   const { source, name } = reference;
   if ((source !== 'env' && source !== 'file') || name === '') return reference;

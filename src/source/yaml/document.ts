@@ -1,4 +1,4 @@
-// YAML text → documents: a value and the place of every part of it, or what is wrong with the YAML.
+// Parses YAML text into documents: values with the places of all their parts, or the faults of the YAML.
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -9,26 +9,26 @@ import { placeText, type YamlPlace } from './yamlPlace.ts';
 
 /** A file as it was read. */
 export interface SourceText {
-  /** The name people know it by, relative to where they stand. */
+  /** The name for people, relative to their working folder. */
   readonly file: string;
   readonly text: string;
-  /** Its path from the folder of desired state, where it is known. */
+  /** Its path from the folder of desired state, if known. */
   readonly inside?: string;
 }
 
-/** A value in a file, and where its parts stand. Paths start at the value. */
+/** A value in a file, with the places of its parts. Paths start at the value. */
 export interface Placed {
   readonly file: string;
   readonly value: Json;
-  /** Where the value at `path` stands; its nearest ancestor where it has no place of its own. */
+  /** The place of the value at `path`, or of its nearest ancestor with a place. */
   readonly at: (path: Path) => Span;
-  /** Where the key that leads to `path` stands; in a list, the member. */
+  /** The place of the key at the end of `path`; in a list, of the entry. */
   readonly keyAt: (path: Path) => Span;
-  /** A plain scalar as it was typed: `6.10` where the value is 6.1. */
+  /** A plain scalar as typed: `6.10` although the value is 6.1. */
   readonly writtenAt: (path: Path) => string | undefined;
-  /** Whether the value at `path` could not be read, which has been reported. */
+  /** Whether the value at `path` could not be read, which is already reported. */
   readonly isBroken: (path: Path) => boolean;
-  /** How a plan says where the value at `path` stands; see `placeText`. */
+  /** How a plan writes the place of the value at `path`; see `placeText`. */
   readonly source: (path: Path) => string;
   /** The part at `path`, as a value of its own. */
   readonly inside: (path: Path) => Placed;
@@ -37,18 +37,18 @@ export interface Placed {
 export interface Documents {
   readonly documents: readonly Placed[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether something of the file could not be read, so that what it declares is not all known. */
+  /** Whether a part of the file could not be read, so that its declarations are incomplete. */
   readonly isCut: boolean;
 }
 
-/** The documents of a file, and what is wrong with its YAML: every fault, not the first. */
+/** The documents of a file, and all faults of its YAML. */
 export function parseDocuments({ file, text, inside = file }: SourceText): Documents {
   const lines = new LineCounter();
   const place = (offset: number): Span => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  // A byte order mark is no column for any editor.
+  // Editors do not count a byte order mark as a column.
   const yaml = text.replace(/^\uFEFF/, '');
   const parsed = parseAllDocuments(yaml, {
     lineCounter: lines,
@@ -69,7 +69,7 @@ export function parseDocuments({ file, text, inside = file }: SourceText): Docum
     const home = { file: inside, document: documents.length, path: [] };
     documents.push(placed(file, read.tree, place, home));
   }
-  // A file of comments alone is a file that says nothing.
+  // A file of comments declares nothing.
   if ('empty' in parsed)
     documents.push(
       placed(file, { value: null, offset: 0, size: 1 }, place, {

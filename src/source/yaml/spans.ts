@@ -1,4 +1,4 @@
-// Where every value inside an object stands.
+// The places of all values inside an object.
 import type { Shape } from '../../kinds/kind.ts';
 import { shapeAt } from '../../kinds/schema/shapeAt.ts';
 import type { Span } from '../../model/diagnostic.ts';
@@ -7,8 +7,8 @@ import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Placed } from './document.ts';
 
 /**
- * By pointer, the places of the values in `value`, which stands at `placed`. Where the keys of a mapping are pointers,
- * such as the names of groups, they are what somebody would look for: the place is the key's.
+ * By JSON pointer, the places of the values in `value`, which is at `placed`. If the keys of a mapping are references,
+ * such as names of groups, the place is that of the key.
  */
 export function spansOf(placed: Placed, value: Json, shape: Shape): Record<string, Span> {
   const spans: Record<string, Span> = { '': placed.at([]) };

@@ -1,5 +1,5 @@
-// The node tree of a YAML document → values with their places. Aliases and merge keys are followed in one pass, so that
-// what they bring in stands where it was written.
+// Turns the node tree of a YAML document into values with their places. Aliases and merge keys are resolved in one
+// pass, so that their values have the places where they were written.
 import {
   type Document,
   isAlias,
@@ -16,23 +16,23 @@ import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../findings/words.ts';
 import type { YamlFault } from './yamlFaults.ts';
 
-/** A value and where it stands, as offsets into the text. */
+/** A value and its place, as offsets into the text. */
 export interface Tree {
   readonly value: Json;
   readonly offset: number;
-  /** Where its key stands, if it has one. */
+  /** The place of its key, if it has one. */
   readonly keyOffset?: number;
-  /** A plain scalar as it was typed. */
+  /** A plain scalar as typed. */
   readonly written?: string;
-  /** Members by key, or by position. */
+  /** Children by key, or by position. */
   readonly parts?: ReadonlyMap<string, Tree>;
-  /** Number of values in it, those that aliases repeat included. */
+  /** The number of values in it, including those that aliases repeat. */
   readonly size: number;
   readonly isBroken?: true;
 }
 
 const DEEPEST = 60;
-// An alias repeats what it stands for. Without a limit a page of them could stand for more than fits into memory.
+// An alias repeats its anchor. Without a limit, a page of aliases could expand to more than fits into memory.
 const LARGEST = 1_000_000;
 const KNOWN_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map(name => `tag:yaml.org,2002:${name}`),
@@ -44,7 +44,7 @@ interface Reading {
   readonly depth: number;
 }
 
-/** The tree of a document without syntax errors. What cannot be read in it is broken, and reported. */
+/** The tree of a document without syntax errors. Parts that cannot be read are marked as broken, and reported. */
 export function readTree(document: Document.Parsed): { tree: Tree; faults: YamlFault[] } {
   const reading: Reading = { anchors: new Map(), faults: [], depth: 0 };
   const { contents, range } = document;
@@ -92,7 +92,7 @@ function readContent(
   return isMap(node) ? readMap(node, offset, reading) : readList(node, offset, reading);
 }
 
-// An empty value stands where its key does: the place after a colon is nothing one can point at.
+// An empty value has the place of its key, because there is nothing after the colon to point at.
 function readScalar(node: Scalar, offset: number, fallback: number): Tree {
   const isPlain = node.type === 'PLAIN' || node.type === undefined;
   const value = (node.value ?? null) as Json;
@@ -168,7 +168,7 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   return { ...tree, offset };
 }
 
-// What `<<` brings in: one mapping or a list of them, of which the first that has a key counts.
+// The values of `<<`: one mapping, or a list of mappings of which the first with a key wins.
 function mergedTrees(value: Tree, offset: number, reading: Reading): Tree[] {
   if (value.isBroken) return [];
   const sources = Array.isArray(value.value) ? [...(value.parts?.values() ?? [])] : [value];
@@ -182,7 +182,7 @@ function isMergeKey({ key }: Pair): boolean {
   return isScalar(key) && key.source === '<<' && key.type === 'PLAIN';
 }
 
-// Keys are names, and names are text: `007:` is not the number 7.
+// Keys are texts: `007:` is not the number 7.
 function keyText(key: unknown, reading: Reading): string | null {
   if (key === null || key === undefined) return '';
   if (isAlias(key)) {

@@ -1,10 +1,9 @@
-// What is wrong with a file's YAML, in our own words and at the place of the slip: the library says where it stumbled,
-// which is often lines later. Of a fault and what follows from it only the fault is told. No text of the file is
-// repeated: what cannot be read may be a secret.
+// Reports YAML faults in our own words and at the place of the mistake; the library often reports a later line. Of a
+// fault and its consequences, only the fault is reported. No text of the file is repeated, because it may be a secret.
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
 import { quoted } from '../../model/text/visible.ts';
 
-/** Something wrong with the YAML itself. */
+/** A fault of the YAML itself. */
 export interface YamlFault {
   readonly code: 'SOURCE_YAML' | 'SOURCE_DUPLICATE_KEY';
   readonly message: string;
@@ -14,7 +13,7 @@ export interface YamlFault {
 
 type Told = Omit<YamlFault, 'code'>;
 
-/** The first of the lines that a merge left for somebody to decide on. */
+/** The first conflict marker of a merge. */
 export function conflictMarker(text: string): YamlFault | null {
   const offset = text.search(/^(?:<{7}|>{7})(?: |$)/m);
   if (offset < 0) return null;
@@ -23,7 +22,7 @@ export function conflictMarker(text: string): YamlFault | null {
   return { code: 'SOURCE_YAML', message, hint, offset };
 }
 
-/** The first character NUL of a text that is not escaped: YAML has none, and the parser takes it for any other character. */
+/** The first unescaped NUL character: YAML does not allow it, and the parser accepts it. */
 export function nulCharacter(text: string): YamlFault | null {
   const offset = text.indexOf('\0');
   if (offset < 0) return null;
@@ -42,7 +41,7 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
   }
   const told = new Set<number>();
   return document.errors.flatMap((error, i) => {
-    // What comes after the first fault may follow from it, but for slips that harm no other line.
+    // Faults after the first one may follow from it, unless the first one affects no other line.
     if (i > 0 && !HARMLESS.has(error.code)) return [];
     const { message, hint, offset, harms } = describe(error, document, text);
     const line = lineStart(text, offset);
@@ -53,7 +52,7 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
 }
 
 interface Described extends Told {
-  /** Whether lines after this one cannot be read because of it. */
+  /** Whether a fault makes the following lines unreadable. */
   readonly harms?: true;
 }
 
@@ -134,7 +133,7 @@ const badStart = (character: string) => ({
   hint: 'put it in quotes',
 });
 
-// `name: a: b`, a dash that is out of line, or a key that is indented below a value: one code for all three.
+// `name: a: b`, a misaligned dash, or a key that is indented below a value: all three have the same code.
 function blockInLine(text: string, offset: number): Described {
   const line = text.slice(offset, lineEnd(text, offset));
   if (/^-(\s|$)/.test(line)) return { ...INDENT, offset, harms: true };
@@ -142,7 +141,7 @@ function blockInLine(text: string, offset: number): Described {
   return { ...INDENT, offset: firstInk(text, lineEnd(text, offset)), harms: true };
 }
 
-// The library stumbles over what it did not expect; what was forgotten stands before that.
+// The library reports the unexpected token; the mistake is before it.
 function misplaced(document: Document.Parsed, text: string, offset: number): Described {
   const before = nodesBefore(document, offset).reverse();
   const ended = before.filter(node => isClosed(node, text) && endsRightBefore(node, offset, text));
@@ -213,7 +212,7 @@ function lineEnd(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-// The first character from `offset` on that is not blank.
+// The first non-blank character from `offset` on.
 function firstInk(text: string, offset: number): number {
   const found = text.slice(offset).search(/\S/);
   return found < 0 ? offset : offset + found;

@@ -1,25 +1,28 @@
-// The place of a value in a YAML file as one text. Plans hold it instead of a secret that is written there literally.
+// The place of a value in a YAML file as text. Plans contain it instead of a secret that is written literally.
 import { pathOf, pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface YamlPlace {
-  /** The file's path from the folder of desired state. */
+  /** The path of the file from the folder of desired state. */
   readonly file: string;
-  /** Which of the documents of the file, from 0. */
+  /** The index of the document in the file, from 0. */
   readonly document: number;
   readonly path: Path;
 }
 
 const PLACE = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)\}$/;
 
-/** `${yaml:network.yaml#/groups/0/name}`; for a later document its number stands after `#`. Nobody can write this in a file. */
+/**
+ * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. Files cannot contain such a
+ * reference.
+ */
 export function placeText({ file, document, path }: YamlPlace): string {
   const number = document === 0 ? '' : document;
   return `\${yaml:${escaped(file)}#${number}${escaped(pointer(path))}}`;
 }
 
-/** The place that a text names; null for any other text. */
+/** Parses the text of a place; null for any other text. */
 export function placeIn(text: string): YamlPlace | null {
   const [, file, number, path] = PLACE.exec(text) ?? [];
   if (file === undefined) return null;

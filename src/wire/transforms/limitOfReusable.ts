@@ -1,7 +1,7 @@
-// A key for one machine reads as if it had a limit, whatever limit was asked for. It is not a field anybody set.
+// The server shows a usage limit for a one-off key, whatever was requested. Nobody set that value.
 import type { Fields, Json } from '../../model/value.ts';
 
-/** The limit of a key that is used more than once; none of any other (docs/server-behaviour.md#setup-keys). */
+/** The limit of a reusable key; undefined for a one-off key (docs/server-behaviour.md#setup-keys). */
 export function decodeLimitOfReusable(value: Json | undefined, { type }: Fields): Json | undefined {
   return type === 'reusable' ? value : undefined;
 }

@@ -1,7 +1,7 @@
-// A route of domains reads as if it also had a network. The server's placeholder is not a field anybody set.
+// A route of domains also shows a network. It is a placeholder of the server that nobody set.
 import { type Fields, isList, type Json } from '../../model/value.ts';
 
-/** The network as declared fields have it: absent if the route has domains (docs/server-behaviour.md#routes). */
+/** The network of a route; undefined if the route has domains (docs/server-behaviour.md#routes). */
 export function decodePlaceholderNetwork(
   value: Json | undefined,
   siblings: Fields,

@@ -13,7 +13,7 @@ export function decodePortRanges(_: Json | undefined, siblings: Fields): Json | 
   );
 }
 
-/** The number of ports, where one protocol has them all: several could not have been asked for so. */
+/** The number of ports, if all are of one protocol: the API cannot request a number of ports for several. */
 export function decodeDirectPort(_: Json | undefined, siblings: Fields): Json | undefined {
   const mappings = mappingsIn(siblings) ?? [];
   const [protocol, ...others] = new Set(mappings.map(mapping => mapping.protocol));

@@ -7,7 +7,7 @@ import type { Someone } from './everyone.ts';
 import { type Assumed, accountOfFiles } from './files.ts';
 import { type Offer, offersIn, passes } from './routed.ts';
 import { portsWorthAsking } from './rows.ts';
-import { type Protocol, type Scene, sceneOf } from './scene.ts';
+import { type Protocol, type World, worldOf } from './world.ts';
 
 type Point = readonly [Protocol, number];
 
@@ -26,10 +26,10 @@ export function failingLines(
   for (const { name, from, to, allow, deny, onlyFrom, facts, passesPosture } of tests) {
     const assumed = assumptionFor(facts, passesPosture);
     const [forAllow, forDeny] = (['against', 'pass'] as const).map(posture =>
-      sceneOf(accountOfFiles(desired, assumed ?? { posture }), 'seen'),
+      worldOf(accountOfFiles(desired, assumed ?? { posture }), 'seen'),
     );
     if (!forAllow || !forDeny) continue;
-    const sources = (scene: Scene) => membersIn(scene, from?.text ?? 'all');
+    const sources = (world: World) => membersIn(world, from?.text ?? 'all');
     for (const { text } of allow)
       if (!isOpen(forAllow, sources(forAllow), text)) failing.push(`${name} allow ${text}`);
     for (const { text } of deny)
@@ -57,31 +57,31 @@ function assumptionFor(facts: AccessTest['facts'], passesPosture: boolean): Assu
   };
 }
 
-function membersIn({ everyone }: Scene, selector: string): Someone[] {
+function membersIn({ everyone }: World, selector: string): Someone[] {
   const machines = everyone.filter(one => one.peer);
   if (selector === 'all') return machines;
   const [, group = ''] = selector.split('group/');
   return machines.filter(one => one.groups.has(group));
 }
 
-function isOpen(scene: Scene, sources: readonly Someone[], selector: string): boolean {
-  const { places, points } = askedIn(scene, selector);
+function isOpen(world: World, sources: readonly Someone[], selector: string): boolean {
+  const { places, points } = askedIn(world, selector);
   return sources.every(source =>
     places.every(
-      place => place.machine === source || points.every(at => isReached(scene, source, place, at)),
+      place => place.machine === source || points.every(at => isReached(world, source, place, at)),
     ),
   );
 }
 
-function isAnyOpen(scene: Scene, sources: readonly Someone[], selector: string): boolean {
-  const { places, points } = askedIn(scene, selector);
+function isAnyOpen(world: World, sources: readonly Someone[], selector: string): boolean {
+  const { places, points } = askedIn(world, selector);
   return sources.some(source =>
-    places.some(place => points.some(at => isReached(scene, source, place, at))),
+    places.some(place => points.some(at => isReached(world, source, place, at))),
   );
 }
 
-function isReached(scene: Scene, source: Someone, { machine, ways = [] }: Place, at: Point) {
-  if (machine) return reaches(scene, source, machine, at);
+function isReached(world: World, source: Someone, { machine, ways = [] }: Place, at: Point) {
+  if (machine) return reaches(world, source, machine, at);
   return ways.some(here => {
     const own = here.filter(({ destination }) => destination === here[0]?.destination);
     return passes(here, source, at, own[0]?.destination);
@@ -89,15 +89,15 @@ function isReached(scene: Scene, source: Someone, { machine, ways = [] }: Place,
 }
 
 // Such as `network_resource/production/orders-db:tcp/5432`, `network/tools`, `group/prod-servers:*`.
-function askedIn(scene: Scene, selector: string) {
+function askedIn(world: World, selector: string) {
   const [, name = '', port = '*'] = /^(.*?)(?::([^:]*))?$/.exec(selector) ?? [];
-  return { places: placesIn(scene, name), points: pointsOf(port, scene.account) };
+  return { places: placesIn(world, name), points: pointsOf(port, world.account) };
 }
 
-function placesIn(scene: Scene, name: string): Place[] {
+function placesIn(world: World, name: string): Place[] {
   const [kind = '', ...rest] = name.split('/');
   const key = rest.join('/');
-  const resources = scene.account.networks.flatMap(network =>
+  const resources = world.account.networks.flatMap(network =>
     network.resources
       .filter(one => {
         if (kind === 'network') return network.id === key;
@@ -106,9 +106,9 @@ function placesIn(scene: Scene, name: string): Place[] {
       .map(one => `resource ${network.id} ${one.address}`),
   );
   const offers = [
-    ...Map.groupBy(offersIn(scene), ({ via, address }) => `${via.name} ${address}`).values(),
+    ...Map.groupBy(offersIn(world), ({ via, address }) => `${via.name} ${address}`).values(),
   ];
-  const routes = kind === 'route' ? scene.account.routes : [];
+  const routes = kind === 'route' ? world.account.routes : [];
   const ranges = routes
     .filter(({ network_id }) => network_id === key)
     .flatMap(({ network, domains = [] }) => (network ? [network] : domains))
@@ -119,7 +119,7 @@ function placesIn(scene: Scene, name: string): Place[] {
       return own.length > 0 ? [[...own, ...here.filter(one => !own.includes(one))]] : [];
     }),
   }));
-  const machines = kind === 'group' ? membersIn(scene, name) : [];
+  const machines = kind === 'group' ? membersIn(world, name) : [];
   return [...machines.map(machine => ({ machine })), ...routed];
 }
 

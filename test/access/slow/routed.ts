@@ -2,6 +2,7 @@
 import type { Network, Policy, Resource, Route, Rule } from './account.ts';
 import { hasEdge } from './between.ts';
 import type { Someone } from './everyone.ts';
+import { concerned, controlNear, countsAsSingle, isMeant, isTold } from './matches.ts';
 import {
   everServing,
   ids,
@@ -12,10 +13,9 @@ import {
   isThe,
   type Protocol,
   passesPosture,
-  type Scene,
   servingNow,
-} from './scene.ts';
-import { concerned, controlNear, countsAsSingle, isMeant, isTold } from './told.ts';
+  type World,
+} from './world.ts';
 
 /** An address that a routing machine offers, as a resource or a route. */
 export interface Offer {
@@ -28,13 +28,13 @@ export interface Offer {
   readonly rules: readonly { readonly rule: Rule; readonly counts: (source: Someone) => boolean }[];
 }
 
-export function offersIn(scene: Scene): Offer[] {
-  const { networks, routes } = scene.account;
+export function offersIn(world: World): Offer[] {
+  const { networks, routes } = world.account;
   return [
     ...networks.flatMap(network =>
-      network.resources.flatMap(one => ofResource(scene, network, one)),
+      network.resources.flatMap(one => ofResource(world, network, one)),
     ),
-    ...routes.filter(({ enabled }) => enabled).flatMap(route => ofRoute(scene, route)),
+    ...routes.filter(({ enabled }) => enabled).flatMap(route => ofRoute(world, route)),
   ];
 }
 
@@ -57,12 +57,12 @@ export function passes(
   );
 }
 
-function ofResource(scene: Scene, network: Network, resource: Resource): Offer[] {
+function ofResource(world: World, network: Network, resource: Resource): Offer[] {
   if (!resource.enabled) return [];
   const routers = network.routers.filter(router => router.enabled);
-  const routing = routers.flatMap(router => everServing(scene, router));
-  const vias = new Set(routers.flatMap(router => servingNow(scene, router)));
-  const concerning = concerned(scene, resource);
+  const routing = routers.flatMap(router => everServing(world, router));
+  const vias = new Set(routers.flatMap(router => servingNow(world, router)));
+  const concerning = concerned(world, resource);
   return [...vias].map(via => ({
     destination: `resource ${network.id} ${resource.address}`,
     ...{ address: resource.address, via, isOpen: false },
@@ -70,19 +70,19 @@ function ofResource(scene: Scene, network: Network, resource: Resource): Offer[]
       if (!source.isApproved) return false;
       if (source.name === via.name) return true;
       if (routing.some(({ name }) => name === source.name)) return false;
-      return concerning.some(policy => distributes(scene, policy, source));
+      return concerning.some(policy => distributes(world, policy, source));
     },
-    rules: concerning.flatMap(policy => rulesAt(scene, policy, via, () => true)),
+    rules: concerning.flatMap(policy => rulesAt(world, policy, via, () => true)),
   }));
 }
 
-function distributes(scene: Scene, policy: Policy, source: Someone): boolean {
-  return isMeant(source, policy) && passesPosture(scene, source, policy, 'accept');
+function distributes(world: World, policy: Policy, source: Someone): boolean {
+  return isMeant(source, policy) && passesPosture(world, source, policy, 'accept');
 }
 
 /** Every enabled rule of a policy, as a routing machine has it. `sourceGroups`: those whose members the machine is told. */
 function rulesAt(
-  scene: Scene,
+  world: World,
   policy: Policy,
   via: Someone,
   isEligible: (source: Someone) => boolean,
@@ -96,53 +96,53 @@ function rulesAt(
       const { action, sourceResource } = rule;
       if (sourceResource)
         return (
-          isThe(source, sourceResource) && countsAsSingle(scene, source, via, { policy, action })
+          isThe(source, sourceResource) && countsAsSingle(world, source, via, { policy, action })
         );
-      if (!passesPosture(scene, source, policy, action)) return false;
+      if (!passesPosture(world, source, policy, action)) return false;
       return source.name !== via.name && isInAny(source, sourceGroups(rule));
     },
   }));
 }
 
-function ofRoute(scene: Scene, route: Route): Offer[] {
+function ofRoute(world: World, route: Route): Offer[] {
   const control = route.access_control_groups ?? [];
-  const same = scene.account.routes.filter(other => isSame(other, route));
-  const own = same.flatMap(other => everServing(scene, other)).map(({ name }) => name);
-  const controlling = scene.enabledPolicies.filter(policy =>
+  const same = world.account.routes.filter(other => isSame(other, route));
+  const own = same.flatMap(other => everServing(world, other)).map(({ name }) => name);
+  const controlling = world.enabledPolicies.filter(policy =>
     policy.rules.some(rule => isToward(rule, control)),
   );
   const isDistributed = (one: Someone) => isInAny(one, route.groups);
   const addresses = route.network ? [route.network] : (route.domains ?? []);
-  return vias(scene, route).flatMap(via =>
+  return vias(world, route).flatMap(via =>
     addresses.map(address => ({
       destination: `route ${route.network_id} ${address}`,
       ...{ address, via, isOpen: control.length === 0 },
       receives: (source: Someone) => {
         if (!source.isApproved || !isDistributed(source)) return false;
         if (source.name === via.name) return control.length > 0;
-        return !own.includes(source.name) && hasEdge(scene, source, via);
+        return !own.includes(source.name) && hasEdge(world, source, via);
       },
       rules: controlling
-        .filter(policy => seesPolicy(scene, via, policy))
+        .filter(policy => seesPolicy(world, via, policy))
         .flatMap(policy =>
-          rulesAt(scene, policy, via, isDistributed, rule =>
-            ids(rule.sources).filter(group => isTold(scene, via, group, rule.action)),
+          rulesAt(world, policy, via, isDistributed, rule =>
+            ids(rule.sources).filter(group => isTold(world, via, group, rule.action)),
           ),
         ),
     })),
   );
 }
 
-function vias(scene: Scene, route: Route): Someone[] {
-  return servingNow(scene, route).filter(via => !via.peer?.login_expired);
+function vias(world: World, route: Route): Someone[] {
+  return servingNow(world, route).filter(via => !via.peer?.login_expired);
 }
 
-function seesPolicy(scene: Scene, via: Someone, policy: Policy): boolean {
-  const named = controlNear(scene, via);
+function seesPolicy(world: World, via: Someone, policy: Policy): boolean {
+  const named = controlNear(world, via);
   return policy.rules.some(
     rule =>
       rule.enabled &&
-      (isSource(scene, via, { policy, rule }, 'accept') ||
+      (isSource(world, via, { policy, rule }, 'accept') ||
         isDestination(via, rule) ||
         isToward(rule, named)),
   );

@@ -3,21 +3,21 @@ import type { Account, Rule } from './account.ts';
 import { reaches } from './between.ts';
 import type { Someone } from './everyone.ts';
 import { type Offer, offersIn, passes } from './routed.ts';
-import { type Protocol, type Reading, type Scene, sceneOf } from './scene.ts';
+import { type Protocol, type Reading, type World, worldOf } from './world.ts';
 
 export type Row = readonly [string, string, string | null, Readonly<Record<string, string | true>>];
 
 /** Every row of an account, sorted. */
 export function slowRows(account: Account): Row[] {
-  const scene = sceneOf(account, 'seen');
-  const machines = scene.everyone.filter(one => one.peer);
+  const world = worldOf(account, 'seen');
+  const machines = world.everyone.filter(one => one.peer);
   const ports = portsWorthAsking([account]);
   const rows = machines.flatMap(source => [
     ...machines.flatMap(target => {
-      const allowed = allowedBy(ports, at => reaches(scene, source, target, at));
+      const allowed = allowedBy(ports, at => reaches(world, source, target, at));
       return allowed ? [[idOf(source), idOf(target), null, allowed] as const] : [];
     }),
-    ...passagesIn(scene).flatMap(here => {
+    ...passagesIn(world).flatMap(here => {
       const [{ address, via } = NOBODY] = here;
       const allowed = allowedBy(ports, at => passes(here, source, at));
       return allowed && via?.peer ? [[idOf(source), address, idOf(via), allowed] as const] : [];
@@ -35,16 +35,16 @@ export function slowReach(
   reading: Reading,
   compared: readonly Account[],
 ): Reached {
-  const scene = sceneOf(account, reading, compared);
+  const world = worldOf(account, reading, compared);
   const ports = portsWorthAsking(compared);
   const found = new Map<string, Set<number>>();
   const note = (name: string, at: number) =>
     found.set(name, (found.get(name) ?? new Set()).add(at));
-  const passages = passagesIn(scene);
-  for (const source of scene.everyone)
+  const passages = passagesIn(world);
+  for (const source of world.everyone)
     for (const [protocol, port] of points(ports)) {
-      for (const target of scene.everyone)
-        if (reaches(scene, source, target, [protocol, port]))
+      for (const target of world.everyone)
+        if (reaches(world, source, target, [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
       for (const here of passages)
         for (const as of new Set(here.map(({ destination }) => destination)))
@@ -59,8 +59,8 @@ const NOBODY: { address: string; via: Someone | null } = { address: '', via: nul
 const key = (row: Row): string => [row[0], row[1], row[2] ?? ''].join('\u0000');
 const idOf = ({ peer }: Someone): string => peer?.id ?? '';
 
-function passagesIn(scene: Scene): Offer[][] {
-  return [...Map.groupBy(offersIn(scene), ({ address, via }) => `${via.name} ${address}`).values()];
+function passagesIn(world: World): Offer[][] {
+  return [...Map.groupBy(offersIn(world), ({ address, via }) => `${via.name} ${address}`).values()];
 }
 
 /** The first port of every stretch of ports that no rule tells apart. */

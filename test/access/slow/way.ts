@@ -1,7 +1,7 @@
 // Accounts that follow each other, judged one by one: each source, target, protocol and port on its own.
 import type { Account } from './account.ts';
 import { portsWorthAsking, slowReach } from './rows.ts';
-import type { Reading } from './scene.ts';
+import type { Reading } from './world.ts';
 
 const READINGS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
 

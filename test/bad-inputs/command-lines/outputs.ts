@@ -1,7 +1,7 @@
 // Bad places for outputs, and applies that nobody has allowed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { device, pipe } from '../../support/special.ts';
+import { device, pipe } from '../../support/specialFiles.ts';
 import { GROUPS, type Line, NET } from './line.ts';
 
 export const OUTPUTS: readonly Line[] = [

@@ -2,7 +2,7 @@
 import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from '../../support/git.ts';
-import { pipe } from '../../support/special.ts';
+import { pipe } from '../../support/specialFiles.ts';
 import type { Row } from '../row.ts';
 import { GROUPS, type Said } from './said.ts';
 

@@ -1,7 +1,7 @@
 // Saved plans for other places: another server, another account, or no file that can be read.
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipe } from '../../support/special.ts';
+import { pipe } from '../../support/specialFiles.ts';
 import type { Place, Row } from '../row.ts';
 
 const APPLY = ['apply', 'plan.json', '--yes'];

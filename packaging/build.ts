@@ -1,0 +1,32 @@
+// `npm run build`, after the library is compiled: the program as one file in `dist/`, in which a command evaluates only what it uses,
+// and the checks of schemas, of which it loads those that it needs. Programs that import the package get the library, which is not
+// bundled.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transformSync } from 'esbuild';
+import { checkFile, checkText, computedAhead, schemasAhead } from './ahead.ts';
+import { builtins } from './builtins.ts';
+import { dependencies } from './dependencies.ts';
+import { parts } from './parts.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const CHECKS = join(DIST, 'checks');
+
+for (const file of readdirSync(DIST).filter(name => name.startsWith('meshform')))
+  rmSync(join(DIST, file));
+rmSync(CHECKS, { recursive: true, force: true });
+mkdirSync(CHECKS, { recursive: true });
+for (const [name, schema] of schemasAhead()) {
+  const { code } = transformSync(checkText(schema), { minify: true });
+  writeFileSync(join(CHECKS, checkFile(name)), code);
+}
+await build({
+  entryPoints: [join(ROOT, 'src/cli/main.ts')],
+  ...{ outdir: DIST, entryNames: 'meshform', chunkNames: 'meshform-[hash]', splitting: true },
+  ...{ bundle: true, format: 'esm', platform: 'node', target: 'node24' },
+  // Names stay, for the trace of a bug that a person reports.
+  ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
+  plugins: [computedAhead, ...dependencies, parts, builtins],
+});

@@ -1,0 +1,55 @@
+// Sends one message to a webhook. Its address is a credential: no error repeats it.
+import { type Dispatcher, request as send } from 'undici';
+import { answerText } from '../transport/responseText.ts';
+
+/** A message, and where it goes. */
+export interface Delivery {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dispatcher: Dispatcher;
+  /** Ends the attempt, the reading of the answer included. */
+  readonly signal: AbortSignal;
+}
+
+/** Nobody reads the answer, so that a long one is cut off. */
+const LARGEST_ANSWER = 64 * 1024;
+
+/** Sends it once; resolves to null, or to why it did not arrive, completing "… failed: ". Redirects are not followed. */
+export async function post({ url, ...delivery }: Delivery): Promise<string | null> {
+  const { body, headers, dispatcher, signal } = delivery;
+  try {
+    const answer = await send(url, {
+      ...{ method: 'POST', body, dispatcher, signal, headersTimeout: 0, bodyTimeout: 0 },
+      headers: { 'content-type': 'application/json', 'user-agent': 'meshform', ...headers },
+    });
+    // What came before the text is all that counts.
+    await answerText(answer.body, undefined, LARGEST_ANSWER).catch(() => {});
+    const { statusCode } = answer;
+    if (statusCode >= 200 && statusCode < 300) return null;
+    const isRedirect = statusCode >= 300 && statusCode < 400;
+    return `it was answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
+  } catch (error) {
+    return whyUnsent(error);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  TimeoutError: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+};
+
+// Messages of the network may quote the address: only their codes are passed on.
+function whyUnsent(error: unknown): string {
+  const { code, name, cause } = Object(error);
+  const found = [code, name, Object(cause).code].find(
+    one => typeof one === 'string' && one in REASONS,
+  );
+  if (found !== undefined) return REASONS[found] ?? found;
+  return typeof code === 'string' ? code : 'the connection failed';
+}

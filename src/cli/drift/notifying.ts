@@ -1,0 +1,181 @@
+// `drift --notify`: where notifications go, when there is one, and what is remembered between runs.
+import { resolve } from 'node:path';
+import { dispatcher } from '../../api/transport/dispatcher.ts';
+import { post } from '../../api/webhook/post.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { readIfThere, readSmall, reasonOf } from '../../read/files/fileText.ts';
+import { messageBody, type Notice } from '../../watch/message.ts';
+import type { EndedRun, NotifyRules } from '../../watch/settings.ts';
+import { signed } from '../../watch/signature.ts';
+import { afterRun, type Standing } from '../../watch/standing.ts';
+import { isStandingText, standingOf, standingText } from '../../watch/standingFile.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { type Output, outputAt } from '../output.ts';
+import { caOrStop } from '../server/connect.ts';
+import { Stop } from '../stop.ts';
+
+/** The flags of notifications. */
+export interface NotifyFlags {
+  readonly notify?: boolean;
+  readonly notifyUrlFile?: string;
+  readonly notifyState?: string;
+  readonly notifyAfter?: number;
+  /** Milliseconds. */
+  readonly notifyRemind?: number;
+  readonly caFile?: string;
+  /** Seconds that an attempt of any request may take. */
+  readonly timeout: number;
+}
+
+/** Tells of a run that has ended. It never fails: what goes wrong is a warning. */
+export type Notify = (run: EndedRun, notice: Omit<Notice, 'reasons' | 'counted'>) => Promise<void>;
+
+/** Nobody waits longer for a notification, in milliseconds. */
+const LONGEST = 10_000;
+
+/** What notifies, as the flags and the environment say it. Throws a `Stop` where they cannot be meant. */
+export async function notifierFor(
+  flags: NotifyFlags,
+  subject: string,
+  io: Io,
+): Promise<Notify | null> {
+  refuseAlone(flags);
+  if (!flags.notify) return null;
+  const url = await urlOrStop(flags, io);
+  const secret = secretOrStop(io);
+  const ca = await caOrStop(flags, io);
+  const timeout = Math.min(LONGEST, flags.timeout * 1000);
+  const memory = await memoryAt(flags.notifyState, subject, io);
+  const rules: NotifyRules = {
+    after: flags.notifyAfter ?? 1,
+    ...(flags.notifyRemind !== undefined && { remind: flags.notifyRemind }),
+  };
+  return async (run, notice) => {
+    const before = memory.standing;
+    const step = afterRun(before, run, rules);
+    let standing = step.delivered;
+    if (step.reasons.length > 0) {
+      const condition = run.outcome === 'clean' ? null : standing[run.outcome];
+      const counted = memory.isKept ? condition : null;
+      const body = messageBody({ ...notice, reasons: step.reasons, counted }, text =>
+        io.secrets.redact(text),
+      );
+      const why = await deliver({ url, body, secret, ca, timeout }, io);
+      if (why !== null) {
+        standing = step.failed;
+        say(io.stderr, `warning: the notification of ${nameText(url.host)} failed: ${why}`);
+      }
+    }
+    await memory.keep(standing);
+  };
+}
+
+function refuseAlone(flags: NotifyFlags): void {
+  const alone = [
+    [flags.notifyUrlFile, '--notify-url-file'],
+    [flags.notifyState, '--notify-state'],
+    [flags.notifyAfter, '--notify-after'],
+    [flags.notifyRemind, '--notify-remind'],
+  ].find(([value]) => value !== undefined && !flags.notify);
+  if (alone)
+    throw new Stop(EXIT.usage, `${alone[1]} has no effect without --notify`, 'add --notify');
+  const counting = [
+    [flags.notifyAfter, '--notify-after'],
+    [flags.notifyRemind, '--notify-remind'],
+  ].find(([value]) => value !== undefined && flags.notifyState === undefined);
+  if (counting)
+    throw new Stop(
+      EXIT.usage,
+      `${counting[1]} needs a file in which runs are counted`,
+      'add --notify-state FILE',
+    );
+}
+
+async function urlOrStop({ notifyUrlFile: file }: NotifyFlags, io: Io): Promise<URL> {
+  const source = file === undefined ? 'MESHFORM_NOTIFY_URL' : '--notify-url-file';
+  const given = file === undefined ? io.env.MESHFORM_NOTIFY_URL : await textOf(file, io);
+  const text = given?.trim() ?? '';
+  if (text === '') {
+    const hint = 'set MESHFORM_NOTIFY_URL, or add --notify-url-file FILE';
+    throw new Stop(EXIT.usage, `no address for notifications is in ${source}`, hint);
+  }
+  io.secrets.add(text);
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) {
+    io.secrets.add(url.href);
+    if (url.pathname.length > 1) io.secrets.add(`${url.pathname}${url.search}`);
+    return url;
+  }
+  // The text may be most of the address, which is a secret.
+  const hint = 'such as https://hooks.example.com/services/…';
+  throw new Stop(EXIT.usage, `the text of ${source} is not a web address`, hint);
+}
+
+async function textOf(file: string, { cwd }: Io): Promise<string> {
+  try {
+    return await readSmall(resolve(cwd, file));
+  } catch (error) {
+    const message = `${quoted(file)} of --notify-url-file cannot be read: ${reasonOf(error)}`;
+    throw new Stop(EXIT.usage, message, 'name a file that contains only the address');
+  }
+}
+
+function secretOrStop({ env, secrets }: Io): string | null {
+  const secret = env.MESHFORM_NOTIFY_SECRET;
+  if (secret === undefined) return null;
+  if (secret === '') {
+    const hint = 'set it to the key of the receiver, or unset it to send without a signature';
+    throw new Stop(EXIT.usage, 'MESHFORM_NOTIFY_SECRET is empty', hint);
+  }
+  secrets.add(secret);
+  return secret;
+}
+
+interface Message {
+  readonly url: URL;
+  readonly body: string;
+  readonly secret: string | null;
+  readonly ca: string | undefined;
+  readonly timeout: number;
+}
+
+async function deliver(
+  { url, body, secret, ca, timeout }: Message,
+  io: Io,
+): Promise<string | null> {
+  const connection = dispatcher(ca === undefined ? {} : { ca });
+  const headers = secret === null ? {} : signed(body, secret, io.now());
+  const signal = AbortSignal.timeout(timeout);
+  const why = await post({ url: url.href, body, headers, dispatcher: connection, signal });
+  // What hangs is not waited for.
+  await connection.destroy();
+  return why;
+}
+
+interface Memory {
+  readonly standing: Standing;
+  /** Whether runs are counted. */
+  readonly isKept: boolean;
+  readonly keep: (standing: Standing) => Promise<void>;
+}
+
+async function memoryAt(file: string | undefined, subject: string, io: Io): Promise<Memory> {
+  const fresh = standingOf('', subject);
+  if (file === undefined)
+    return { standing: fresh.standing, isKept: false, keep: () => Promise.resolve() };
+  const kind = { name: 'the state', ours: 'a state of notifications', isOurs: isStandingText };
+  const output = await outputAt(file, { kind, force: false }, io);
+  const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
+  const { standing, why } = standingOf(text ?? '', subject);
+  if (why !== undefined)
+    say(io.stderr, `warning: ${quoted(file)} ${why}: notifications start anew`);
+  return { standing, isKept: true, keep: now => kept(output, standingText(now, subject), io) };
+}
+
+async function kept(output: Output, text: string, io: Io): Promise<void> {
+  await output.write(text).catch((error: unknown) => {
+    if (!(error instanceof Stop)) throw error;
+    say(io.stderr, `warning: ${error.message}`);
+  });
+}

@@ -1,0 +1,86 @@
+// Runs that watch an account: whoever is notified hears of each, and its figures are written down, however it ends.
+import type { Dispatcher } from 'undici';
+import type { Attributions } from '../../model/audit/attribution.ts';
+import { attributionDocument, attributionText } from '../../report/drift/attribution.ts';
+import { type DriftReport, driftLine, WHAT } from '../../report/drift/drift.ts';
+import type { DriftedObject } from '../../watch/message.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { counting, meterFor } from './metering.ts';
+import { type NotifyFlags, notifierFor } from './notifying.ts';
+
+/** The flags of a run that watches. */
+export interface WatchFlags extends NotifyFlags {
+  readonly url?: string;
+  readonly metrics?: string;
+}
+
+/** A report with the names of those who caused what is in it. */
+export type AttributedReport = DriftReport & { readonly attributions: Attributions };
+
+/** A run that watches. */
+export interface Watch {
+  /** The connection, so that its requests are counted. */
+  readonly counted: (connection: Dispatcher) => Dispatcher;
+  readonly found: (report: AttributedReport) => Promise<void>;
+  readonly failed: (error: unknown) => Promise<void>;
+}
+
+/** Begins to watch. Throws a `Stop` where the flags cannot be meant. */
+export async function watchRun(folder: string, flags: WatchFlags, io: Io): Promise<Watch> {
+  const server = URL.parse(flags.url ?? io.env.MESHFORM_URL ?? '')?.host ?? '';
+  const notify = await notifierFor(flags, `${server} ${folder}`, io);
+  const meter = await meterFor(flags.metrics, { server, folder }, io);
+  const began = io.now();
+  let requests = 0;
+  const figures = (drifted: ReadonlyMap<string, number> | null) => {
+    const now = io.now();
+    return { now, duration: now - began, requests, drifted };
+  };
+  const said = { server, folder };
+  return {
+    counted: connection =>
+      counting(connection, () => {
+        requests += 1;
+      }),
+    found: async report => {
+      const { open } = report;
+      const outcome = open.length > 0 ? 'drift' : 'clean';
+      const now = io.now();
+      const drifted = open.map(({ address }) => address);
+      const objects = driftedObjects(report);
+      const notice = { ...said, outcome, summary: driftLine(report), objects, now } as const;
+      await notify?.({ outcome, drifted, now }, notice);
+      await meter?.(figures(byKind(report)));
+    },
+    failed: async error => {
+      const [outcome, now] = ['unreadable', io.now()] as const;
+      const notice = { ...said, outcome, summary: whyFailed(error), objects: [], now };
+      await notify?.({ outcome, drifted: [], now }, notice);
+      await meter?.(figures(null));
+    },
+  };
+}
+
+function driftedObjects({ open, attributions }: AttributedReport): readonly DriftedObject[] {
+  return open.map(change => {
+    const { address, kind, type } = change;
+    const found = attributions.get(change) ?? UNKNOWN;
+    const [cause, attribution] = [attributionText(found), attributionDocument(found)];
+    return { address, kind, what: WHAT[type], cause, attribution };
+  });
+}
+
+const UNKNOWN = { confidence: 'none', reason: 'the audit log was not read' } as const;
+
+// A kind without drift is told too: a sample that vanishes looks like one that was never there.
+function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>([...kinds.keys()].map(name => [name, 0]));
+  for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+// Only sentences that are made for people leave the machine.
+function whyFailed(error: unknown): string {
+  return error instanceof Stop ? error.message : 'an unexpected error occurred';
+}

@@ -1,0 +1,44 @@
+// The checks of schemas: of shipped ones the check that was compiled when the program was built, if it was.
+import type { ValidateFunction } from 'ajv';
+import type { JsonObject } from '../../model/value.ts';
+import type { Kind, KindTable } from '../kind.ts';
+import {
+  areShipped,
+  LIFECYCLE_SCHEMA,
+  readKinds,
+  shippedPath,
+  shippedSchema,
+} from '../registry.ts';
+import { compiledCheck } from './ahead.ts';
+import { objectSchema } from './objectSchema.ts';
+
+const checks = new WeakMap<JsonObject, ValidateFunction>();
+
+/** The check of a schema that `shippedSchema` gives, or of a kind's own schema; made when it is first asked for. */
+export function shippedSchemaCheck(schema: JsonObject): ValidateFunction {
+  const check = checks.get(schema) ?? compiledCheck(nameOf(schema), () => schema);
+  checks.set(schema, check);
+  return check;
+}
+
+/** The check of objects of one kind as files declare them. */
+export function objectSchemaCheck(
+  kind: Kind,
+  kinds: KindTable,
+  lifecycle: JsonObject,
+): ValidateFunction {
+  const isShipped = areShipped(kinds) && lifecycle === shippedSchema(LIFECYCLE_SCHEMA);
+  const name = isShipped ? objectCheckName(kind) : null;
+  return compiledCheck(name, () => objectSchema(kind, kinds, lifecycle));
+}
+
+function nameOf(schema: JsonObject): string | null {
+  const kind = [...readKinds().values()].find(one => one.schema === schema);
+  return kind ? kindCheckName(kind) : shippedPath(schema);
+}
+
+/** What the check of a kind's own schema is called in the bundle. */
+export const kindCheckName = ({ name }: Kind): string => `kind ${name}`;
+
+/** What the check of objects of a kind is called in the bundle. */
+export const objectCheckName = ({ name }: Kind): string => `object ${name}`;

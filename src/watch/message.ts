@@ -1,0 +1,124 @@
+// What a notification says: a text that Slack shows, and the same in fields for programs.
+import { jsonLine } from '../model/text/jsonText.ts';
+import { visible } from '../model/text/visible.ts';
+import type { JsonObject } from '../model/value.ts';
+import type { Outcome } from './settings.ts';
+import type { Reason } from './standing.ts';
+
+/** One object that differs. */
+export interface DriftedObject {
+  readonly address: string;
+  readonly kind: string;
+  /** Completes the sentence: `has changed in the account`. */
+  readonly what: string;
+  /** Who caused it, in words, and as the JSON document of drift has it. */
+  readonly cause: string;
+  readonly attribution: JsonObject;
+}
+
+/** What is to be told. */
+export interface Notice {
+  readonly reasons: readonly Reason[];
+  readonly outcome: Outcome;
+  /** The host of the server. */
+  readonly server: string;
+  /** Where the files are, as the command was given it. */
+  readonly folder: string;
+  /** Runs in a row that ended like this one, and the time of the first; null where runs are not counted. */
+  readonly counted: { readonly runs: number; readonly since: number } | null;
+  /** The last line of the report, or why there is none. */
+  readonly summary: string;
+  readonly objects: readonly DriftedObject[];
+  readonly now: number;
+}
+
+/** Objects in the text, and in the fields. */
+const SHOWN = 10;
+const LISTED = 50;
+
+/** Characters of a name or a sentence, and bytes of all of a message. */
+const LONGEST = 300;
+const LARGEST = 32_768;
+
+/** The body of a notification: at most so many objects of it as there is room for. */
+export function messageBody(notice: Notice, strike: (text: string) => string): string {
+  for (let count = Math.min(LISTED, notice.objects.length); ; count = Math.floor(count / 2)) {
+    const body = bodyWith(notice, count, strike);
+    if (count === 0 || Buffer.byteLength(body) <= LARGEST) return body;
+  }
+}
+
+function bodyWith(notice: Notice, count: number, strike: (text: string) => string): string {
+  const { outcome, reasons, server, folder, counted, objects, now } = notice;
+  const shown = objects.slice(0, count);
+  const own = {
+    ...{ format_version: '1.0', state: outcome, reasons, server, folder: cut(strike(folder)) },
+    at: timeText(now),
+    runs: counted?.runs ?? null,
+    since: counted ? timeText(counted.since) : null,
+    summary: cut(strike(notice.summary)),
+    objects: shown.map(({ address, kind, what, attribution }) => ({
+      ...{ address: cut(strike(address)), kind, what },
+      attribution: struck(attribution, strike),
+    })),
+    omitted: objects.length - shown.length,
+  };
+  return jsonLine({ text: slackText(notice, Math.min(count, SHOWN), strike), meshform: own });
+}
+
+const timeText = (time: number): string => new Date(time).toISOString();
+
+function struck(value: JsonObject, strike: (text: string) => string): JsonObject {
+  const text = JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'string' ? cut(strike(item)) : item,
+  );
+  return JSON.parse(text);
+}
+
+const HEADINGS: Readonly<Record<Reason, string>> = {
+  drift: 'Drift',
+  'drift-changed': 'More drift',
+  'drift-reminder': 'Drift persists',
+  'drift-ended': 'The drift has ended',
+  unreadable: 'meshform drift could not read',
+  'unreadable-reminder': 'meshform drift still cannot read',
+  'unreadable-ended': 'meshform drift can read again',
+};
+
+function slackText(notice: Notice, count: number, strike: (text: string) => string): string {
+  const { reasons, server, folder, counted, summary, objects } = notice;
+  const named = (text: string): string => slackCode(cut(strike(text)));
+  const headings = reasons.map(reason => HEADINGS[reason]).join('. ');
+  const since =
+    counted && counted.runs > 1 ? `, run ${counted.runs} since ${timeText(counted.since)}` : '';
+  const left = objects.length - count;
+  return [
+    `*${headings}*: ${named(server)}, ${named(folder)}${since}`,
+    named(summary),
+    ...objects
+      .slice(0, count)
+      .map(({ address, what, cause }) => `• ${named(address)} ${what}: ${named(cause)}`),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ].join('\n');
+}
+
+/** What code stands between in Slack. */
+const MARK = '`';
+
+function cut(text: string): string {
+  const characters = [...text.slice(0, LONGEST * 2)];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text;
+}
+
+/**
+ * A text of others in a message to Slack: as code, in which nothing is a mention, a link or a mark, with the three
+ * characters escaped that Slack's own markup begins with.
+ */
+function slackCode(text: string): string {
+  const escaped = visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(MARK, '\u02cb');
+  return `${MARK}${escaped}${MARK}`;
+}

@@ -1,0 +1,101 @@
+// Metrics of drift for the textfile collector of Prometheus' node exporter.
+
+/** What a run that could compare the account found. */
+export interface RunFigures {
+  readonly now: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly requests: number;
+  /** By kind, how many objects differ; null for a run that could not read. */
+  readonly drifted: ReadonlyMap<string, number> | null;
+}
+
+/** What the file tells of earlier runs. */
+export interface Carried {
+  /** Seconds since 1970; null where no run has succeeded. */
+  readonly lastSuccess: number | null;
+  readonly drifted: ReadonlyMap<string, number>;
+}
+
+/** Labels of every sample, so that several files do not collide. */
+export type Labels = Readonly<Record<string, string>>;
+
+const PREFIX = 'meshform_drift_';
+const HEAD = `# HELP ${PREFIX}`;
+
+/** Whether a text is such a file, whole or not. */
+export const isMetricsText = (text: string): boolean => text.startsWith(HEAD);
+
+/** The file after a run: what the last successful one found stays until another one succeeds. */
+export function metricsText(run: RunFigures, carried: Carried, labels: Labels): string {
+  const now = run.now / 1000;
+  const lastSuccess = run.drifted ? now : carried.lastSuccess;
+  const drifted = run.drifted ?? carried.drifted;
+  const one = (value: number): Sample[] => [{ labels: {}, value }];
+  const families: Family[] = [
+    ['last_run_timestamp_seconds', 'When the last run ended.', one(now)],
+    [
+      'last_run_readable',
+      'Whether the last run could compare the account: 1 or 0.',
+      one(run.drifted ? 1 : 0),
+    ],
+    ['last_run_duration_seconds', 'How long the last run took.', one(run.duration / 1000)],
+    ['last_run_requests', 'Requests that the last run sent.', one(run.requests)],
+    [
+      'last_success_timestamp_seconds',
+      'When a run last compared the account.',
+      lastSuccess === null ? [] : one(lastSuccess),
+    ],
+    [
+      'last_success_age_seconds',
+      'How long before the end of the last run that was.',
+      lastSuccess === null ? [] : one(Math.max(0, now - lastSuccess)),
+    ],
+    [
+      'objects',
+      'Objects that differ from the files, by kind, as the last successful run found them.',
+      [...drifted].map(([kind, value]) => ({ labels: { kind }, value })),
+    ],
+  ];
+  return families.map(family => familyText(family, labels)).join('');
+}
+
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+type Family = readonly [name: string, help: string, samples: readonly Sample[]];
+
+function familyText([name, help, samples]: Family, labels: Labels): string {
+  const lines = samples.map(
+    sample => `${PREFIX}${name}${labelsText({ ...labels, ...sample.labels })} ${sample.value}\n`,
+  );
+  return `${HEAD}${name} ${help}\n# TYPE ${PREFIX}${name} gauge\n${lines.join('')}`;
+}
+
+const labelsText = (labels: Labels): string =>
+  `{${Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapedLabel(value)}"`)
+    .join(',')}}`;
+
+const escapedLabel = (value: string): string =>
+  value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+/** What a file tells that an earlier run has written for the same labels; nothing where it tells nothing. */
+export function carriedFrom(text: string, labels: Labels): Carried {
+  const prefix = labelsText(labels).slice(0, -1);
+  const drifted = new Map<string, number>();
+  let lastSuccess: number | null = null;
+  for (const line of text.split('\n')) {
+    const [, name, own = '', value = ''] = SAMPLE.exec(line) ?? [];
+    const number = Number(value);
+    if (!own.startsWith(prefix) || value === '' || !Number.isFinite(number)) continue;
+    const [, kind] = KIND.exec(own.slice(prefix.length)) ?? [];
+    if (name === 'last_success_timestamp_seconds') lastSuccess = number;
+    if (name === 'objects' && kind !== undefined) drifted.set(kind, number);
+  }
+  return { lastSuccess, drifted };
+}
+
+const SAMPLE = new RegExp(`^${PREFIX}([a-z_]+)(\\{[^\\n]*\\}) (\\d[\\d.e+-]*)$`);
+const KIND = /^,kind="([a-z_]+)"\}$/;

@@ -1,0 +1,57 @@
+// The file in which runs count. What it does not say counts as nothing: a broken counter must not end the watch.
+import { jsonLine, jsonOf } from '../model/text/jsonText.ts';
+import { isList, isObject, type Json } from '../model/value.ts';
+import { type Condition, NEW, type Standing } from './standing.ts';
+
+const VERSION = 1;
+const MARK = '{"meshform_drift_state":';
+
+/** What was read of a file, and why it counts as new, completing "it …". */
+export interface ReadStanding {
+  readonly standing: Standing;
+  readonly why?: string;
+}
+
+/** Whether a text is such a file, whole or not. */
+export const isStandingText = (text: string): boolean => text.startsWith(MARK);
+
+/** The text of the file. `subject` says what is watched: counts of another account are none of it. */
+export const standingText = (standing: Standing, subject: string): string =>
+  jsonLine({ meshform_drift_state: VERSION, subject, ...plain(standing) });
+
+const plain = ({ drift, unreadable, told }: Standing) => ({
+  drift: drift && { ...drift },
+  unreadable: unreadable && { ...unreadable },
+  told: [...told],
+});
+
+/** What the file says of `subject`. */
+export function standingOf(text: string, subject: string): ReadStanding {
+  if (text === '') return { standing: NEW };
+  const value = jsonOf(text);
+  if (!isObject(value)) return { standing: NEW, why: 'is not complete' };
+  if (value.meshform_drift_state !== VERSION)
+    return { standing: NEW, why: 'is of another version of meshform' };
+  if (value.subject !== subject)
+    return { standing: NEW, why: 'counts runs of another account or folder' };
+  const [drift, unreadable] = [conditionOf(value.drift), conditionOf(value.unreadable)];
+  const { told } = value;
+  if (drift === undefined || unreadable === undefined || !isTexts(told))
+    return { standing: NEW, why: 'has entries that cannot be used' };
+  return { standing: { drift, unreadable, told } };
+}
+
+function conditionOf(value: Json | undefined): Condition | null | undefined {
+  if (value === null) return null;
+  if (!isObject(value)) return undefined;
+  const { runs, since, notified } = value;
+  if (!isCount(runs) || !isCount(since)) return undefined;
+  if (notified !== null && !isCount(notified)) return undefined;
+  return { runs, since, notified };
+}
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+const isTexts = (value: Json | undefined): value is readonly string[] =>
+  isList(value) && value.every(one => typeof one === 'string');

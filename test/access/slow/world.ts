@@ -1,0 +1,117 @@
+// What every part of the slow evaluator asks: who is in which groups, which rules count, who passes which checks.
+import type { Account, Policy, Rule, Served, Single } from './account.ts';
+import { everyoneIn, type Someone } from './everyone.ts';
+import { verdictsOn } from './posture.ts';
+
+export type Protocol = 'tcp' | 'udp' | 'icmp';
+
+/** How posture is read where it cannot be known. */
+export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
+
+export interface World {
+  readonly account: Account;
+  readonly reading: Reading;
+  readonly everyone: readonly Someone[];
+  readonly enabledPolicies: readonly Policy[];
+  readonly enabledRules: readonly { readonly policy: Policy; readonly rule: Rule }[];
+}
+
+export function worldOf(
+  account: Account,
+  reading: Reading,
+  compared: readonly Account[] = [account],
+): World {
+  const enabledPolicies = account.policies.filter(policy => policy.enabled);
+  return {
+    ...{ account, reading, enabledPolicies },
+    everyone: everyoneIn(account, compared),
+    enabledRules: enabledPolicies.flatMap(policy =>
+      policy.rules.filter(rule => rule.enabled).map(rule => ({ policy, rule })),
+    ),
+  };
+}
+
+export function isInAny(one: Someone, groups: readonly string[]): boolean {
+  return groups.some(id => one.groups.has(id));
+}
+
+export function isThe(one: Someone, single: Single): boolean {
+  return single.type === 'peer' && one.peer !== null && one.peer.id === single.id;
+}
+
+/** Whether somebody passes the checks of a policy, for a rule that accepts or one that drops. */
+export function passesPosture(
+  { account, reading }: World,
+  one: Someone,
+  policy: Policy,
+  action: string,
+): boolean {
+  const checks = account.posture_checks.filter(check =>
+    policy.source_posture_checks.includes(check.id),
+  );
+  if (checks.length === 0) return true;
+  const drops = action === 'drop';
+  if (reading === 'unconditional') return drops;
+  if (reading === 'granted') return !drops;
+  // What is unknown is taken as it gives less access (`certain`) or more (`possible`).
+  const taken = reading === 'certain' ? drops : !drops;
+  return checks.every(({ checks: parts }) => {
+    if (!one.peer) return reading === 'seen' ? false : taken;
+    return verdictsOn(one.peer, parts).every(({ verdict, seen }) => {
+      if (verdict !== 'unknown') return verdict === 'pass';
+      return reading === 'seen' ? seen : taken;
+    });
+  });
+}
+
+export function isSource(
+  world: World,
+  one: Someone,
+  { policy, rule }: { policy: Policy; rule: Rule },
+  action = rule.action,
+): boolean {
+  if (rule.sourceResource) return isThe(one, rule.sourceResource);
+  // Whoever knows a machine that awaits approval takes its posture for passed.
+  const isFit = !one.isApproved || passesPosture(world, one, policy, action);
+  return isInAny(one, ids(rule.sources)) && isFit;
+}
+
+export function isDestination(one: Someone, rule: Rule): boolean {
+  if (rule.destinationResource) return isThe(one, rule.destinationResource);
+  return isInAny(one, ids(rule.destinations));
+}
+
+/** Whether a rule speaks of a port. `takesRanges`: whether whoever enforces it understands ranges. */
+export function isAbout(rule: Rule, protocol: Protocol, port: number, takesRanges: boolean) {
+  const spoken = rule.protocol === 'netbird-ssh' ? 'tcp' : rule.protocol;
+  if (spoken !== 'all' && spoken !== protocol) return false;
+  if (protocol === 'icmp') return true;
+  if (rule.ports && rule.ports.length > 0) return rule.ports.includes(String(port));
+  if (rule.port_ranges && rule.port_ranges.length > 0)
+    return rule.port_ranges.some(
+      ({ start, end }) => start <= port && port <= end && (takesRanges || start === end),
+    );
+  return true;
+}
+
+/** Everyone who would serve it, those to come too. */
+export function everServing({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
+  return everyone.filter(
+    one => (one.peer !== null && one.peer.id === peer) || isInAny(one, peer_groups),
+  );
+}
+
+/** Who serves it now; a group without machines is served by whoever joins it alone. */
+export function servingNow({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
+  const single = everyone.filter(one => one.peer !== null && one.peer.id === peer);
+  const members = peer_groups.flatMap(group => {
+    const inside = everyone.filter(one => one.groups.has(group));
+    const today = inside.filter(one => one.peer);
+    return today.length > 0 ? today : inside.filter(({ name }) => name === `group ${group}`);
+  });
+  return [...new Set([...single, ...members])].filter(one => one.isApproved);
+}
+
+export function ids(list: readonly { readonly id: string }[] | null | undefined): string[] {
+  return (list ?? []).map(one => one.id);
+}

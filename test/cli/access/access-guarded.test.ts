@@ -1,0 +1,191 @@
+// `guarded`: targets whose access changes only with a flag that names them, and the way in.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import {
+  BEFORE,
+  DB,
+  idOf,
+  listOf,
+  NARROWED,
+  refused,
+  started,
+  TO_COME,
+  WIDENED,
+} from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount();
+});
+afterEach(() => account.close());
+
+const guarded = (...entries: unknown[]) => ({
+  'meshform.yaml': `guarded: ${JSON.stringify(entries)}\n`,
+});
+
+test('a target is widened only with a flag that names it', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(WIDENED, {
+      'meshform.yaml': `guarded: [${DB}]\nallow: [WIDENS_ACCESS, WIDENS_ACCESS=${DB}]\n`,
+    });
+    const { code, stdout } = await run('plan', '--out', 'plan.json');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`guarded: 1 entry, concerned: ${DB}\n`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `WIDENS_ACCESS the plan widens access to ${DB}, which is guarded: group/engineers → ${DB} (2 pairs of a machine and a destination)`,
+    );
+    expect(stdout).toContain(`--allow WIDENS_ACCESS=${DB}\n`);
+    await refused(account, folder);
+    await refused(account, folder, '--allow', 'WIDENS_ACCESS');
+    await refused(account, folder, '--allow', `NARROWS_ACCESS=${DB}`);
+    const other = await refused(account, folder, '--allow', 'WIDENS_ACCESS=group/databases');
+    expect(other.stderr).toContain('is not a guarded target');
+    await refused(account, folder, 'plan.json', '--allow', 'WIDENS_ACCESS');
+    const allowed = ['--allow', `WIDENS_ACCESS=${DB}`, '--yes'];
+    expect((await run('apply', 'plan.json', ...allowed)).code).toBe(0);
+  }));
+
+test('a saved plan that was allowed is applied, unless the account has come to gain more', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(WIDENED, guarded(DB));
+    expect((await run('plan', '--out', 'plan.json', '--allow', `WIDENS_ACCESS=${DB}`)).code).toBe(
+      0,
+    );
+    await account.enrol('eve', [await idOf(account, 'groups', 'engineers')]);
+    const { stderr } = await refused(account, folder, 'plan.json', '--allow', 'WIDENS_ACCESS');
+    expect(stderr).toContain(`add --allow WIDENS_ACCESS=${DB}`);
+  }));
+
+test.each([
+  ['narrowed', NARROWED, 'group/bastions', 'NARROWS_ACCESS'],
+  ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_ACCESS'],
+  ['widened for whoever joins', TO_COME, DB, 'WIDENS_ACCESS'],
+  ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_ACCESS'],
+  ['everything', WIDENED, 'all', 'WIDENS_ACCESS'],
+  ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_ACCESS'],
+  [
+    'what the plan makes',
+    WIDENED.replace('routers:', 'XX')
+      .replace(
+        'resources:',
+        'resources:\n      - { name: new, address: 10.20.0.6, groups: [databases] }',
+      )
+      .replace('XX', 'routers:'),
+    'network_resource/production/new',
+    'WIDENS_ACCESS',
+  ],
+])('%s', (_, wanted, target, hazard) =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(wanted, guarded(target));
+    await refused(account, folder, '--allow', hazard);
+    const { code, stderr } = await run('apply', '--yes', '--allow', `${hazard}=${target}`);
+    expect(code, stderr).toBe(0);
+  }),
+);
+
+test.each([
+  ['another port', NARROWED, 'group/bastions:tcp/22'],
+  ['another target', NARROWED, DB],
+  ['an address that nothing offers', NARROWED, '192.0.2.0/24'],
+  ['nothing about access', BEFORE.replace('groups:', 'groups:\n  - name: idle'), 'all'],
+])('%s is not concerned', (_, wanted, target) =>
+  started(account, async ({ want, run }) => {
+    await want(wanted, guarded(target));
+    expect((await run('plan')).stdout).toContain('guarded: 1 entry, none is concerned');
+    expect((await run('apply', '--yes')).code).toBe(0);
+  }),
+);
+
+const GONE = BEFORE.replace(
+  '- { name: orders-db, address: 10.20.0.5, groups: [databases] }',
+  '- { name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { delete: true } }',
+);
+test('what the plan deletes, and what it renames', () =>
+  started(
+    account,
+    async folder => {
+      const { want, run } = folder;
+      await want(GONE, guarded(DB));
+      const deletes = ['--allow', 'DELETES_OBJECT'];
+      await refused(account, folder, ...deletes);
+      const allowed = ['--allow', `NARROWS_ACCESS=${DB}`];
+      expect((await run('apply', '--yes', ...deletes, ...allowed)).code).toBe(0);
+      const renamed = WIDENED.replaceAll('bastions', 'jumps').replace(
+        '- name: jumps',
+        '- { name: jumps, peers: [gw], lifecycle: { was: bastions } }',
+      );
+      await want(renamed, guarded('group/bastions'));
+      const { stdout } = await run('plan');
+      expect(stdout).toContain('--allow WIDENS_ACCESS=group/bastions');
+    },
+    WIDENED,
+  ));
+
+describe('the way in', () => {
+  const way = { from: 'peer/mia', to: 'group/bastions:tcp/443' };
+
+  test('is cut only with a flag that names its target', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(NARROWED, guarded(way));
+      const { stdout } = await run('plan', '--out', 'plan.json');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'CUTS_GUARDED_ACCESS the plan removes access to group/bastions:tcp/443 from peer/mia, which is guarded: peer/mia → group/bastions (1 pair of a machine and a destination)',
+      );
+      await refused(account, folder, '--allow', 'CUTS_GUARDED_ACCESS');
+      const allow = ['--allow', 'CUTS_GUARDED_ACCESS=group/bastions:tcp/443'];
+      expect((await run('apply', 'plan.json', ...allow, '--yes')).code).toBe(0);
+    }));
+
+  test('is not concerned by what others lose, by what it gains, or by other ports', () =>
+    started(account, async ({ want, run }) => {
+      const others = [
+        { from: 'peer/gw', to: 'group/bastions' },
+        { from: 'peer/mia', to: 'group/bastions:tcp/22' },
+        { from: 'group/engineers', to: DB },
+      ];
+      await want(NARROWED.concat(WIDENED.slice(BEFORE.length)), guarded(...others));
+      expect((await run('plan')).stdout).toContain('guarded: 3 entries, none is concerned');
+      expect((await run('apply', '--yes')).code).toBe(0);
+    }));
+
+  test('a saved plan that cuts it by now is refused, although it did not when it was made', () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(NARROWED, guarded({ from: 'peer/gw', to: 'group/bastions' }));
+      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+      const peers = (await listOf(account, 'peers')).filter(({ name }) => name !== 'jump');
+      const id = await idOf(account, 'groups', 'engineers');
+      const body = { name: 'engineers', peers: peers.map(one => String(one.id)) };
+      await account.call('PUT', `/api/groups/${id}`, body);
+      const { stderr } = await refused(account, folder, 'plan.json');
+      expect(stderr).toContain('CUTS_GUARDED_ACCESS');
+    }));
+});
+
+test('what could not be read concerns every target that depends on it', () =>
+  started(account, async folder => {
+    const { want } = folder;
+    await want(NARROWED, guarded(DB, 'peer/gw', { from: 'peer/mia', to: DB }));
+    await account.fault({ path: '/api/networks', effect: 'status', status: 403, times: 9 });
+    const { stderr } = await refused(account, folder, '--only', 'policy/ssh');
+    const found = [...stderr.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, code]) => code);
+    expect(found, stderr).toEqual(['WIDENS_ACCESS', 'NARROWS_ACCESS', 'CUTS_GUARDED_ACCESS']);
+    expect(stderr).toContain('could not be read');
+  }));
+
+test('a guard that names nothing is an error with its place', () =>
+  started(account, async ({ want, run }) => {
+    await want(NARROWED, { 'meshform.yaml': 'guarded:\n  - group/bastoins\n' });
+    const { code, stderr } = await run('plan');
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/meshform.yaml:2:5 error PROJECT_INVALID/),
+    ]);
+  }));

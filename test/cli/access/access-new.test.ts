@@ -1,0 +1,99 @@
+// `--no-new-access`: a plan that lets anybody reach more is refused.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { BEFORE, idOf, NARROWED, refused, SSH, started, TO_COME, WIDENED } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount();
+});
+afterEach(() => account.close());
+
+const POSTURE = `posture_checks:
+  - name: recent
+    checks: { nb_version_check: { min_version: 0.60.0 } }
+`;
+const CHECKED = `${POSTURE}${BEFORE}    source_posture_checks: [recent]\n`;
+
+test('what only narrows passes', () =>
+  started(account, async ({ want, run }) => {
+    await want(NARROWED);
+    const { code, stdout } = await run('plan', '--no-new-access', '--out', 'plan.json');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('--no-new-access: none is gained')]);
+    expect((await run('apply', 'plan.json', '--no-new-access', '--yes')).code).toBe(0);
+  }));
+
+test.each([
+  ['a new rule', BEFORE, WIDENED, 'group/engineers → network_resource/production/orders-db'],
+  ['members to come', BEFORE, TO_COME, 'group/contractors (whoever joins) → '],
+  ['another port', NARROWED, BEFORE, 'group/engineers → group/bastions  tcp/443'],
+  [
+    'a group that grows',
+    BEFORE,
+    BEFORE.replace('- name: engineers', '- { name: engineers, peers: [gw] }'),
+    'peer/gw → group/bastions',
+  ],
+  [
+    'a posture check that goes',
+    CHECKED,
+    POSTURE + BEFORE,
+    'group/engineers → group/bastions  tcp under',
+  ],
+  [
+    'one port less, and a posture check',
+    CHECKED,
+    POSTURE + NARROWED,
+    'group/engineers → group/bastions  tcp under',
+  ],
+])('%s is refused, whatever is allowed', (_, first, wanted, says) =>
+  started(
+    account,
+    async folder => {
+      const { want, run, cwd } = folder;
+      await want(wanted);
+      const allow = ['--allow', 'WIDENS_ACCESS', '--allow', 'NARROWS_ACCESS', '--no-new-access'];
+      const { code, stdout, stderr } = await run('plan', ...allow, '--out', 'plan.json');
+      expect([code, existsSync(join(cwd, 'plan.json'))]).toEqual([6, false]);
+      expect(stderr).toContain(`  + ${says}`);
+      expect(stdout).toContain('--no-new-access: refused');
+      await refused(account, folder, ...allow);
+      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+      expect((await refused(account, folder, 'plan.json', '--no-new-access')).stderr).toContain(
+        says,
+      );
+    },
+    first,
+  ),
+);
+
+test('a posture check that comes takes access only', () =>
+  started(account, async ({ want, run }) => {
+    await want(CHECKED);
+    expect((await run('apply', '--no-new-access', '--yes')).code).toBe(0);
+  }));
+
+test('a saved plan keeps it, on the account as it is then', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const same = SSH.replaceAll('ssh', 'the same');
+    await want(BEFORE + same);
+    expect((await run('plan', '--no-new-access', '--out', 'plan.json')).code).toBe(0);
+    const id = await idOf(account, 'policies', 'ssh');
+    await account.call('DELETE', `/api/policies/${id}`);
+    const { stderr } = await refused(account, folder, 'plan.json');
+    expect(stderr).toContain('  + group/engineers → group/bastions  tcp/22 tcp/443');
+  }));
+
+test('what could not be read refuses', () =>
+  started(account, async ({ want, run }) => {
+    await want(NARROWED);
+    await account.fault({ path: '/api/routes', effect: 'status', status: 403 });
+    const { code, stderr } = await run('plan', '--no-new-access');
+    expect(code).toBe(6);
+    expect(stderr).toMatch(/there may be more: routes \(.*could not be read/);
+  }));

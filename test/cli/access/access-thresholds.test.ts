@@ -1,0 +1,102 @@
+// `access_thresholds`: how much access a plan may change before a person accepts it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { BEFORE, idOf, meshformOf, NARROWED, refused, started, WIDENED } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount();
+});
+afterEach(() => account.close());
+
+const at = (thresholds: string) => ({ 'meshform.yaml': `access_thresholds: ${thresholds}\n` });
+
+test('under them both stay notes', () =>
+  started(account, async ({ want, run }) => {
+    await want(`${WIDENED}`, at('{ gained: 4, lost: 0 }'));
+    const { code, stdout, stderr } = await run('plan');
+    expect(code).toBe(0);
+    expect(stderr).toContain('note WIDENS_ACCESS');
+    expect(stdout).toContain(`Access guards
+
+  thresholds: 2 pairs gained of at most 4, 0 pairs lost of at most 0
+`);
+    expect(stdout).not.toContain('Hazards');
+    expect((await run('apply', '--yes')).code).toBe(0);
+  }));
+
+test.each([
+  ['WIDENS_ACCESS', WIDENED, '{ gained: 1 }', 'gains access for 2 pairs'],
+  ['NARROWS_ACCESS', NARROWED, '{ lost: 1 }', 'loses access for 2 pairs'],
+])('over them %s is a hazard, which a flag or the project allows', (hazard, wanted, limits, says) =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(wanted, at(limits));
+    const { code, stdout, stderr } = await run('plan', '--out', 'plan.json');
+    expect(code).toBe(0);
+    expect(stderr).not.toContain(`note ${hazard}`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
+    expect(stdout).toContain(`An apply needs: --allow ${hazard}\n`);
+    expect((await run('show', 'plan.json')).stdout).toContain(`--allow ${hazard}\n`);
+    const { access_hazards: hazards } = meshformOf(await run('plan', '--format', 'json'));
+    expect(hazards).toMatchObject([{ code: hazard, pairs: 2, allowed: false }]);
+    expect((await run('plan', '--format', 'markdown')).stdout).toContain(
+      `needs \`--allow ${hazard}`,
+    );
+    await refused(account, folder);
+    const { stderr: hint } = await refused(account, folder, 'plan.json');
+    expect(hint).toContain(`hint: add --allow ${hazard}\n`);
+    expect((await run('apply', 'plan.json', '--allow', hazard, '--yes')).code).toBe(0);
+    await want(BEFORE);
+    expect(
+      (await run('apply', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes')).code,
+    ).toBe(0);
+    const file = `access_thresholds: ${limits}\nallow: [${hazard}]\n`;
+    await want(wanted, { 'meshform.yaml': file });
+    expect((await run('apply', '--yes')).code).toBe(0);
+  }),
+);
+
+test('what was accepted in a saved plan is accepted for no more than the plan showed', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(WIDENED, at('{ gained: 0 }'));
+    const saved = ['--allow', 'WIDENS_ACCESS', '--out', 'plan.json'];
+    expect((await run('plan', ...saved)).code).toBe(0);
+    await account.enrol('eve', [await idOf(account, 'groups', 'engineers')]);
+    expect((await refused(account, folder, 'plan.json')).stderr).toContain(
+      'gains access for 3 pairs',
+    );
+    expect((await run('apply', 'plan.json', '--allow', 'WIDENS_ACCESS', '--yes')).code).toBe(0);
+  }));
+
+test('what could not be read cannot be counted', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(WIDENED, at('{ gained: 100, lost: 100 }'));
+    await account.fault({ path: '/api/routes', effect: 'status', status: 403, times: 2 });
+    const { stdout } = await run('plan');
+    expect(stdout).toContain('An apply needs: --allow WIDENS_ACCESS --allow NARROWS_ACCESS\n');
+    const { stderr } = await refused(account, folder);
+    expect(stderr).toMatch(
+      /the access that the plan gains cannot be counted: routes \(.*\) could not be read/,
+    );
+  }));
+
+test('a new account has no hazard of access', () =>
+  inFolder(async cwd => {
+    await writeFile(join(cwd, 'network.yaml'), BEFORE);
+    const project = 'access_thresholds: { gained: 0, lost: 0 }\nguarded: [all]\n';
+    await writeFile(join(cwd, 'meshform.yaml'), project);
+    const { code, stdout } = await meshform(['apply', '--yes'], {
+      cwd,
+      env: environmentOf(account),
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Access: new account')]);
+  }));

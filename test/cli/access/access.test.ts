@@ -1,0 +1,107 @@
+// `access` as people type it: over files, a live account and saved answers, in every format.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shippedSchema } from '../../../src/kinds/registry.ts';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const QUICKSTART = 'examples/quickstart';
+const COMPANY = 'examples/company';
+const isValid = new Ajv2020({ strict: false }).compile(shippedSchema('access.schema.json'));
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount();
+});
+afterEach(() => account.close());
+
+const access = (...words: string[]) => meshform(['access', ...words], { cwd: ROOT });
+const flowsOf = (stdout: string) => {
+  const { judged: _, ...answer } = JSON.parse(stdout);
+  return answer;
+};
+
+test('files without a single machine have access to talk about', async () => {
+  expect(await access('to', 'network_resource/office/wiki:tcp/443', QUICKSTART)).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `group/laptops (whoever joins) → network_resource/office/wiki wiki.office.internal  tcp/443
+    policy "laptops use the office", rule "files and wiki", through group/gateways
+    only with "recent agent": 1 unknown (group/laptops)
+
+1 flow. Judged: the files in examples/quickstart.
+`,
+  });
+});
+
+test('every selector and every format answers', async () => {
+  const asked = [
+    ...[
+      'group/engineers',
+      'all',
+      'network/production',
+      'route/legacy',
+      '10.20.0.5',
+      '10.20.0.0/24',
+    ],
+    ...['wiki.office.internal:tcp/443', 'group/engineers:icmp', 'all:udp/*', 'all:tcp/8000-8100'],
+  ];
+  for (const to of asked) {
+    const { code, stdout, stderr } = await access('to', to, COMPANY, '--format', 'json');
+    if (code === 3) expect(stderr).toContain('matches no source or destination');
+    else expect(isValid(JSON.parse(stdout)), to).toBe(true);
+  }
+  const all = ['from', 'all', 'to', 'all', '--why', COMPANY];
+  expect((await access(...all, '--format', 'csv')).stdout).toMatch(/^verdict,from,.*\nreaches,/);
+  expect((await access(...all, '--format', 'markdown')).stdout).toContain('| from | to | ports |');
+  expect((await access(...all)).stdout).toMatch(/\d+ flows\. \d+ reasons for missing access\./);
+});
+
+test('live answers and saved answers agree, and only GET is sent', () =>
+  inFolder(async cwd => {
+    const env = environmentOf(account);
+    expect((await meshform(['apply', QUICKSTART, '--yes'], { cwd: ROOT, env })).code).toBe(0);
+    const asked = account.requests.length;
+    const saved = await meshform(['export', '--state', 'account.json'], { cwd, env });
+    expect(saved).toMatchObject({ code: 0, stdout: '' });
+    const question = ['access', 'from', 'all', 'to', 'all', '--why', '--format', 'json'];
+    const live = await meshform([...question, '--live'], { cwd, env });
+    const later = await meshform([...question, '--state', 'account.json'], { cwd });
+    expect(flowsOf(later.stdout)).toEqual(flowsOf(live.stdout));
+    expect(flowsOf(live.stdout).flows.length).toBeGreaterThan(2);
+    expect(new Set(account.requests.slice(asked).map(({ method }) => method))).toEqual(
+      new Set(['GET']),
+    );
+    const lines = ['access', '--format', 'ndjson', '--state', 'account.json'];
+    expect((await meshform(lines, { cwd })).stdout).toBe('{"reach":[]}\n');
+    // A second export takes the place of the first; a file of another kind stays.
+    expect((await meshform(['export', '--state', 'account.json'], { cwd, env })).code).toBe(0);
+    await writeFile(join(cwd, 'notes.txt'), 'mine');
+    expect((await meshform(['export', '--state', 'notes.txt'], { cwd, env })).code).toBe(64);
+    expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+  }));
+
+test.each([
+  [64, []],
+  [64, ['from']],
+  [64, ['from', 'nobody']],
+  [64, ['from', 'group/laptops:tcp/99999']],
+  [64, ['from', 'group/laptops', 'from', 'group/gateways']],
+  [64, ['to', 'all', 'one', 'two']],
+  [64, ['to', 'all', '--live', '--state', 'x']],
+  [64, ['to', 'all', '--state', 'x', 'y']],
+  [3, ['to', 'group/laptop', QUICKSTART]],
+  [3, ['from', 'network/office', QUICKSTART]],
+])('exit %i: access %j', async (code, words) => {
+  const ended = await access(...words);
+  expect(ended).toMatchObject({ code, stdout: '' });
+  expect(ended.stderr).toMatch(/^Error: /);
+});
+
+test('a name that is nearly right gets a suggestion', async () => {
+  const { stderr } = await access('to', 'group/laptop', QUICKSTART);
+  expect(stderr).toContain('did you mean `group/laptops`?');
+});

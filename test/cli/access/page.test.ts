@@ -1,0 +1,128 @@
+// `--html` and `graph` as people type them: what they write, where, and what they leave alone.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { elementsIn } from '../../support/html.ts';
+
+const QUICKSTART = new URL('../../../examples/quickstart', import.meta.url).pathname;
+const COMPANY = new URL('../../../examples/company', import.meta.url).pathname;
+
+const headings = (html: string) =>
+  elementsIn(html)
+    .filter(({ tag }) => tag === 'h2')
+    .map(({ text }) => text);
+const SECTIONS = ['Who reaches what', 'What is blocked', 'Policies', 'Networks and their routers'];
+
+test('access --html writes a page of everything, over files and saved answers', () =>
+  inFolder(async cwd => {
+    const ended = await meshform(['access', '--html', 'page.html', COMPANY], { cwd });
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    const page = await readFile(join(cwd, 'page.html'), 'utf8');
+    expect(headings(page)).toEqual(SECTIONS);
+    expect(elementsIn(page).filter(({ tag }) => tag === 'svg').length).toBeGreaterThan(5);
+    expect((await stat(join(cwd, 'page.html'))).size).toBeLessThan(300_000);
+    // A page takes the place of a page.
+    expect((await meshform(['access', '--html', 'page.html', QUICKSTART], { cwd })).code).toBe(0);
+    expect((await readFile(join(cwd, 'page.html'), 'utf8')).length).toBeLessThan(page.length);
+  }));
+
+test('a question is answered on stdout, and its page is of its rows alone', () =>
+  inFolder(async cwd => {
+    const asked = ['access', 'from', 'group/laptops', '--html', 'page.html', QUICKSTART];
+    const { stdout } = await meshform(asked, { cwd });
+    expect(stdout).toContain('group/laptops (whoever joins) →');
+    const page = await readFile(join(cwd, 'page.html'), 'utf8');
+    const data = elementsIn(page).find(({ attributes }) => attributes.id === 'data');
+    expect(JSON.parse(data?.text ?? '').rows).toMatchObject([{ name: 'group/laptops' }]);
+  }));
+
+test('plan --html has the plan, what it changes about access, and the access after it', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    const env = environmentOf(account);
+    const first = await meshform(['plan', QUICKSTART, '--html', 'plan.html'], { cwd, env });
+    expect(first.stdout).toContain('Plan: 10 to add');
+    const page = await readFile(join(cwd, 'plan.html'), 'utf8');
+    expect(headings(page)).toEqual(['What the plan changes about access', 'The plan', ...SECTIONS]);
+    expect(page).toContain('Access: new account');
+    expect(page).toContain('policy[&quot;laptops use the office&quot;]');
+    expect(page).toContain('network_resource/office/wiki');
+    expect((await meshform(['apply', QUICKSTART, '--yes'], { cwd, env })).code).toBe(0);
+    // A plan without a change has a page of the account as it is.
+    const again = await meshform(['plan', QUICKSTART, '--html', 'plan.html'], { cwd, env });
+    expect(again.stdout).toContain('No changes.');
+    const later = await readFile(join(cwd, 'plan.html'), 'utf8');
+    expect(later).toContain('Access: unchanged');
+    expect(later).toContain('network_resource/office/wiki');
+    await account.close();
+  }));
+
+test('--html - is the page on stdout, and nothing else', async () => {
+  const { code, stdout } = await meshform(['access', '--html', '-', QUICKSTART]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^<!doctype html>\n/);
+  elementsIn(stdout);
+});
+
+test.each([
+  ['mermaid', /^%% meshform graph\nflowchart LR\n/],
+  ['dot', /^\/\/ meshform graph\ndigraph access \{\n/],
+  ['svg', /^<!-- meshform graph -->\n<svg /],
+])('graph draws in %s, on stdout and into a file', (format, beginning) =>
+  inFolder(async cwd => {
+    const drawn = await meshform(['graph', COMPANY, '--format', format], { cwd });
+    expect(drawn.stdout).toMatch(beginning);
+    expect(drawn.stdout).toContain('staging');
+    const out = await meshform(['graph', COMPANY, '--format', format, '--out', 'g'], { cwd });
+    expect(out).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await readFile(join(cwd, 'g'), 'utf8')).toBe(drawn.stdout);
+    expect((await meshform(['graph', QUICKSTART, '--out', 'g'], { cwd })).code).toBe(0);
+  }),
+);
+
+test('graph --live and --state draw the same account', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    const env = environmentOf(account);
+    await meshform(['apply', QUICKSTART, '--yes'], { cwd, env });
+    await meshform(['export', '--state', 'account.json'], { cwd, env });
+    const live = await meshform(['graph', '--live'], { cwd, env });
+    const saved = await meshform(['graph', '--state', 'account.json'], { cwd });
+    expect(live.code).toBe(0);
+    expect(saved.stdout).toBe(live.stdout);
+    await account.close();
+  }));
+
+test.each([
+  ['access', ['access', QUICKSTART, '--html', 'notes.txt'], 'is not a page'],
+  ['graph', ['graph', QUICKSTART, '--out', 'notes.txt'], 'is not a drawing'],
+])('%s replaces a file of another kind with --force alone', (_, argv, why) =>
+  inFolder(async cwd => {
+    await writeFile(join(cwd, 'notes.txt'), 'mine');
+    const refused = await meshform(argv, { cwd });
+    expect(refused).toMatchObject({ code: 64, stdout: '' });
+    expect(refused.stderr).toContain(why);
+    expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+    expect((await meshform([...argv, '--force'], { cwd })).code).toBe(0);
+    expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).not.toBe('mine');
+  }),
+);
+
+test.each([
+  [64, ['access', QUICKSTART, '--force', '--html', '-']],
+  [64, ['access', QUICKSTART, '--html', 'a.html', '--why']],
+  [64, ['access', '--state', 'x', '--format', 'ndjson', '--html', 'a.html']],
+  [64, ['access', QUICKSTART, '--html', '/nowhere/a.html']],
+  [64, ['plan', QUICKSTART, '--html', 'a.html', '--adopt', 'report']],
+  [64, ['graph', QUICKSTART, '--live']],
+  [64, ['graph', '--force', QUICKSTART]],
+  [3, ['access', 'from', 'group/laptop', '--html', 'a.html', QUICKSTART]],
+])('exit %i: %j', (code, argv) =>
+  inFolder(async cwd => {
+    const ended = await meshform(argv, { cwd });
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toMatch(/^Error: /);
+  }),
+);

@@ -1,0 +1,75 @@
+// `api list`: every operation, or those with certain words.
+import { describe, expect, test } from 'vitest';
+import { operationTable } from '../../../src/api/operations/operations.ts';
+import { meshform } from '../../support/cli.ts';
+
+const operations = [...operationTable().operations.values()];
+const idsIn = (text: string) => [...text.matchAll(/^ {2}(\w+) /gm)].map(([, id]) => id);
+
+describe('without a filter', () => {
+  test('lists every operation once, within 100 columns', async () => {
+    const { code, stdout, stderr } = await meshform(['api', 'list']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(idsIn(stdout)).toEqual(operations.map(({ id }) => id));
+    expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
+  });
+
+  test('as JSON, with all that is known of each', async () => {
+    const { stdout } = await meshform(['api', 'list', '--format', 'json']);
+    const { format_version, operations: listed } = JSON.parse(stdout);
+    expect(format_version).toBe('1.0');
+    expect(listed).toHaveLength(operations.length);
+    expect(listed).toContainEqual({
+      id: 'getEdrProviderA',
+      method: 'GET',
+      path: '/api/integrations/edr/edr-provider-a',
+      netbird_path: '/api/integrations/edr/sentinelone',
+      tag: 'Endpoint detection',
+      summary: 'Read the integration of provider A',
+      cloud_only: false,
+      embedded_idp: false,
+      public: false,
+    });
+  });
+});
+
+describe('with a filter', () => {
+  test('lists what has every word of it, by tag', async () => {
+    const { stdout } = await meshform(['api', 'list', 'Setup', 'keys', 'POST']);
+    expect(stdout).toBe(`Setup keys
+
+  createSetupKey  POST   /api/setup-keys
+                  Create a setup key
+
+`);
+  });
+
+  test('takes several words in one argument', async () => {
+    const one = await meshform(['api', 'list', 'setup keys post']);
+    expect(idsIn(one.stdout)).toEqual(['createSetupKey']);
+  });
+
+  test('finds by the path of dialect netbird, and shows it', async () => {
+    const { stdout } = await meshform(['api', 'list', 'sentinelone', 'get']);
+    expect(idsIn(stdout)).toEqual(['getEdrProviderA']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'in netbird /api/integrations/edr/sentinelone',
+    );
+  });
+
+  test('says where nothing has it', async () => {
+    expect(await meshform(['api', 'list', 'no', 'such'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no operation matches `no such`\n',
+    });
+  });
+});
+
+test('a wrong command is met with the right ones', async () => {
+  expect(await meshform(['api', 'lst'])).toMatchObject({
+    code: 64,
+    stderr: expect.stringMatching(/did you mean .?list/i),
+  });
+  expect((await meshform(['api'])).code).toBe(64);
+});

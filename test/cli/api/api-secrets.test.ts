@@ -1,0 +1,167 @@
+// No secret of the contract is printed unless somebody asks for it: not in answers, not in messages.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { operationTable } from '../../../src/api/operations/operations.ts';
+import { answerSchema, requestSchema } from '../../../src/api/schema/bodies.ts';
+import { exampleCall } from '../../../src/cli/api/apiExample.ts';
+import type { Operation } from '../../../src/contract/index.ts';
+import { inFolder, meshform } from '../../support/cli.ts';
+import { cannedServer, fullBody, HUSH } from './apiCalls.ts';
+
+const { document, operations } = operationTable();
+
+/** The words that call an operation, its parameters as they are. */
+function wordsOf(operation: Operation): readonly string[] {
+  const { words, body } = exampleCall(document, operation);
+  const data = body === undefined ? [] : ['--data', '-'];
+  return [...words.filter(word => word !== '--reveal').map(word => word.replace('@', '')), ...data];
+}
+
+const stdinOf = (operation: Operation) => JSON.stringify(exampleCall(document, operation).body);
+
+/** Everything that an operation may answer, its secrets included. */
+function answerOf(operation: Operation): string {
+  const schema = answerSchema(document, operation);
+  return JSON.stringify(schema === undefined ? {} : fullBody(document, schema));
+}
+
+const hushesIn = (text: string) => text.match(new RegExp(HUSH, 'g'))?.length ?? 0;
+
+const all = [...operations.values()].map(operation => [operation.id, operation] as const);
+
+describe.each(['json', 'table'])('an answer as %s shows no secret', format => {
+  test.each(all)('%s', async (_, operation) => {
+    const answer = answerOf(operation);
+    const { env } = await cannedServer({ body: answer });
+    const words = [...wordsOf(operation), '--format', format];
+    const { code, stdout, stderr } = await meshform(words, { env, stdin: stdinOf(operation) });
+    expect([code, hushesIn(stdout + stderr)]).toEqual([0, 0]);
+    expect(stderr.includes('hidden: ')).toBe(hushesIn(answer) > 0);
+  });
+});
+
+describe('--reveal shows every secret', () => {
+  const revealing = all.filter(([, operation]) => hushesIn(answerOf(operation)) > 0);
+
+  test('of operations there are', () => {
+    expect(revealing.length).toBeGreaterThan(10);
+  });
+
+  test.each(revealing)('%s', async (_, operation) => {
+    const answer = answerOf(operation);
+    const { env } = await cannedServer({ body: answer });
+    const words = [...wordsOf(operation), '--reveal'];
+    const { stdout } = await meshform(words, { env, stdin: stdinOf(operation) });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(answer));
+  });
+});
+
+describe('a server that sends back what it was sent reveals nothing', () => {
+  const secretive = all.flatMap(([id, operation]) => {
+    const schema = requestSchema(document, operation);
+    const sent = schema === undefined ? '' : JSON.stringify(fullBody(document, schema));
+    return hushesIn(sent) > 0 ? [[id, operation, sent] as const] : [];
+  });
+
+  test.each(secretive)('%s', async (_, operation, sent) => {
+    const { env } = await cannedServer({ body: sent });
+    const words = wordsOf(operation).filter(word => word !== '-' && word !== '--data');
+    const unchecked = [...words, '--unchecked', '--data', '-'];
+    const { code, stdout, stderr } = await meshform(unchecked, { env, stdin: sent });
+    expect([code, hushesIn(stdout + stderr)]).toEqual([0, 0]);
+  });
+});
+
+test('what was hidden is named, lists by their members', async () => {
+  const { env } = await cannedServer({ body: '[{"key":"a"},{"key":"b"}]' });
+  expect((await meshform(['api', 'call', 'listSetupKeys'], { env })).stderr).toBe(
+    'hidden: /*/key; --reveal shows it\n',
+  );
+});
+
+test('a new secret that was hidden is not shown a second time, and that is told', async () => {
+  const { env } = await cannedServer({ body: '{"auth_token":"x"}' });
+  const words = ['api', 'call', 'regenerateScimToken', '--param', 'id=1'];
+  expect((await meshform(words, { env })).stderr).toBe(
+    'hidden: /auth_token; only --reveal shows it, and the server does not show a new secret again\n',
+  );
+});
+
+describe('a message holds no secret of the request', () => {
+  const accept = ['api', 'call', 'acceptUserInvite', '--data', '-'];
+  const stdin = '{"password":"Pass \\"word/1"}';
+
+  test('neither from its path nor from what the server says of its body', async () => {
+    const sentence = 'Pass "word/1 and s/cret are wrong';
+    const body = JSON.stringify({
+      message: sentence,
+      code: 422,
+      got: { password: 'Pass "word/1' },
+    });
+    const server = await cannedServer({ status: 422, body });
+    const ended = await meshform([...accept, '--param', 'token=s/cret'], {
+      env: server.env,
+      stdin,
+    });
+    expect(ended.stderr).not.toMatch(/s\/cret|s%2Fcret|Pass/);
+    expect(ended.stderr).toContain(
+      'POST /api/users/invites/(secret)/accept was answered 422: (secret) and (secret) are wrong',
+    );
+  });
+
+  test('nor where it is tried again', async () => {
+    const server = await cannedServer({ status: 503, body: 's3cret is down' }, {});
+    const words = ['api', 'call', 'getUserInvite', '--param', 'invite=s3cret'];
+    const { code, stderr } = await meshform(words, { env: server.env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('trying again');
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  test('nor where its body cannot be read or is refused', async () => {
+    const broken = '{"password":"hunter2-hunter2" oops}';
+    const { env } = await cannedServer();
+    for (const text of [broken, '{"password":["hunter2"]}', '{"password":"hunter2"}']) {
+      const words = [...accept, '--param', 'token=x'];
+      const { code, stderr } = await meshform(words, { env, stdin: text });
+      expect(code).toBe(3);
+      expect(stderr).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('a secret on the command line', () => {
+  test('is told to be one', async () => {
+    const { env } = await cannedServer();
+    const data = '{"password":"Secret-1"}';
+    const words = ['api', 'call', 'acceptUserInvite', '--param', 'token=t', '--data', data];
+    const { stderr } = await meshform(words, { env });
+    expect(stderr).toBe(`Warning:
+  body /password  a secret on the command line can be read by other users of this machine; use
+                  --data @FILE or --data -
+  param /token    a secret on the command line can be read by other users of this machine; use
+                  --param token=@FILE
+`);
+  });
+
+  test('can stand in a file instead, which only secrets can', async () => {
+    const { env, received } = await cannedServer({ body: '[]' });
+    await inFolder(async cwd => {
+      await writeFile(join(cwd, 'invite'), 'from-file\n');
+      const invite = ['api', 'call', 'getUserInvite', '--param', 'invite=@invite'];
+      expect(await meshform(invite, { env, cwd })).toMatchObject({ code: 0, stderr: '' });
+      await meshform(['api', 'call', 'listGroups', '--param', 'name=@invite'], { env, cwd });
+      const missing = await meshform([...invite.slice(0, -1), 'invite=@no'], { env, cwd });
+      expect([missing.code, missing.stderr]).toEqual([
+        64,
+        'Error: the file `no` of --param does not exist\n' +
+          '  hint: write @ and the path of a file that can be read\n',
+      ]);
+    });
+    expect(received.map(({ line }) => line)).toEqual([
+      'GET /api/users/invites/from-file',
+      'GET /api/groups?name=%40invite',
+    ]);
+  });
+});

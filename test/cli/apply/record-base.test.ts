@@ -1,0 +1,106 @@
+// The base that git remembers: an apply records what it applied, and the next plan begins there.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+
+interface Repository {
+  readonly run: (...argv: string[]) => ReturnType<typeof meshform>;
+  /** Writes the desired state and commits it. */
+  readonly commit: (text: string) => Promise<void>;
+  readonly write: (text: string) => Promise<void>;
+  /** The commit that the account is recorded to be at; empty where none is. */
+  readonly recorded: () => string;
+  readonly head: () => string;
+}
+
+/** A repository of desired state for a new account, which its project file names. */
+async function inRepository(story: (repository: Repository) => Promise<void>): Promise<void> {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
+  const ref = `refs/meshform/${groups[0]?.id}`;
+  await inFolder(async cwd => {
+    git(cwd, 'init', '--quiet', '--initial-branch=main');
+    await writeFile(join(cwd, 'meshform.yaml'), `account: ${groups[0]?.id}\n`);
+    const write = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
+    await story({
+      run: (...argv) => meshform(argv, { env: environmentOf(account), cwd }),
+      write,
+      commit: async text => {
+        await write(text);
+        git(cwd, 'add', '.');
+        git(cwd, 'commit', '--quiet', '--message=a change');
+      },
+      recorded: () => git(cwd, 'for-each-ref', '--format=%(objectname)', ref).trim(),
+      head: () => git(cwd, 'rev-parse', 'HEAD').trim(),
+    });
+  });
+}
+
+const [ONE, TWO] = ['groups: [{ name: a }]\n', 'groups: [{ name: b }]\n'];
+const RECORD = ['--record-base', '--yes'] as const;
+
+describe('apply --record-base', () => {
+  test('moves the ref once nothing is left to do, and --base auto begins there', () =>
+    inRepository(async ({ run, commit, recorded, head }) => {
+      await commit(ONE);
+      const first = await run('apply', ...RECORD);
+      expect(first.code).toBe(0);
+      expect(first.stderr).toContain(`is ${head().slice(0, 12)} now`);
+      expect(recorded()).toBe(head());
+
+      await commit(TWO);
+      const removed = ['--prune', 'removed', '--base', 'auto'];
+      const plan = await run('plan', ...removed);
+      expect(plan.stdout).toContain('# group.a will be destroyed');
+      expect(plan.stdout).toContain('Plan: 1 to add, 0 to change, 1 to destroy.');
+      const refused = await run('apply', ...removed, ...RECORD);
+      expect(refused.code).toBe(6);
+      expect(recorded()).not.toBe(head());
+      const allowed = await run('apply', ...removed, '--allow', 'DELETES_OBJECT', ...RECORD);
+      expect(allowed.code).toBe(0);
+      expect(recorded()).toBe(head());
+    }));
+
+  test('records what a saved plan was made of, not what is there by now', () =>
+    inRepository(async ({ run, commit, recorded, head }) => {
+      await commit(ONE);
+      const planned = head();
+      await run('plan', '--out', '../plan.json');
+      await commit(TWO);
+      expect((await run('apply', '../plan.json', ...RECORD)).code).toBe(0);
+      expect(recorded()).toBe(planned);
+    }));
+
+  test('refuses files that no commit has, before anything is written', () =>
+    inRepository(async ({ run, commit, write, recorded }) => {
+      await commit(ONE);
+      await write(TWO);
+      const refused = await run('apply', ...RECORD);
+      expect(refused.code).toBe(6);
+      expect(refused.stderr).toContain('network.yaml has uncommitted changes');
+      expect(recorded()).toBe('');
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+    }));
+});
+
+describe('--base auto', () => {
+  test('is an error where nothing is recorded', () =>
+    inRepository(async ({ run, commit }) => {
+      await commit(ONE);
+      const ended = await run('plan', '--prune', 'removed', '--base', 'auto');
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('no base of the account is recorded in this clone');
+    }));
+
+  test('is an error where no account is named', () =>
+    inFolder(async cwd => {
+      await writeFile(join(cwd, 'network.yaml'), ONE);
+      const ended = await meshform(['plan', '--base', 'auto'], { cwd });
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('write `account` into meshform.yaml');
+    }));
+});

@@ -1,0 +1,38 @@
+// The demonstration ends well and shows its parts in order.
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { meshform } from '../../support/cli.ts';
+
+const COMPANY = new URL('../../../examples/company/', import.meta.url);
+
+test('plan, apply with progress, empty plan, change by hand, drift, repair, empty plan', async () => {
+  const before = readdirSync(COMPANY);
+  const env = { MESHFORM_JOURNALS: '' };
+  const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd(), env });
+  expect(code).toBe(0);
+  const parts = [
+    'Plan a new account',
+    /Plan: \d\d\d to add, 1 to change, 0 to destroy\./,
+    'Apply the plan',
+    'Apply complete!',
+    'A second plan has no changes',
+    'No changes.',
+    'Somebody changes the account by hand',
+    'Drift detection reports it',
+    'has changed in the account',
+    'is missing from the account',
+    'Drift: 1 changed, 1 missing, 0 still there.',
+    'Repair the drift',
+    'Apply complete! 1 added, 1 changed, 0 destroyed.',
+    'The account matches the files',
+    'No changes.',
+  ];
+  let rest = stdout;
+  for (const part of parts) {
+    const at = typeof part === 'string' ? rest.indexOf(part) : rest.search(part);
+    expect(at, `${part} comes after what is before it`).toBeGreaterThanOrEqual(0);
+    rest = rest.slice(at);
+  }
+  expect(stderr).toMatch(/\[132\/132\] created /);
+  expect(readdirSync(COMPANY), 'the package itself is left as it was').toEqual(before);
+});

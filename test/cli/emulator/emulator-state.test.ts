@@ -1,0 +1,165 @@
+// `meshform emulator` begins with the state of a database, a snapshot or files of desired state.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { inFolder, meshform } from '../../support/cli.ts';
+import { call, emulating, names, type Ready } from './runningEmulator.ts';
+
+const STATE = `
+groups:
+  - name: servers
+    peers: [web-1]
+peers:
+  - name: web-1
+policies:
+  - name: web
+    rules: [{ name: https, sources: [All], destinations: [servers], protocol: tcp, ports: ["443"] }]
+`;
+
+describe('--db', () => {
+  test('keeps everything for the next start', () =>
+    inFolder(async folder => {
+      await emulating(
+        ['--db', 'state.db', '--token', 'mine'],
+        async ready => {
+          await call(ready, 'mine', 'POST', '/api/groups', { body: { name: 'kept' } });
+        },
+        folder,
+      );
+      await emulating(
+        ['--db', 'state.db'],
+        async ready => {
+          expect(await names(ready)).toEqual(['All', 'kept']);
+          expect(await names(ready, 'mine')).toEqual(['All', 'kept']);
+        },
+        folder,
+      );
+    }));
+
+  const refused = (folder: string) => meshform(['emulator', '--db', 'x.db'], { cwd: folder });
+  const isShort = (stderr: string) => expect(stderr).toMatch(/^Error: .*x\.db .*\n {2}hint: .*\n$/);
+
+  test('that is text, a folder, or another program’s is a wrong command line', async () => {
+    await inFolder(async folder => {
+      await writeFile(join(folder, 'x.db'), 'this is not a database, but a text long enough');
+      const { code, stderr } = await refused(folder);
+      expect([code, stderr]).toEqual([64, expect.stringContaining('file is not a database')]);
+      isShort(stderr);
+    });
+    await inFolder(async folder => {
+      const { code, stderr } = await refused(join(folder, 'not there'));
+      expect(code).toBe(64);
+      isShort(stderr);
+    });
+    await inFolder(async folder => {
+      const foreign = new DatabaseSync(join(folder, 'x.db'));
+      foreign.exec('CREATE TABLE theirs (id)');
+      foreign.close();
+      const { code, stderr } = await refused(folder);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringContaining('it is not a database of the emulator'),
+      ]);
+      isShort(stderr);
+    });
+  });
+
+  test('that another process holds is a failure, which may pass', () =>
+    inFolder(folder =>
+      emulating(
+        ['--db', 'x.db'],
+        async () => {
+          const { code, stderr } = await refused(folder);
+          expect([code, stderr]).toEqual([
+            1,
+            expect.stringContaining('another process has locked it'),
+          ]);
+          isShort(stderr);
+        },
+        folder,
+      ).then(() => {}),
+    ));
+});
+
+describe('--snapshot', () => {
+  test('begins with what a control gave', () =>
+    inFolder(async folder => {
+      await emulating(
+        ['--controls'],
+        async ready => {
+          await call(ready, ready.token, 'POST', '/api/groups', { body: { name: 'kept' } });
+          const { body } = await call(ready, ready.controls_token, 'GET', '/emulator/snapshot');
+          await writeFile(join(folder, 'state.json'), JSON.stringify(body));
+        },
+        folder,
+      );
+      const use = async (ready: Ready) => expect(await names(ready)).toEqual(['All', 'kept']);
+      await emulating(['--snapshot', 'state.json'], use, folder);
+    }));
+
+  test.each([
+    ['{', 'state.json is not JSON'],
+    ['{"form": 99, "rows": []}', 'state.json: this emulator cannot read a snapshot of format 99'],
+    ['[]', 'state.json: it is not a snapshot'],
+  ])('that is %s is a wrong command line', (text, message) =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'state.json'), text);
+      const { code, stderr } = await meshform(['emulator', '--snapshot', 'state.json'], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+      expect(stderr).toMatch(/\n {2}hint: .*\n$/);
+    }),
+  );
+
+  test('that is not there is a wrong command line', async () => {
+    const { code, stderr } = await meshform(['emulator', '--snapshot', 'nowhere.json']);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('nowhere.json cannot be read: it does not exist'),
+    ]);
+  });
+});
+
+describe('desired state', () => {
+  test('--account begins with it, machines included', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'state.yaml'), STATE);
+      await emulating(
+        ['--account', '.'],
+        async ready => {
+          const { body } = await call(ready, ready.token, 'GET', '/api/groups?name=servers');
+          expect(body).toMatchObject([{ peers: [{ name: 'web-1' }] }]);
+          expect(await names(ready)).toEqual(['All', 'servers']);
+        },
+        folder,
+      );
+    }));
+
+  test('--account that is wrong is refused with its place', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'state.yaml'), 'groups:\n  - nome: servers\n');
+      const { code, stderr } = await meshform(['emulator', '--account', '.'], { cwd: folder });
+      expect(code).toBe(3);
+      expect(stderr).toContain('state.yaml:2:');
+    }));
+
+  test('a control makes any account what it says, and tells what is wrong', () =>
+    emulating(['--controls', '--accounts', '2'], async ready => {
+      const second = ready.accounts[1] ?? { id: '', token: '' };
+      const load = (body: string) =>
+        call(ready, ready.controls_token, 'POST', `/emulator/desired-state?account=${second.id}`, {
+          body,
+        });
+      expect(await load(STATE)).toEqual({ status: 200, body: {} });
+      expect(await names(ready, second.token)).toEqual(['All', 'servers']);
+      expect(await names(ready)).toEqual(['All']);
+      // What is there already is as it should be.
+      expect(await load(STATE)).toEqual({ status: 200, body: {} });
+      expect(await load('groups: nonsense')).toMatchObject({
+        status: 422,
+        body: { message: expect.stringContaining('desired-state.yaml:1:') },
+      });
+    }));
+});

@@ -1,0 +1,146 @@
+// `meshform emulator` prints its address and tokens, and obeys its flags or refuses them.
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inFolder, meshform } from '../../support/cli.ts';
+import { call, emulating, names } from './runningEmulator.ts';
+
+test('in JSON the line has url and token, and what was asked for besides', async () => {
+  const { stdout } = await emulating([], async () => {});
+  expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token']);
+  const all = await emulating(['--controls', '--accounts', '2'], async () => {});
+  expect(Object.keys(JSON.parse(all.stdout))).toEqual([
+    ...['url', 'token', 'controls_token', 'accounts'],
+  ]);
+});
+
+test('as text it says how to go on', async () => {
+  const ended = await meshform(['emulator', '--accounts', '2', '--controls'], {
+    onDocument: (_, interrupt) => interrupt('SIGTERM'),
+  });
+  expect(ended.code).toBe(0);
+  const rows = ended.stdout.match(/^ {2}(url|token|token 2|controls) +\S+$/gm);
+  expect(rows).toHaveLength(4);
+  expect(ended.stdout).toMatch(/export MESHFORM_URL=http:\/\/127\.0\.0\.1:\d+\n/);
+});
+
+test('--port that is taken is a failure', async () => {
+  const holder = createServer();
+  await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(holder.address());
+  const { code, stderr } = await meshform(['emulator', '--port', String(port)]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error: the emulator cannot listen on port \d+: .*\n {2}hint: .*\n$/);
+  await new Promise(resolve => holder.close(resolve));
+});
+
+test('--accounts has so many, none of which sees another', () =>
+  emulating(['--accounts', '3'], async ready => {
+    expect(ready.accounts).toHaveLength(3);
+    expect(ready.accounts[0]?.token).toBe(ready.token);
+    expect(new Set(ready.accounts.map(({ id }) => id)).size).toBe(3);
+    for (const [index, { token }] of ready.accounts.entries())
+      await call(ready, token, 'POST', '/api/groups', { body: { name: `of ${index}` } });
+    for (const [index, { token }] of ready.accounts.entries())
+      expect(await names(ready, token)).toEqual(['All', `of ${index}`]);
+  }));
+
+test('--rate-limit refuses what comes too soon, but for one client', () =>
+  emulating(['--rate-limit', '1/2'], async ready => {
+    const ask = (userAgent: string) =>
+      call(ready, ready.token, 'GET', '/api/groups', { userAgent });
+    const statuses = [await ask('test'), await ask('test'), await ask('test')].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await ask('Terraform/1.9')).toMatchObject({ status: 200 });
+  }));
+
+test('--bearer-tokens takes those that the controls make', () =>
+  emulating(['--controls', '--bearer-tokens'], async ready => {
+    const made = await call(ready, ready.controls_token, 'POST', '/emulator/access-tokens', {});
+    const bearer = `Bearer ${made.body.access_token}`;
+    expect(await call(ready, bearer, 'GET', '/api/users/current')).toMatchObject({ status: 200 });
+  }));
+
+test('--sign-in none leaves nobody to invite people', () =>
+  emulating(['--sign-in', 'none'], async ready => {
+    expect(await call(ready, ready.token, 'GET', '/api/users/invites')).toMatchObject({
+      status: 412,
+    });
+  }));
+
+test('--edition self-hosted answers 404 where the open server does', () =>
+  emulating(['--edition', 'self-hosted', '--dialect', 'netbird'], async ready => {
+    const response = await fetch(`${ready.url}/api/integrations/edr/falcon`);
+    expect([response.status, await response.text()]).toEqual([404, '404 page not found\n']);
+    expect(await names(ready)).toEqual(['All']);
+  }));
+
+test.each([
+  [['--token', 'two words'], 'It must be a single word'],
+  [['--token', 'one\nline'], 'It must be a single word'],
+  [['--controls-token', 'two words'], 'It must be a single word'],
+  [['--token', 'same', '--controls-token', 'same'], 'are the same'],
+])('%j is a wrong command line', async (flags, message) => {
+  const { code, stderr } = await meshform(['emulator', ...flags]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+});
+
+test('--controls-token turns the controls on', () =>
+  emulating(['--controls-token', 'mine'], async ready => {
+    expect(ready.controls_token).toBe('mine');
+    expect(await call(ready, 'mine', 'GET', '/emulator/clock')).toMatchObject({ status: 200 });
+  }));
+
+describe('--stub', () => {
+  const stub = { method: 'GET', path: '/api/instance', status: 200, body: { ready: true } };
+
+  test('answers a path that the emulator does not have', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'stubs.json'), JSON.stringify([stub]));
+      await emulating(
+        ['--stub', 'stubs.json'],
+        async ready => {
+          expect(await call(ready, 'none', 'GET', '/api/instance')).toEqual({
+            ...{ status: 200, body: { ready: true } },
+          });
+        },
+        folder,
+      );
+    }));
+
+  test.each([
+    [[{ ...stub, header: {} }], 'stubs.json: stub 1: unknown field header'],
+    [[{ ...stub, path: '/api/groups' }], 'GET /api/groups is an operation of the emulator'],
+  ])('%j is a wrong command line', (stubs, message) =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'stubs.json'), JSON.stringify(stubs));
+      const { code, stderr } = await meshform(['emulator', '--stub', 'stubs.json'], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+    }),
+  );
+});
+
+test('--request-log adds a line for each request', () =>
+  inFolder(async folder => {
+    const file = join(folder, 'requests.ndjson');
+    await writeFile(file, '{"kept":true}\n');
+    await emulating(
+      ['--request-log', 'requests.ndjson'],
+      ready => names(ready).then(() => {}),
+      folder,
+    );
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      { kept: true },
+      { time: expect.any(String), method: 'GET', path: '/api/groups', status: 200 },
+    ]);
+    const { code, stderr } = await meshform(['emulator', '--request-log', join('no', 'log')], {
+      cwd: folder,
+    });
+    expect([code, stderr]).toEqual([64, expect.stringContaining('cannot be written: ')]);
+  }));

@@ -1,0 +1,175 @@
+// `--base` reads the base from git; a command says why a base is missing, unreadable or not recorded.
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { AUTO, BOTH, inPlainFolder, inRepository, nameless, ONE } from './repository.ts';
+
+test('an apply whose base cannot be recorded says so, and how to record it', () =>
+  inRepository(async ({ cwd, run, commit, head, names, id }) => {
+    await commit(BOTH);
+    git(cwd, 'update-ref', `refs/meshform/${id}/in-the-way`, 'HEAD');
+    const { code, stderr } = await run('apply', 'net', '--record-base', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('everything was applied, but the base could not be recorded: ');
+    expect(stderr).toContain(`git update-ref refs/meshform/${id} ${head()}`);
+    expect(stderr).not.toMatch(/ at \S+ \(/);
+    expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
+  }));
+
+describe('the first run of an account', () => {
+  const first = ['--prune', 'removed', ...AUTO];
+
+  test('needs no other command line than all that follow', () =>
+    inRepository(async ({ run, commit, recorded, head, names }) => {
+      await commit(BOTH);
+      const plan = await run('plan', 'net', ...first);
+      expect([plan.code, plan.stderr]).toEqual([
+        0,
+        expect.stringContaining('note BASE_NOT_RECORDED'),
+      ]);
+      for (const text of [BOTH, ONE]) {
+        await commit(`# ${text}${text}`);
+        const ended = await run('apply', 'net', ...first, '--allow', 'DELETES_OBJECT', '--yes');
+        expect(ended.code, ended.stderr).toBe(0);
+        expect(recorded()).toBe(head());
+      }
+      expect(await names('/api/groups')).toEqual(['All', 'b']);
+    }));
+
+  test('is not taken for one where the remote has a base that was not fetched', () =>
+    inRepository(async ({ cwd, run, commit, recorded, at, id }) => {
+      await commit(BOTH);
+      git(cwd, 'clone', '--quiet', '--bare', '.', 'remote.git');
+      git(cwd, 'remote', 'add', 'origin', join(cwd, 'remote.git'));
+      await writeFile(join(cwd, '.git/info/exclude'), 'remote.git\nclone\n');
+      expect((await run('apply', 'net', ...first, '--yes')).code).toBe(0);
+      git(cwd, 'push', '--quiet', 'origin', 'main', `refs/meshform/${id}`);
+      git(cwd, 'clone', '--quiet', 'remote.git', 'clone');
+      const clone = at(join(cwd, 'clone'));
+      for (const argv of [
+        ['apply', 'net', ...first, '--yes'],
+        ['apply', 'net', '--record-base', '--yes'],
+      ]) {
+        const refused = await clone.run(...argv);
+        expect(refused.code).toBe(3);
+        expect(refused.stderr).toContain('has a recorded base that was not fetched');
+        expect(refused.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
+      }
+      expect(clone.recorded()).toBe('');
+      git(clone.cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
+      expect((await clone.run('apply', 'net', ...first, '--yes')).code).toBe(0);
+      expect(clone.recorded()).toBe(recorded());
+    }));
+
+  test('is not taken for one where the remote cannot be asked', () =>
+    inRepository(async ({ cwd, run, commit, recorded }) => {
+      await commit(BOTH);
+      git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
+      const refused = await run('apply', 'net', ...first, '--yes');
+      expect(refused.code).toBe(3);
+      expect(refused.stderr).toContain('it is unknown whether `origin` has a recorded base');
+      expect(recorded()).toBe('');
+    }));
+});
+
+describe('a base that git cannot tell of is said to be', () => {
+  beforeEach(() => () => vi.unstubAllEnvs());
+
+  test.each(['HEAD', 'auto'])('of another user: %s', base =>
+    inRepository(async ({ run, commit }) => {
+      await commit(BOTH);
+      await run('apply', 'net', ...AUTO, '--yes');
+      vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+      const ended = await run('plan', 'net', '--base', base);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('dubious ownership');
+      expect(ended.stderr).toContain('git config --global --add safe.directory');
+      const unrecorded = await run('apply', 'net', '--record-base', '--yes');
+      expect(unrecorded.code).toBe(6);
+      expect(unrecorded.stderr).toContain('dubious ownership');
+    }),
+  );
+
+  test.each(['HEAD', 'auto'])('without git: %s', base =>
+    inRepository(async ({ run, commit }) => {
+      await commit(BOTH);
+      vi.stubEnv('PATH', '/nowhere');
+      const ended = await run('plan', 'net', '--base', base);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('git is not installed');
+      expect((await run('plan', 'net', '--base', './net')).code).toBe(0);
+      expect((await run('plan', 'net', '--base', 'net')).code).toBe(0);
+    }),
+  );
+
+  test('in a shallow clone', () =>
+    inRepository(async ({ cwd, commit, head, at }) => {
+      await commit(BOTH);
+      const before = head();
+      await commit(ONE);
+      git(cwd, 'clone', '--quiet', '--depth=1', `file://${cwd}`, 'clone');
+      for (const base of [before, 'HEAD~1']) {
+        const ended = await at(join(cwd, 'clone')).run('plan', 'net', '--base', base);
+        expect(ended.code).toBe(3);
+        expect(ended.stderr).toContain('this is a shallow clone');
+        expect(ended.stderr).toContain('git fetch --unshallow');
+      }
+    }));
+
+  test.each(['HEAD~1', 'auto'])('in a folder that was renamed: %s', base =>
+    inRepository(async ({ cwd, run, commit }) => {
+      await commit(BOTH);
+      await run('apply', 'net', ...AUTO, '--yes');
+      await rename(join(cwd, 'net'), join(cwd, 'overlay'));
+      git(cwd, 'add', '.');
+      git(cwd, 'commit', '--quiet', '--message=renamed');
+      const ended = await run('plan', 'overlay', '--base', base);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('overlay');
+      expect(ended.stderr).toContain('was the path renamed since?');
+      expect(ended.stderr).toContain('git worktree add ../base');
+      git(cwd, 'worktree', 'add', '--quiet', `${cwd}-base`, 'HEAD~1');
+      onTestFinished(() => rm(`${cwd}-base`, { recursive: true }));
+      const flags = ['--base', `${cwd}-base/net`, '--record-base', '--yes'];
+      expect((await run('apply', 'overlay', ...flags)).code).toBe(0);
+    }),
+  );
+
+  test('where no repository is', () =>
+    inPlainFolder(async ({ cwd, run }) => {
+      await mkdir(join(cwd, 'net'));
+      await writeFile(join(cwd, 'net/network.yaml'), BOTH);
+      const ended = await run('plan', 'net', '--base', 'HEAD');
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('this is not a git repository');
+    }));
+
+  test('where it has a submodule or a link that leads out', () =>
+    inRepository(async ({ cwd, run, commit, head }) => {
+      await commit(BOTH);
+      git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${head()},net/shared`);
+      git(cwd, 'commit', '--quiet', '--message=submodule');
+      const ended = await run('plan', 'net', '--base', 'HEAD');
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('`HEAD:shared` cannot be read: it is a submodule');
+    }));
+});
+
+test('the base of one file is that file, not what lies beside it', () =>
+  inRepository(async ({ cwd, run, commit }) => {
+    await commit(BOTH);
+    await writeFile(join(cwd, 'net/other.yaml'), nameless('{ name: c }'));
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '--quiet', '--message=other');
+    await run('apply', 'net', '--yes');
+    const { stdout } = await run(
+      'plan',
+      'net/network.yaml',
+      '--prune',
+      'removed',
+      '--base',
+      'HEAD',
+    );
+    expect(stdout).toContain('No changes.');
+  }));

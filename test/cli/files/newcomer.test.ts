@@ -1,0 +1,212 @@
+// What somebody is told whose command cannot go on: a sentence and what to do next, never the words of a library.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../api/certificate.ts';
+import { serve, serveTls } from '../../api/loopback.ts';
+import { startAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const GROUP = 'groups:\n  - name: engineers\n';
+const TOKEN = 'nbp_secretOfThisTest';
+
+/** Runs a command in a folder with one file. */
+const inNetwork = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  inFolder(async cwd => {
+    await mkdir(join(cwd, 'network'));
+    await writeFile(join(cwd, 'network/groups.yaml'), GROUP);
+    return meshform(argv, { cwd, env: { MESHFORM_TOKEN: TOKEN, ...env } });
+  });
+
+describe('files that cannot be read', () => {
+  test.each([
+    ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
+    ['a folder for a plan', ['show', 'network'], 3, '`network` is not a saved plan'],
+    [
+      'a token',
+      ['plan', 'network', '--url', 'http://127.0.0.1:1', '--token-file', 'lost'],
+      64,
+      '`lost` of --token-file cannot be read: it does not exist',
+    ],
+    [
+      'certificates',
+      ['plan', 'network', '--url', 'http://127.0.0.1:1', '--ca-file', 'network'],
+      64,
+      '`network` of --ca-file cannot be read: it is a folder',
+    ],
+  ])('%s', async (_, argv, code, said) => {
+    const ended = await inNetwork(argv);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(said);
+    expect(ended.stderr).not.toMatch(/ENOENT|EISDIR/);
+  });
+});
+
+describe('a base', () => {
+  test('that is neither a revision nor a folder is an error, outside of git too', async () => {
+    const ended = await inNetwork(['plan', 'network', '--base', 'nope']);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('error BASE_INVALID');
+    expect(ended.stderr).toContain('`nope` is neither a revision in this repository nor a folder');
+  });
+
+  test('with a fault in it is an error that says so', () =>
+    inFolder(async cwd => {
+      await mkdir(join(cwd, 'before'));
+      await writeFile(join(cwd, 'before/groups.yaml'), 'groups:\n  - nam: engineers\n');
+      await writeFile(join(cwd, 'groups.yaml'), GROUP);
+      const ended = await meshform(['plan', 'groups.yaml', '--base', 'before'], { cwd });
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('before/groups.yaml:2:5 error BASE_INVALID');
+      expect(ended.stderr).toContain('the base: `nam` is not a field here');
+    }));
+
+  test('must be given to delete what was removed since', async () => {
+    const account = await startAccount();
+    onTestFinished(account.close);
+    const env = environmentOf(account);
+    const ended = await inNetwork(['plan', 'network', '--prune', 'removed'], env);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain('add --base');
+    expect(account.requests).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  test('that does not answer is named', async () => {
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', 'http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('hint: is http://127.0.0.1:1 the right address');
+  });
+
+  test('whose certificate is not trusted leads to --ca-file', async () => {
+    const certificate = selfSigned('localhost');
+    const port = await serveTls((_, response) => response.end('[]'), certificate);
+    const url = `https://localhost:${port}`;
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('its certificate is not trusted');
+    expect(stderr).toContain('--ca-file FILE');
+  });
+
+  test('in trouble that repeats what it was sent is not quoted while it is asked again', async () => {
+    let asked = 0;
+    const port = await serve((request, response) => {
+      asked += 1;
+      if (asked > 2) response.end('[]');
+      else response.writeHead(503).end(`cannot serve ${request.headers.authorization}`);
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
+    expect(code).toBe(0);
+    expect(stderr.match(/GET \/api\/groups was answered 503; trying again in/g)).toHaveLength(2);
+    expect(stderr).not.toContain(TOKEN);
+  });
+});
+
+describe('a token', () => {
+  const WRONG: readonly [string, string, string][] = [
+    ['two lines', 'nbp_first\nnbp_second', 'has more than one line'],
+    ['two lines of Windows', 'nbp_first\r\nnbp_second', 'has more than one line'],
+    [
+      'a blank',
+      'nbp_first nbp_second',
+      'contains a space or a character that tokens cannot contain',
+    ],
+    ['an ellipsis', 'nbp_first…', 'contains a space or a character that tokens cannot contain'],
+    ['a NUL', 'nbp_first\0', 'contains a space or a character that tokens cannot contain'],
+  ];
+
+  test.each(WRONG)('with %s in it is told before anything is sent', async (_, token, said) => {
+    let asked = 0;
+    const port = await serve((_request, response) => {
+      asked += 1;
+      response.end('[]');
+    });
+    const MESHFORM_URL = `http://127.0.0.1:${port}`;
+    const asVariable = await inNetwork(['plan', 'network'], {
+      MESHFORM_URL,
+      MESHFORM_TOKEN: token,
+    });
+    const asFile = await inFolder(async cwd => {
+      await writeFile(join(cwd, 'groups.yaml'), GROUP);
+      await writeFile(join(cwd, 'token'), `${token}\n`);
+      return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
+    });
+    expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
+    expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
+    for (const { code, stderr } of [asVariable, asFile]) {
+      expect(code).toBe(64);
+      expect(stderr).not.toMatch(/nbp_|right address/);
+    }
+    expect(asked).toBe(0);
+  });
+
+  test('may have blanks and lines around it', async () => {
+    const account = await startAccount();
+    onTestFinished(account.close);
+    const env = { ...environmentOf(account), MESHFORM_TOKEN: ` ${account.token}\r\n\n` };
+    expect((await inNetwork(['plan', 'network'], env)).code).toBe(0);
+  });
+});
+
+describe('a document in JSON', () => {
+  const verbs = [
+    ['validate'],
+    ['plan'],
+    ['plan', '--adopt', 'report'],
+    ['drift'],
+    ['apply', '--yes'],
+  ];
+
+  test.each(verbs)('tells of invalid files: %s %s %s', async (...argv) => {
+    const ended = await inFolder(async cwd => {
+      await writeFile(join(cwd, 'groups.yaml'), 'groups: [{ name: a }, { nam: b }]\n');
+      return meshform([...argv, '--format', 'json'], { cwd });
+    });
+    expect(ended.code).toBe(3);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ format_version: '1.0', valid: false, declared: 1 },
+      diagnostics: [
+        { code: 'SCHEMA_UNKNOWN_FIELD', severity: 'error', at: { file: 'groups.yaml', line: 1 } },
+      ],
+    });
+  });
+
+  test.each([['plan'], ['drift'], ['apply', '--yes']])(
+    'tells of what only the account can tell: %s %s',
+    async (...argv) => {
+      const account = await startAccount();
+      onTestFinished(account.close);
+      const ended = await inFolder(async cwd => {
+        await writeFile(join(cwd, 'groups.yaml'), 'groups: [{ name: a, peers: [nobody] }]\n');
+        return meshform([...argv, '--format', 'json'], { cwd, env: environmentOf(account) });
+      });
+      expect(ended.code).toBe(3);
+      expect(JSON.parse(ended.stdout)).toMatchObject({
+        ...{ valid: false, declared: 1 },
+        diagnostics: [{ code: 'REF_UNKNOWN', severity: 'error' }],
+      });
+    },
+  );
+});
+
+test('a plan that cannot be saved where it should be is told in a sentence', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];
+  const { code, stderr } = await inNetwork(argv, environmentOf(account));
+  expect(code).toBe(64);
+  expect(stderr).toContain('the plan cannot be saved as `nowhere/plan.json`: it does not exist');
+});
+
+test('every error of the command line has the form of all others', async () => {
+  for (const argv of [['plann'], ['plan', '--dryrun'], ['plan', 'a', 'b'], ['show']]) {
+    const { code, stderr } = await meshform(argv);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/^Error: .*[^.]\n {2}hint: .*\n$/);
+  }
+});

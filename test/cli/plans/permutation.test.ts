@@ -1,0 +1,69 @@
+// The same declarations in another order are the same plan, byte for byte.
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { isList, isObject, type Json } from '../../../src/model/value.ts';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
+const SECRETS = { HELPDESK_TOKEN: 'x', HELPDESK_QUEUE_KEY: 'x', CHAT_AUTHORIZATION: 'x' };
+
+// A pointer written as a list of names is the one list whose order says something.
+const reversed = (value: Json, key = ''): Json => {
+  if (isList(value))
+    return key === 'network_resource' ? value : value.map(item => reversed(item)).reverse();
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, reversed(item, name)] as const,
+  );
+  return Object.fromEntries(entries.reverse());
+};
+
+/** Everything from every file in one file each for the odd and the even ones, all of it backwards. */
+async function permute(from: string, to: string): Promise<void> {
+  const files = (await readdir(from, { recursive: true }))
+    .filter(name => name.endsWith('.yaml'))
+    .sort();
+  const texts = await Promise.all(files.map(name => readFile(join(from, name), 'utf8')));
+  await mkdir(to);
+  for (const [i, text] of texts.entries()) {
+    await writeFile(
+      join(to, `${String(texts.length - i).padStart(2, '0')}.yaml`),
+      stringify(reversed(parse(text))),
+    );
+  }
+}
+
+test('files, keys and list members of the example company, backwards', async () => {
+  const account = await startAccount();
+  const env = { ...environmentOf(account), ...SECRETS };
+  await inFolder(async home => {
+    const [forwards, backwards] = [join(home, 'forwards'), join(home, 'backwards')];
+    await mkdir(backwards);
+    await cp(COMPANY, join(forwards, 'network'), { recursive: true });
+    await permute(COMPANY, join(backwards, 'network'));
+    const planned = async (cwd: string, format: string) => {
+      const { code, stdout, stderr } = await meshform(['plan', 'network', '--format', format], {
+        env,
+        cwd,
+      });
+      expect(code, stderr).toBe(0);
+      return stdout;
+    };
+    for (const format of ['text', 'markdown']) {
+      expect(await planned(backwards, format)).toBe(await planned(forwards, format));
+    }
+    // Where declarations stand is the one thing that differs, and it has a place of its own.
+    const document = async (cwd: string) => {
+      const { meshform: own, ...rest } = JSON.parse(await planned(cwd, 'json'));
+      // Places in files are other ones, and nothing else.
+      const text = { ...rest, own: { ...own, origins: null } };
+      return JSON.stringify(text, (key, value) => (key === 'at' ? undefined : value));
+    };
+    expect(await document(backwards)).toBe(await document(forwards));
+  });
+  await account.close();
+});

@@ -1,0 +1,104 @@
+// `apply` carries out a saved plan as it was approved, from a file, a pipe or standard input.
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { NETWORKS, planned, writes } from './plannedFolder.ts';
+
+describe('its digest', () => {
+  const DIGEST = /sha256:[0-9a-f]{64}/;
+
+  test('is the same in text, Markdown, JSON and what `show` prints', () =>
+    planned(NETWORKS, async ({ run, folder }) => {
+      const saved = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
+      const { digest } = saved.meshform;
+      for (const format of ['text', 'markdown', 'json']) {
+        expect((await run('plan', 'network', '--format', format)).stdout).toContain(digest);
+        expect((await run('show', 'plan.json', '--format', format)).stdout).toContain(digest);
+      }
+      expect(digest).toMatch(DIGEST);
+    }));
+
+  test('given by --digest, no other plan is taken', () =>
+    planned(NETWORKS, async ({ account, run, folder }) => {
+      const { meshform: own } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
+      const other = `sha256:${'0'.repeat(64)}`;
+      const refused = await run('apply', 'plan.json', '--yes', '--digest', other);
+      expect(refused).toMatchObject({ code: 6 });
+      expect(refused.stderr).toContain(own.digest);
+      expect(account.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      expect(await run('apply', 'plan.json', '--yes', '--digest', 'sha256:12')).toMatchObject({
+        code: 64,
+      });
+      expect(await run('apply', 'plan.json', '--yes', '--digest', own.digest)).toMatchObject({
+        code: 0,
+      });
+    }));
+});
+
+describe('where it is read from', () => {
+  test('a plan is known by its content, whatever it is called', () =>
+    planned(NETWORKS, async ({ run, folder }) => {
+      const text = await readFile(join(folder, 'plan.json'), 'utf8');
+      await writeFile(join(folder, 'approved.yaml'), text);
+      expect((await run('show', 'approved.yaml')).stdout).toContain('network "one"');
+      expect(await run('apply', 'approved.yaml', '--yes')).toMatchObject({ code: 0 });
+    }));
+
+  test('standard input, with --yes alone', () =>
+    planned(NETWORKS, async ({ account, folder }) => {
+      const stdin = await readFile(join(folder, 'plan.json'), 'utf8');
+      const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
+      const options = { env, cwd: folder, stdin };
+      expect(await meshform(['apply', '-'], options)).toMatchObject({ code: 64 });
+      expect(await meshform(['apply', '-'], { ...options, answer: 'yes' })).toMatchObject({
+        code: 64,
+      });
+      expect(await meshform(['apply', '-', '--yes'], options)).toMatchObject({ code: 0 });
+    }));
+
+  test('a pipe, which is read once', () =>
+    planned(NETWORKS, async ({ folder, run }) => {
+      await new Promise(resolve =>
+        spawn('sh', ['-c', 'mkfifo pipe'], { cwd: folder }).on('close', resolve),
+      );
+      const feeding = spawn('sh', ['-c', 'cat plan.json > pipe'], { cwd: folder });
+      onTestFinished(() => void feeding.kill());
+      expect(await run('apply', 'pipe', '--yes')).toMatchObject({ code: 0 });
+    }));
+});
+
+test('flags that the plan has settled already are refused, not ignored', () =>
+  planned(NETWORKS, async ({ account, run }) => {
+    for (const flags of [
+      ['--only', 'group/devs'],
+      ['--except', 'group/devs'],
+      ['--kinds', 'groups'],
+      ['--prune', 'none'],
+      ['--base', 'HEAD'],
+      ['--resolve', 'live'],
+      ['--rotate', 'group/devs'],
+      ['--strict'],
+      ['--dialect', 'spec'],
+      ['--var', 'X=1'],
+    ]) {
+      const ended = await run('apply', 'plan.json', '--yes', ...flags);
+      expect(ended, flags.join(' ')).toMatchObject({ code: 64 });
+      expect(ended.stderr).toContain(`\`${flags[0]}\``);
+    }
+    expect(writes(account)).toBe(0);
+    expect(await run('apply', 'network', '--resume', '--prune', 'none')).toMatchObject({
+      code: 64,
+    });
+    const ended = await run('apply', 'network', '--yes', '--digest', `sha256:${'0'.repeat(64)}`);
+    expect(ended).toMatchObject({ code: 64 });
+  }));
+
+test('what a person is asked about is the whole plan', () =>
+  planned(NETWORKS, async ({ account, folder }) => {
+    const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
+    const ended = await meshform(['apply', 'plan.json'], { env, cwd: folder, answer: 'yes' });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toContain('+ network "one"');
+  }));

@@ -1,0 +1,90 @@
+// What leaves passes a last gate: of all that a terminal or a pipeline obeys, only what is our own.
+import { describe, expect, test } from 'vitest';
+import { styleFor } from '../../../src/cli/colour.ts';
+import { guarded } from '../../../src/cli/guarded.ts';
+import { control, type Io } from '../../../src/cli/io.ts';
+import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
+import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../../support/hostile.ts';
+import { fc } from '../../support/seeded.ts';
+
+function world() {
+  const written: string[] = [];
+  const asked: string[] = [];
+  const sink = { write: (text: string) => void written.push(text), isTerminal: true, columns: 77 };
+  const io: Io = {
+    ...{ stdout: sink, stderr: sink, stdin: async () => '', secrets: new KnownSecrets() },
+    ...{ env: {}, cwd: '/', self: { pid: 1, host: 'test', isAlive: () => true } },
+    ...{ now: () => 0, random: () => 0, sleep: async () => {}, onInterrupt: () => () => {} },
+    ask: async question => {
+      asked.push(question);
+      return 'yes';
+    },
+    abort: () => {
+      throw new Error('aborted');
+    },
+  };
+  return { io: guarded(io), text: () => written.join(''), asked };
+}
+
+function through(...texts: readonly string[]): string {
+  const { io, text } = world();
+  for (const one of texts) io.stdout.write(one);
+  return text();
+}
+
+test('any text in any parts has nothing left to obey, and keeps its lines', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { maxLength: 4 }), texts => {
+      const shown = through(...texts);
+      expect(shown.replaceAll('\n', '')).not.toMatch(FORBIDDEN);
+      expect(shown).not.toMatch(WORKFLOW_COMMAND);
+      expect(shown.split('\n').length).toBe(texts.join('').split('\n').length);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  [['::error::x\n'], ':\\u003aerror::x\n'],
+  [['  \n  ::error::x'], '  \n  :\\u003aerror::x'],
+  [[':', ':error::x'], ':\\u003aerror::x'],
+  [['a\n', ' ', ' :', ':x'], 'a\n  :\\u003ax'],
+  [['a ::x', '\n::x'], 'a ::x\n:\\u003ax'],
+  [['#', '#', 'vso', '[a]'], '##vso\\u005ba]'],
+  [['x ##[a] y'], 'x ##\\u005ba] y'],
+  [['fd00::1 ## a [b]\n'], 'fd00::1 ## a [b]\n'],
+  [['\u001b[31mred\u001b[0m'], '\\u001b[31mred\\u001b[0m'],
+  [['| ✏️ update | ️'], '| ✏️ update | \\ufe0f'],
+])('%j leaves as %j', (texts, left) => {
+  expect(through(...texts)).toBe(left);
+});
+
+describe('what is ours', () => {
+  test('colours are colours, also before a name that would be a command', () => {
+    const { io, text } = world();
+    const { strong, error } = styleFor(io.stdout, io);
+    io.stdout.write(`${strong('::x')} ${error('a\u001b[1mb')}\n`);
+    expect(text()).toBe('\u001b[1m:\\u003ax\u001b[22m \u001b[31ma\\u001b[1mb\u001b[39m\n');
+  });
+
+  test('sequences and commands pass by a way of their own', () => {
+    const { io, text } = world();
+    control(io.stderr, '\r\u001b[2K');
+    control(io.stderr, '::add-mask::a\n');
+    expect(text()).toBe('\r\u001b[2K::add-mask::a\n');
+  });
+
+  test('a guarded world is not guarded twice, and is otherwise the same', () => {
+    const { io, text } = world();
+    const again = guarded(io);
+    again.stdout.write(styleFor(again.stdout, again).strong('x'));
+    expect(text()).toBe('\u001b[1mx\u001b[22m');
+    expect([again.stdout.isTerminal, again.stdout.columns]).toEqual([true, 77]);
+  });
+});
+
+test('a question is guarded like all else', async () => {
+  const { io, asked } = world();
+  await io.ask?.('\n::error::\u001b[31mx? ');
+  expect(asked).toEqual(['\n:\\u003aerror::\\u001b[31mx? ']);
+});

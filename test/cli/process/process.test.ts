@@ -1,0 +1,115 @@
+// Meshform as a process: the launcher on old and new Nodes, the emulator's one line, its end.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { inFolder } from '../../support/cli.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
+/** The program as it is written, also where it has been built. */
+const SOURCE = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.url));
+/** Makes this Node look like an old one to the script it runs. */
+const AS_NODE_20 = [
+  '--import',
+  "data:text/javascript,if(!process.env.AGAIN){process.env.AGAIN='1';Object.defineProperty(process.versions,'node',{value:'20.1.0'})}",
+];
+
+async function start(args: readonly string[]) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe('the launcher', () => {
+  test('runs on a Node that is new enough, and carries the exit code', async () => {
+    const ended = await start([LAUNCHER, 'explain', 'nothing']);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain('unknown kind `nothing`');
+  });
+
+  test('tells the version that the program tells', async () => {
+    const [launcher, program] = await Promise.all([
+      start([LAUNCHER, '--version']),
+      start([SOURCE, '--version']),
+    ]);
+    expect(launcher).toEqual(program);
+    expect(launcher).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('on an old Node, runs itself on the one that the checkout brings along', async () => {
+    const ended = await start([...AS_NODE_20, LAUNCHER, '--version']);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('on an old Node with no other, says so in one line and exits 69', () =>
+    inFolder(async folder => {
+      await mkdir(join(folder, 'bin'));
+      await cp(LAUNCHER, join(folder, 'bin/meshform.mjs'));
+      const ended = await start([...AS_NODE_20, join(folder, 'bin/meshform.mjs'), 'plan']);
+      expect(ended.code).toBe(69);
+      expect(ended.stdout).toBe('');
+      expect(ended.stderr).toMatch(/^meshform needs Node\.js 24 or newer; this is v.*\.\n$/);
+    }));
+});
+
+test('a reader that has seen enough ends nothing: the command goes on to its own end', async () => {
+  const child = spawn(process.execPath, [LAUNCHER, 'validate', COMPANY], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});
+
+test('the version loads the launcher only, and what works on files alone neither the engine nor HTTP: that is a third of its time', async () => {
+  const listing = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`];
+  const version = await start([...args, LAUNCHER, '--version']);
+  expect(version.stderr.match(/^file:/gm)).toHaveLength(1);
+  const { stderr } = await start([...args, SOURCE, 'validate', COMPANY]);
+  expect(stderr).toContain('/src/source/load.ts');
+  expect(stderr).not.toMatch(/undici|\/src\/(?:engine\/plan|execute|wire|emulator)/);
+});
+
+describe('the emulator as a process', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints one line when it accepts requests, and ends with 0 on %s',
+    async signal => {
+      const child = spawn(process.execPath, [LAUNCHER, 'emulator', '--format', 'json'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines: string[] = [];
+      const reader = createInterface({ input: child.stdout });
+      reader.on('line', line => lines.push(line));
+      await once(reader, 'line');
+      const { url, token, ...rest } = JSON.parse(lines[0] ?? '');
+      expect(rest).toEqual({});
+      const answer = await fetch(`${url}/api/groups`, {
+        headers: { authorization: `Token ${token}` },
+      });
+      expect(answer.status).toBe(200);
+      child.kill(signal);
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(0);
+      expect(lines).toHaveLength(1);
+    },
+  );
+});
+
+test('help names every environment variable before what it holds', async () => {
+  const { stdout } = await start([LAUNCHER, '--help']);
+  for (const name of ['MESHFORM_URL', 'MESHFORM_TOKEN', 'MESHFORM_VAR_X'])
+    expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+});

@@ -1,0 +1,265 @@
+// `--secrets-to`: what the server shows once goes where the user says, or nothing is made at all.
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isObject, type Json } from '../../../src/model/value.ts';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const KEYS = `
+setup_keys:
+  - { name: ci runners, type: reusable, expires_in: 86400 }
+  - { name: kiosk, type: one-off, expires_in: 86400 }
+`;
+
+interface Setting {
+  readonly account: TestAccount;
+  readonly folder: string;
+  readonly run: (argv: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
+  /** The requests so far that wrote something. */
+  readonly writes: () => string[];
+}
+
+/** A folder with these files in `network/` and a new account. */
+async function inSetting(files: string, use: (setting: Setting) => Promise<void>): Promise<void> {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await inFolder(async folder => {
+    await mkdir(join(folder, 'network'));
+    await writeFile(join(folder, 'network', 'network.yaml'), files);
+    await use({
+      ...{ account, folder },
+      run: (argv, env = {}) =>
+        meshform(argv, { cwd: folder, env: { PATH: PATH, ...environmentOf(account), ...env } }),
+      writes: () =>
+        account.requests.flatMap(({ method, path }) =>
+          method === 'GET' ? [] : [`${method} ${path}`],
+        ),
+    });
+  });
+}
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+const APPLY = ['apply', 'network', '--yes'];
+
+const linesOf = async (file: string): Promise<Json[]> =>
+  (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Json);
+
+/** What the account shows of its keys: their first characters. */
+async function shownKeys({ account }: Setting): Promise<Map<string, string>> {
+  const keys = await account.call('GET', '/api/setup-keys');
+  const list = Array.isArray(keys) ? keys.filter(isObject) : [];
+  return new Map(list.map(({ name, key }) => [String(name), String(key).replace(/\*+$/, '')]));
+}
+
+describe('a plan that will be shown a secret', () => {
+  test('is refused without a place for it, before anything is written', () =>
+    inSetting(KEYS, async ({ run, writes }) => {
+      const ended = await run(APPLY);
+      expect(ended).toMatchObject({ code: 6 });
+      expect(ended.stderr).toContain('REVEALS_SECRET');
+      expect(ended.stderr).toContain('add --secrets-to file:PATH');
+      expect(ended.stdout).toContain('An apply needs: --secrets-to file:PATH');
+      expect(writes()).toEqual([]);
+    }));
+
+  test('may be saved, and finds its place when it is applied', () =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      expect(await run(['plan', 'network', '--out', 'plan.json'])).toMatchObject({ code: 0 });
+      expect(await run(['apply', 'plan.json', '--yes'])).toMatchObject({ code: 6 });
+      expect(writes()).toEqual([]);
+      const applied = await run(['apply', 'plan.json', '--yes', '--secrets-to', 'file:kept.jsonl']);
+      expect(applied).toMatchObject({ code: 0 });
+      expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(2);
+    }));
+
+  test('goes ahead where somebody accepts that it is lost, and says so', () =>
+    inSetting(KEYS, async ({ run }) => {
+      const ended = await run([...APPLY, '--allow', 'REVEALS_SECRET']);
+      expect(ended).toMatchObject({ code: 0 });
+      expect(ended.stdout).toContain('its `key` was shown only once and is lost, as allowed');
+    }));
+});
+
+test('no place is made where no secret will come', () =>
+  inSetting('groups: [{ name: engineers }]', async ({ run, folder }) => {
+    expect(await run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({ code: 0 });
+    await expect(stat(join(folder, 'kept.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
+  }));
+
+test.each([
+  ['a place that is none', ['--secrets-to', 'vault:x'], 'file:PATH'],
+  ['a place without an end', ['--secrets-to', 'file:'], 'file:PATH'],
+  [
+    'two places',
+    ['--secrets-to', 'file:a', '--secrets-to', 'file:b'],
+    'Only one destination is possible',
+  ],
+])('%s is a wrong command line', (_, flags, said) =>
+  inSetting(KEYS, async ({ run }) => {
+    const ended = await run([...APPLY, ...flags]);
+    expect(ended).toMatchObject({ code: 64 });
+    expect(ended.stderr).toContain(said);
+  }),
+);
+
+describe('file:PATH', () => {
+  test('gets a line for each secret, for its owner alone', () =>
+    inSetting(KEYS, async setting => {
+      const file = join(setting.folder, 'kept.jsonl');
+      await writeFile(file, '{"before":true}\n');
+      await chmod(file, 0o644);
+      expect(await setting.run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({
+        code: 0,
+      });
+      const [before, ...lines] = await linesOf(file);
+      expect(before).toEqual({ before: true });
+      const shown = await shownKeys(setting);
+      expect(lines.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual([
+        {
+          ...{ address: 'setup_key.kiosk', field: 'key' },
+          value: expect.stringMatching(`^${shown.get('kiosk')}[\\w-]{8,}$`),
+        },
+        {
+          ...{ address: 'setup_key["ci runners"]', field: 'key' },
+          value: expect.stringMatching(`^${shown.get('ci runners')}[\\w-]{8,}$`),
+        },
+      ]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }));
+
+  test.each([
+    ['a folder that is not there', 'not/there.jsonl', async () => {}],
+    ['a folder', 'network', async () => {}],
+    ['a link', 'link.jsonl', (folder: string) => symlink('/dev/null', join(folder, 'link.jsonl'))],
+  ])('%s is refused before anything is written', (_, path, prepare) =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      await prepare(folder);
+      const ended = await run([...APPLY, '--secrets-to', `file:${path}`]);
+      expect(ended).toMatchObject({ code: 64 });
+      expect(ended.stderr).toContain(`secrets cannot be stored: \`${path}\` cannot be written`);
+      expect(writes()).toEqual([]);
+    }),
+  );
+});
+
+describe('exec:COMMAND', () => {
+  test('is given each secret on its standard input, and no credential of ours', () =>
+    inSetting(KEYS, async ({ run, folder }) => {
+      const command = 'cat >> kept.jsonl; echo "[$MESHFORM_TOKEN]" >> env.txt';
+      expect(await run([...APPLY, '--secrets-to', `exec:${command}`])).toMatchObject({ code: 0 });
+      expect(await linesOf(join(folder, 'kept.jsonl'))).toMatchObject([
+        { field: 'key', value: expect.any(String) },
+        { field: 'key', value: expect.any(String) },
+      ]);
+      expect(await readFile(join(folder, 'env.txt'), 'utf8')).toBe('[]\n[]\n');
+    }));
+
+  test('that fails has lost the secret: the outcome says so, and how to have another', () =>
+    inSetting(KEYS, async ({ run, folder }) => {
+      const ended = await run([...APPLY, '--secrets-to', 'exec:cat; cat >&2; exit 3']);
+      expect(ended).toMatchObject({ code: 4 });
+      const said = ended.stdout.replaceAll(/\s+/g, ' ');
+      expect(said).toContain('but its `key` is LOST: the command ended with 3');
+      expect(said).toContain("--rotate 'setup_key/ci runners'");
+      expect(said).not.toContain('"value"');
+
+      const rotate = ['--rotate', 'setup_key/ci runners', '--rotate', 'setup_key/kiosk'];
+      const plan = await run(['plan', 'network', ...rotate]);
+      expect(plan.stdout).toContain('a new `key` was requested');
+      const again = await run([
+        ...[...APPLY, ...rotate, '--allow', 'REPLACES_OBJECT'],
+        ...['--secrets-to', 'file:kept.jsonl'],
+      ]);
+      expect(again).toMatchObject({ code: 0 });
+      expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(2);
+      expect(await run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({ code: 0 });
+    }));
+
+  test('that is not there has lost the secret too', () =>
+    inSetting(KEYS, async ({ run }) => {
+      const ended = await run([...APPLY, '--secrets-to', 'exec:no-such-command-anywhere']);
+      expect(ended).toMatchObject({ code: 4 });
+      expect(ended.stdout).toContain('LOST: the command ended with 127');
+    }));
+});
+
+describe('github', () => {
+  const inJob = (folder: string) => ({
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_ENV: join(folder, 'env'),
+  });
+
+  test.each([
+    ['github', 'output', ['setup_key_ci_runners_key', 'setup_key_kiosk_key']],
+    ['github:env', 'env', ['SETUP_KEY_CI_RUNNERS_KEY', 'SETUP_KEY_KIOSK_KEY']],
+  ])('%s masks each secret and adds it to the job’s %s', (place, file, names) =>
+    inSetting(KEYS, async ({ run, folder }) => {
+      await writeFile(join(folder, file), '');
+      const ended = await run([...APPLY, '--secrets-to', place], inJob(folder));
+      expect(ended).toMatchObject({ code: 0 });
+      const text = await readFile(join(folder, file), 'utf8');
+      const found = [...text.matchAll(/^(\w+)<<(.*)\n(.*)\n\2\n/gm)];
+      expect(found.map(([, name]) => name).sort()).toEqual(names);
+      for (const [, , , value] of found) {
+        expect(ended.stderr).toContain(`::add-mask::${value}\n`);
+        expect(ended.stdout).not.toContain(value);
+      }
+    }),
+  );
+
+  test('is refused where there is no such job, before anything is written', () =>
+    inSetting(KEYS, async ({ run, folder, writes }) => {
+      const places = [{}, { ...inJob(folder), GITHUB_ACTIONS: '' }, inJob(join(folder, 'not'))];
+      for (const env of places)
+        expect(await run([...APPLY, '--secrets-to', 'github'], env)).toMatchObject({ code: 64 });
+      expect(writes()).toEqual([]);
+    }));
+
+  test('two secrets of one name are refused before anything is written', () =>
+    inSetting(KEYS.replace('kiosk', 'ci-runners'), async ({ run, folder, writes }) => {
+      await writeFile(join(folder, 'output'), '');
+      const ended = await run([...APPLY, '--secrets-to', 'github'], inJob(folder));
+      expect(ended).toMatchObject({ code: 6 });
+      expect(ended.stderr).toContain('would all have the name `setup_key_ci_runners_key`');
+      expect(writes()).toEqual([]);
+    }));
+});
+
+test.each([
+  ['gitlab', 'meshform.env'],
+  ['gitlab:deploy.env', 'deploy.env'],
+])('%s adds variables to a file for `artifacts: reports: dotenv`', (place, file) =>
+  inSetting(KEYS, async ({ run, folder }) => {
+    expect(await run([...APPLY, '--secrets-to', place])).toMatchObject({ code: 0 });
+    const lines = (await readFile(join(folder, file), 'utf8')).trim().split('\n').sort();
+    expect(lines).toEqual([
+      expect.stringMatching(/^SETUP_KEY_CI_RUNNERS_KEY=[\w-]{16,}$/),
+      expect.stringMatching(/^SETUP_KEY_KIOSK_KEY=[\w-]{16,}$/),
+    ]);
+    expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  }),
+);
+
+describe('the time it is', () => {
+  const later = Date.parse('2026-02-01T00:00:00Z');
+  const KEY = 'setup_keys: [{ name: kiosk, type: one-off, expires_in: 86400 }]';
+
+  test('tells a plan and drift that a key has ended', () =>
+    inSetting(KEY, async ({ run, account, folder }) => {
+      await run([...APPLY, '--allow', 'REVEALS_SECRET']);
+      for (const verb of ['plan', 'drift']) {
+        const options = { cwd: folder, env: environmentOf(account) };
+        const before = await meshform([verb, 'network'], options);
+        expect(before.stderr).not.toContain('of no use any more');
+        const { stderr } = await meshform([verb, 'network'], { ...options, now: later });
+        expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+          'setup_key.kiosk can no longer be used: it expired on 2026-01-03',
+        );
+      }
+    }));
+});

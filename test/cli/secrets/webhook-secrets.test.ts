@@ -1,0 +1,281 @@
+// The address of a webhook is a secret with a visible host: where it comes from is all that plans and journals hold of it.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../../src/model/value.ts';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const CHANNELS = '/api/integrations/notifications/channels';
+const [ONE, TWO, LIVE] = ['T111/Baaa-one', 'T222/Bbbb-two', 'T999/Bzzz-live'].map(
+  path => `https://hooks.example.com/services/${path}`,
+) as [string, string, string];
+const ENV = { HOOK: TWO };
+
+const channel = (url: string, events = 'user.join'): string =>
+  `  - { type: webhook, event_types: [${events}], target: { url: "${url}" } }\n`;
+const files = (...channels: string[]): string => `notification_channels:\n${channels.join('')}`;
+
+interface Setting {
+  readonly account: TestAccount;
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  readonly run: (...argv: string[]) => ReturnType<typeof meshform>;
+  readonly write: (text: string) => Promise<void>;
+  readonly urls: () => Promise<string[]>;
+}
+
+async function setting(text: string, use: (setting: Setting) => Promise<void>): Promise<void> {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await inFolder(async folder => {
+    const env: Record<string, string> = {
+      ...{ ...environmentOf(account), ...ENV, MESHFORM_JOURNALS: '' },
+    };
+    const run = (...argv: string[]) => meshform(argv, { env, cwd: folder });
+    await mkdir(join(folder, 'network'));
+    const write = (content: string) => writeFile(join(folder, 'network/network.yaml'), content);
+    await write(text);
+    const urls = async () => channelsOf(await account.call('GET', CHANNELS)).map(urlOf);
+    await use({ account, folder, env, run, write, urls });
+  });
+}
+
+const channelsOf = (list: Json): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+const urlOf = ({ target }: JsonObject): string =>
+  isObject(target) && typeof target.url === 'string' ? target.url : '';
+
+const live = (account: TestAccount, url: string, events: readonly string[] = ['user.join']) =>
+  account.call('POST', CHANNELS, {
+    ...{ type: 'webhook', target: { url }, event_types: events, enabled: true },
+  });
+
+/** Everything that a run has left in the folder, and what it has said. */
+async function everything(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = names
+    .filter(entry => entry.isFile() && entry.name !== 'network.yaml')
+    .map(entry => readFile(join(entry.parentPath, entry.name), 'utf8'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+const digestless = /hooks\.example\.com#(?!\d+\b)/;
+
+test('a plan holds where the address comes from, a keyed digest, and no more', () =>
+  setting(files(channel(ONE), channel('${env:HOOK}')), async ({ folder, run, account }) => {
+    await live(account, LIVE);
+    const planned = await run('plan', 'network', '--out', 'plan.json', '--prune', 'unmanaged');
+    expect(planned, planned.stderr).toMatchObject({ code: 0 });
+    const text = await readFile(join(folder, 'plan.json'), 'utf8');
+    for (const url of [ONE, TWO, LIVE])
+      expect(planned.stdout + planned.stderr + text).not.toContain(url.slice(-13));
+    expect(text).not.toMatch(digestless);
+    const { meshform: plan } = JSON.parse(text);
+    const targets = plan.actions.flatMap((action: JsonObject) =>
+      isObject(action.fields) ? [action.fields.target] : [],
+    );
+    const digest = expect.stringMatching(/^hmac-sha256:[0-9a-f]{4}:[0-9a-f]{64}$/);
+    expect(targets).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          url: {
+            $secret: '${yaml:1}',
+            $host: 'hooks.example.com',
+            $digest: digest,
+          },
+        }),
+        expect.objectContaining({
+          url: { $secret: '${env:HOOK}', $host: 'hooks.example.com', $digest: digest },
+        }),
+      ]),
+    );
+    const [origin] = Object.values<JsonObject>(plan.origins).filter(({ line }) => line === 2);
+    expect(origin?.secrets).toEqual(['${yaml:network.yaml#/notification_channels/0/target/url}']);
+    const deleted = plan.changes.find(({ type }: JsonObject) => type === 'delete');
+    expect(deleted.before.target.url).toEqual({ $secret: '', $host: 'hooks.example.com' });
+    expect(deleted.address).toMatch(/^notification_channel\.id:/);
+  }));
+
+test('one of a host is called by it, several by numbers that no order of files changes', () =>
+  setting(files(channel(TWO), channel(ONE)), async ({ run, write }) => {
+    const keys = async () => {
+      const { stdout } = await run('plan', 'network', '--format', 'json');
+      const { resource_changes: changes } = JSON.parse(stdout);
+      return changes.map(({ name, change }: { name: string; change: { after: JsonObject } }) => [
+        name,
+        change.after.event_types,
+      ]);
+    };
+    await write(files(channel(TWO, 'user.block'), channel(ONE, 'user.join')));
+    const first = await keys();
+    expect(first).toEqual([
+      ['hooks.example.com#1', ['user.join']],
+      ['hooks.example.com#2', ['user.block']],
+    ]);
+    await write(files(channel(ONE, 'user.join'), channel(TWO, 'user.block')));
+    expect(await keys()).toEqual(first);
+    await write(files(channel(ONE, 'user.join')));
+    expect(await keys()).toEqual([['hooks.example.com', ['user.join']]]);
+    await write(files(channel(ONE), channel(ONE)));
+    const twice = await run('validate', 'network');
+    expect(twice).toMatchObject({ code: 3 });
+    expect(twice.stdout).toContain('declared twice');
+  }));
+
+test('pairs are found by the whole address; what is left is called by its host or its id', () =>
+  setting(files(channel(ONE, 'user.block')), async ({ run, account }) => {
+    await live(account, LIVE);
+    await live(account, ONE);
+    const plan = await run('plan', 'network', '--prune', 'unmanaged', '--format', 'json');
+    const { resource_changes: changes } = JSON.parse(plan.stdout);
+    expect(changes.map(({ change }: JsonObject) => isObject(change) && change.actions)).toEqual([
+      ['update'],
+      ['delete'],
+    ]);
+    expect(changes[0]).toMatchObject({ name: 'hooks.example.com' });
+    expect(changes[1].name).toMatch(/^id:/);
+    const applied = await run('apply', 'network', '--yes');
+    expect(applied, applied.stderr + applied.stdout).toMatchObject({ code: 0 });
+  }));
+
+test('the journal of an apply, what it prints, and a server that is in trouble tell no address', () =>
+  setting(
+    files(channel(ONE, 'user.block'), channel('${env:HOOK}')),
+    async ({ run, account, folder, urls }) => {
+      await live(account, ONE);
+      await live(account, LIVE);
+      for (const format of ['text', 'json', 'jsonl']) {
+        const applied = await run('apply', 'network', '--yes', '--format', format);
+        expect(applied, applied.stderr + applied.stdout).toMatchObject({ code: 0 });
+        for (const url of [ONE, TWO, LIVE])
+          expect(applied.stdout + applied.stderr + (await everything(folder))).not.toContain(
+            url.slice(-13),
+          );
+      }
+      expect((await urls()).sort()).toEqual([ONE, TWO, LIVE].sort());
+      expect(await run('plan', 'network', '--detailed-exitcode')).toMatchObject({ code: 0 });
+    },
+  ));
+
+describe('a saved plan', () => {
+  const saved = (text: string, use: (setting: Setting) => Promise<void>) =>
+    setting(text, async given => {
+      const made = await given.run('plan', 'network', '--out', 'plan.json');
+      expect(made, made.stderr).toMatchObject({ code: 0 });
+      await use(given);
+    });
+  const sources = files(channel(ONE), channel('${env:HOOK}'));
+  const unsent = async ({ run, urls }: Setting, told: RegExp, code = 5) => {
+    const applied = await run('apply', 'plan.json', '--yes');
+    expect(applied, applied.stdout + applied.stderr).toMatchObject({ code });
+    expect(applied.stderr).toMatch(told);
+    for (const url of [ONE, TWO, LIVE]) expect(applied.stderr).not.toContain(url.slice(-13));
+    expect(await urls()).toEqual([]);
+  };
+
+  test('is carried out with what stands at these places', () =>
+    saved(sources, async ({ run, urls }) => {
+      const applied = await run('apply', 'plan.json', '--yes');
+      expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
+      expect((await urls()).sort()).toEqual([ONE, TWO]);
+      expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
+    }));
+
+  test('is stale where the file has another address by now', () =>
+    saved(sources, async given => {
+      await given.write(files(channel(LIVE), channel('${env:HOOK}')));
+      await unsent(given, /notification_channel.*hooks\.example\.com.*network\.yaml/);
+    }));
+
+  test('is stale where the place in the file is gone', () =>
+    saved(sources, async given => {
+      await given.write('groups: [{ name: one }]\n');
+      await unsent(given, /network\.yaml.*no longer exists/);
+    }));
+
+  test('is stale where a variable holds another address by now', () =>
+    saved(sources, async given => {
+      given.env.HOOK = LIVE;
+      await unsent(given, /\$\{env:HOOK\}.*changed since the plan was made/);
+    }));
+
+  test('is stale where the host is another, whatever key it was made with', () =>
+    saved(sources, async given => {
+      given.env.HOOK = TWO.replace('hooks.', 'other.');
+      given.env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
+      await unsent(given, /the host of .*HOOK.* changed since the plan was made/);
+    }));
+
+  test('of another key is compared by its hosts alone, and says so', () =>
+    saved(sources, async ({ env, run }) => {
+      env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
+      const applied = await run('apply', 'plan.json', '--yes');
+      expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
+      expect(applied.stderr).toContain('only the hosts were compared');
+    }));
+
+  test('lacks a secret where the variable is not set any more', () =>
+    saved(sources, async given => {
+      delete given.env.HOOK;
+      await unsent(given, /`HOOK` is not set/, 3);
+    }));
+
+  test('an update notices that somebody changed the address since, though no digest covers it', () =>
+    setting(files(channel(ONE, 'user.block')), async ({ account, run, folder }) => {
+      const made = (await live(account, ONE)) as JsonObject;
+      await run('plan', 'network', '--out', 'plan.json');
+      const { meshform: plan } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
+      expect(plan.actions[0].precondition).toMatchObject({ as_declared: ['target.url'] });
+      await account.call('PUT', `${CHANNELS}/${made.id}`, {
+        ...{ type: 'webhook', target: { url: LIVE }, event_types: ['user.join'], enabled: true },
+      });
+      const applied = await run('apply', 'plan.json', '--yes');
+      expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 5 });
+      expect(applied.stdout).toMatch(/changed\s+in the account since the plan/);
+    }));
+});
+
+test('what is not set is a note for validate and an error for a plan, at its line', () =>
+  setting(files(channel('${env:NOT_SET}')), async ({ run }) => {
+    const valid = await run('validate', 'network');
+    expect(valid).toMatchObject({ code: 0 });
+    expect(valid.stdout).toMatch(/network\.yaml:2:\d+.*[\s\S]*NOT_SET/);
+    const planned = await run('plan', 'network');
+    expect(planned).toMatchObject({ code: 3 });
+    expect(planned.stderr).toMatch(/NOT_SET.*the plan needs it/);
+    expect(planned.stderr).not.toContain('an apply needs it');
+  }));
+
+test('nobody can write the name of a place in a file', () =>
+  setting(
+    files(channel('${yaml:network.yaml#/notification_channels/0/target/url}')),
+    async ({ run }) => {
+      expect(await run('validate', 'network')).toMatchObject({ code: 3 });
+    },
+  ));
+
+test('removed from the files, it is found by its base and pruned', () =>
+  setting(files(channel(ONE)), async ({ account, run, write, folder, urls }) => {
+    await mkdir(join(folder, 'before'));
+    await writeFile(join(folder, 'before/network.yaml'), files(channel(ONE), channel(TWO)));
+    for (const url of [ONE, TWO, LIVE]) await live(account, url);
+    await write(files(channel(ONE)));
+    const applied = await run(
+      ...['apply', 'network', '--yes', '--base', './before', '--prune', 'removed'],
+      ...['--allow', 'DELETES_OBJECT'],
+    );
+    expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
+    expect((await urls()).sort()).toEqual([ONE, LIVE]);
+  }));
+
+test('another path on the same host is a change of the one that the base declared', () =>
+  setting(files(channel(TWO)), async ({ account, run, folder, urls }) => {
+    await mkdir(join(folder, 'before'));
+    await writeFile(join(folder, 'before/network.yaml'), files(channel(ONE)));
+    await live(account, ONE);
+    const applied = await run('apply', 'network', '--yes', '--base', './before');
+    expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
+    expect(applied.stdout).toContain('the rest is a secret');
+    expect(await urls()).toEqual([TWO]);
+    expect(await everything(join(folder, 'network'))).not.toContain('services/T');
+  }));

@@ -1,0 +1,136 @@
+// Which of many runs notify, by what the runs before them found.
+import { describe, expect, test } from 'vitest';
+import type { NotifyRules, Outcome } from '../../src/watch/settings.ts';
+import { afterRun, NEW, type Standing } from '../../src/watch/standing.ts';
+import { standingOf, standingText } from '../../src/watch/standingFile.ts';
+import { fc } from '../support/seeded.ts';
+
+const HOUR = 3_600_000;
+
+interface Run {
+  readonly outcome: Outcome;
+  readonly drifted?: readonly string[];
+  readonly isLost?: boolean;
+}
+
+/** What each of these runs, an hour apart, notifies of. */
+function told(runs: readonly Run[], rules: NotifyRules = { after: 1 }): string[] {
+  let standing: Standing = NEW;
+  return runs.map(({ outcome, drifted = outcome === 'drift' ? ['a'] : [], isLost }, i) => {
+    const step = afterRun(standing, { outcome, drifted, now: (i + 1) * HOUR }, rules);
+    // What is written down is what the next run reads.
+    const kept = standingText(isLost ? step.failed : step.delivered, 's');
+    standing = standingOf(kept, 's').standing;
+    return step.reasons.join('+');
+  });
+}
+
+const clean: Run = { outcome: 'clean' };
+const drift: Run = { outcome: 'drift' };
+const unreadable: Run = { outcome: 'unreadable' };
+
+describe('drift', () => {
+  test('is told once, and that it has ended', () =>
+    expect(told([clean, drift, drift, clean, clean, drift])).toEqual([
+      ...['', 'drift', '', 'drift-ended', '', 'drift'],
+    ]));
+
+  test('is told after so many runs in a row, and its end only if it was told', () =>
+    expect(told([drift, clean, drift, drift, drift, clean], { after: 2 })).toEqual([
+      ...['', '', '', 'drift', '', 'drift-ended'],
+    ]));
+
+  test('is told again after a time while it lasts', () =>
+    expect(
+      told(
+        Array.from({ length: 6 }, () => drift),
+        { after: 1, remind: 2 * HOUR },
+      ),
+    ).toEqual([...['drift', '', 'drift-reminder', '', 'drift-reminder', '']]));
+
+  test('is told when it grows, and not when it shrinks', () => {
+    const of = (...drifted: string[]): Run => ({ outcome: 'drift', drifted });
+    expect(told([of('a'), of('a', 'b'), of('b'), of('b', 'c')])).toEqual([
+      ...['drift', 'drift-changed', '', 'drift-changed'],
+    ]);
+  });
+});
+
+describe('a run that could not read', () => {
+  test('is told as such, and so is that reading works again', () =>
+    expect(told([clean, unreadable, unreadable, clean])).toEqual([
+      ...['', 'unreadable', '', 'unreadable-ended'],
+    ]));
+
+  test('neither ends drift nor counts as drift', () =>
+    expect(told([drift, unreadable, drift, clean], { after: 2 })).toEqual([
+      ...['', '', 'drift', 'drift-ended'],
+    ]));
+
+  test('is never told as the end of drift', () =>
+    expect(told([drift, unreadable, clean])).toEqual([
+      ...['drift', 'unreadable', 'unreadable-ended+drift-ended'],
+    ]));
+});
+
+describe('a notification that did not arrive', () => {
+  test('is sent by the next run', () =>
+    expect(told([{ ...drift, isLost: true }, drift, drift])).toEqual(['drift', 'drift', '']));
+
+  test('of an end too', () =>
+    expect(told([drift, { ...clean, isLost: true }, clean, clean])).toEqual([
+      ...['drift', 'drift-ended', 'drift-ended', ''],
+    ]));
+});
+
+test('whatever happened, no clean run tells of drift, and every end was told as a beginning', () => {
+  const outcome = fc.constantFrom<Outcome>('clean', 'drift', 'unreadable');
+  const run = fc.record({ outcome, isLost: fc.boolean() });
+  const rules = fc.record({ after: fc.integer({ min: 1, max: 3 }) });
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 30 }), rules, (runs, given) => {
+      let isOpen = false;
+      for (const [i, reasons] of told(runs, given).entries()) {
+        const { outcome: ended = 'clean', isLost } = runs[i] ?? {};
+        const parts = reasons.split('+');
+        if (ended !== 'drift') expect(parts).not.toContain('drift');
+        if (ended !== 'clean') expect(parts).not.toContain('drift-ended');
+        if (parts.includes('drift-ended')) expect(isOpen).toBe(true);
+        if (!isLost && parts.includes('drift')) isOpen = true;
+        if (!isLost && parts.includes('drift-ended')) isOpen = false;
+      }
+    }),
+  );
+});
+
+describe('the file', () => {
+  const kept = standingText(
+    { ...NEW, told: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
+    's',
+  );
+
+  test('tells what was written', () =>
+    expect(standingOf(kept, 's').standing).toEqual({
+      ...{ unreadable: null, told: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
+    }));
+
+  test.each([
+    ['cut off', kept.slice(0, -20)],
+    ['of another version', kept.replace('"meshform_drift_state":1', '"meshform_drift_state":2')],
+    ['with a text for a number', kept.replace('"runs":2', '"runs":"2"')],
+    ['with a number that is none', kept.replace('"runs":2', '"runs":-1e300')],
+    ['with another form', '{"meshform_drift_state":1,"subject":"s"}'],
+  ])('%s counts as new, with a reason', (_, text) => {
+    const read = standingOf(text, 's');
+    expect(read.standing).toEqual(NEW);
+    expect(read.why).toBeDefined();
+  });
+
+  test('of another account counts as new', () =>
+    expect(standingOf(kept, 'other')).toMatchObject({
+      ...{ standing: NEW, why: 'counts runs of another account or folder' },
+    }));
+
+  test('of any text is read without a fault', () =>
+    fc.assert(fc.property(fc.string(), text => void standingOf(text, 's'))));
+});
