@@ -71,6 +71,13 @@ export function bill(
   };
 }
 
+/** The Node that runs this script, where it is part of what is built. */
+export function nodeComponent(): Component {
+  const { node: version } = process.versions;
+  const purl = `pkg:github/nodejs/node@v${version}`;
+  return { type: 'platform', 'bom-ref': purl, name: 'node', version, purl };
+}
+
 export const billText = (made: Bill): string => `${JSON.stringify(made, undefined, 2)}\n`;
 
 type Packages = Readonly<Record<string, Locked>>;

@@ -240,6 +240,11 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   rules: ['report/page/policies.ts'],
 };
 
+test('only one file knows where shipped files are: the single executable has no folders', () => {
+  const places = found(/import\.meta\.(?:url|dirname|filename)/g, () => true);
+  expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
+});
+
 describe('literals', () => {
   const kinds = [...readKinds().values()].flatMap(({ name, plural }) => [name, plural]);
   const fields = fieldsOfOneKind();

@@ -49,6 +49,13 @@ test('every command line on a page is one that meshform takes', async () => {
   }
 });
 
+test('no page takes meshform from a registry by its name, which belongs to nobody there', async () => {
+  const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
+  const byName =
+    /\bnpx (?!--no-install)(?:--\S+ )*meshform\b|\b(?:npm|pnpm|yarn) (?:i|install|add|exec|x|dlx)(?: -\S+)* meshform\b/g;
+  expect(pages.flatMap(page => page.match(byName) ?? [])).toEqual([]);
+});
+
 test('the map has every room, and no other', async () => {
   const rooms = await readdir(fileAt('src'), { withFileTypes: true });
   const map = await readFile(fileAt('src/README.md'), 'utf8');
@@ -81,8 +88,8 @@ describe('docs/commands.md', () => {
   });
 });
 
-test('docs/design.md names the reason for every dependency', async () => {
-  const page = await readFile(fileAt('docs/design.md'), 'utf8');
+test('the README names the reason for every dependency', async () => {
+  const page = await readFile(fileAt('README.md'), 'utf8');
   const { dependencies, devDependencies } = JSON.parse(
     await readFile(fileAt('package.json'), 'utf8'),
   );

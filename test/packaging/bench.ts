@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { missingTool, type ToolName, toolPath } from './tools.ts';
@@ -21,6 +22,12 @@ interface RunOptions {
   readonly exit?: number | 'any';
 }
 
+interface Started {
+  readonly firstLine: string;
+  /** Ends the program and returns its exit code. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
 export interface Bench {
   /** The root of the repository. */
   readonly root: string;
@@ -32,6 +39,12 @@ export interface Bench {
   readonly tool: (name: ToolName) => string;
   /** Runs a program to its end. Throws with its output where it ends with another code than `exit`. */
   readonly run: (command: string, args: readonly string[], options?: RunOptions) => Promise<Ended>;
+  /** Starts a program that runs until it is stopped. Resolves with the first line on stdout; it is killed at the end at the latest. */
+  readonly start: (
+    command: string,
+    args: readonly string[],
+    options?: Omit<RunOptions, 'exit'>,
+  ) => Promise<Started>;
   /** Prints a figure or a remark below the step that runs. */
   readonly note: (line: string) => void;
   /** Runs at the end of the part, the last one first. */
@@ -56,7 +69,12 @@ export async function onBench<T>(use: (bench: Bench) => Promise<T>): Promise<T> 
   const note = (line: string) => console.log(`         ${line}`);
   try {
     const onEnd = (end: () => Promise<unknown>) => void ends.push(end);
-    return await use({ root, scratch, env: ENV, tool, run, note, onEnd });
+    const start: Bench['start'] = async (command, args, options = {}) => {
+      const started = startProgram(command, args, options);
+      onEnd(() => started.stop('SIGKILL'));
+      return { ...started, firstLine: await started.firstLine };
+    };
+    return await use({ root, scratch, env: ENV, tool, run, start, note, onEnd });
   } finally {
     for (const end of ends.toReversed()) await end();
   }
@@ -94,6 +112,31 @@ async function run(
     );
   }
   return { code, stdout, stderr };
+}
+
+function startProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, env = ENV }: RunOptions,
+): Omit<Started, 'firstLine'> & { readonly firstLine: Promise<string> } {
+  const child = spawn(command, args, {
+    ...(cwd !== undefined && { cwd }),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = new Promise<number | null>(settle => child.on('close', settle));
+  const stderr = text(child.stderr);
+  const firstLine = new Promise<string>((settle, reject) => {
+    child.on('error', reject);
+    const lines = createInterface({ input: child.stdout });
+    lines.once('line', settle);
+    lines.once('close', async () => reject(new Error(`${command} ended\n${tail(await stderr)}`)));
+  });
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return closed;
+  };
+  return { firstLine, stop };
 }
 
 const tail = (output: string): string => output.split('\n').slice(-40).join('\n');

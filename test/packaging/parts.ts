@@ -7,4 +7,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hooks: async () => (await import('./hooks.ts')).hooks,
   policies: async () => (await import('./policies.ts')).policies,
   tarball: async () => (await import('./tarball.ts')).tarball,
+  sea: async () => (await import('./sea.ts')).sea,
+  image: async () => (await import('./image.ts')).image,
+  chart: async () => (await import('./chart.ts')).chart,
 };

@@ -21,7 +21,7 @@ const CONTENT = [
 ];
 
 /** The first folder of everything that may be in it. */
-const FOLDERS = ['assets', 'bin', 'dist', 'docs', 'examples', 'node_modules', 'schemas'];
+const FOLDERS = ['assets', 'bin', 'dist', 'docs', 'examples', 'man', 'node_modules', 'schemas'];
 
 export const tarball: Part = {
   tools: [],

@@ -1,8 +1,8 @@
 // The tools of `npm run test:packaging`, each with its pinned version, and the cache folder that keeps them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { SOPS_VERSION, toolFolder } from '../../packaging/cache.ts';
 
 interface Tool {
   readonly version: string;
@@ -27,6 +27,11 @@ const TABLE = {
   rsync: { version: '3', from: 'debian', source: 'rsync' },
   'pre-commit': { version: '4.7.0', from: 'pip', source: 'pre-commit' },
   conftest: { version: '0.71.1', from: 'go', source: 'github.com/open-policy-agent/conftest' },
+  buildah: { version: '1.28', from: 'debian', source: 'buildah' },
+  helm: { version: '3.20.2', from: 'go', source: 'helm.sh/helm/v3/cmd/helm' },
+  'kubernetes-validate': { version: '1.37.0', from: 'pip', source: 'kubernetes-validate' },
+  mmdebstrap: { version: '1.3', from: 'debian', source: 'mmdebstrap' },
+  sops: { version: SOPS_VERSION, from: 'go', source: 'github.com/getsops/sops/v3/cmd/sops' },
 } as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TABLE;
@@ -34,9 +39,6 @@ export type ToolName = keyof typeof TABLE;
 const TOOLS: Readonly<Record<string, Tool>> = TABLE;
 
 export const toolNames = Object.keys(TOOLS);
-
-/** The folder of everything that is kept from run to run. */
-const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'meshform-packaging');
 
 /** The path of a tool, or undefined if it is not installed in this version. */
 export function toolPath(name: string): string | undefined {
@@ -77,7 +79,7 @@ function toolNamed(name: string): Tool {
   return tool;
 }
 
-const folderOf = (name: string, { version }: Tool): string => join(CACHE, `${name}-${version}`);
+const folderOf = (name: string, { version }: Tool): string => toolFolder(name, version);
 
 function installation({ from, source, version }: Tool, folder: string): readonly string[][] {
   switch (from) {

@@ -1,0 +1,228 @@
+{{- define "meshform.name" -}}
+{{- printf "%s" .Release.Name | trunc 44 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "meshform.labels" -}}
+app.kubernetes.io/name: meshform
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "meshform.image" -}}
+{{- $image := .Values.image -}}
+{{- if $image.digest -}}
+{{ $image.repository }}@{{ $image.digest }}
+{{- else -}}
+{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* No container has a right that it does not need. */}}
+{{- define "meshform.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/* How git signs in. Values reach the shell only as variables. */}}
+{{- define "meshform.gitEnv" -}}
+{{- with .Values.desiredState.git }}
+- { name: GIT_TERMINAL_PROMPT, value: "0" }
+{{- if .sshSecret }}
+- name: GIT_SSH_COMMAND
+  value: ssh -i /git-credentials/ssh-privatekey -o IdentitiesOnly=yes -o UserKnownHostsFile=/git-credentials/known_hosts -o StrictHostKeyChecking=yes
+{{- end }}
+{{- if .httpsSecret }}
+- { name: GIT_CONFIG_COUNT, value: "1" }
+- { name: GIT_CONFIG_KEY_0, value: credential.helper }
+- name: GIT_CONFIG_VALUE_0
+  value: '!f() { test "$1" != get || printf "username=%s\npassword=%s\n" "$GIT_USERNAME" "$GIT_PASSWORD"; }; f'
+- name: GIT_USERNAME
+  valueFrom: { secretKeyRef: { name: {{ .httpsSecret | quote }}, key: username } }
+- name: GIT_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ .httpsSecret | quote }}, key: password } }
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "meshform.gitMounts" -}}
+{{- if .Values.desiredState.git.sshSecret }}
+- { name: git-credentials, mountPath: /git-credentials, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{/* The folder of desired state in the container. */}}
+{{- define "meshform.path" -}}
+{{- $folder := ternary "/desired/repository" "/desired" (not (empty .Values.desiredState.git.url)) -}}
+{{- $path := .Values.desiredState.path -}}
+{{- if eq $path "." }}{{ $folder }}{{ else }}{{ $folder }}/{{ $path }}{{ end -}}
+{{- end -}}
+
+{{- define "meshform.initContainer" -}}
+- name: clone
+  image: {{ include "meshform.image" . | quote }}
+  imagePullPolicy: {{ .Values.image.pullPolicy }}
+  command: [sh, -euc]
+  args:
+    - |
+      git init --quiet /desired/repository
+      cd /desired/repository
+      git remote add origin "$GIT_URL"
+      git fetch --quiet $GIT_OPTIONS origin "$GIT_REVISION"
+      git checkout --quiet --detach FETCH_HEAD
+      git fetch --quiet $GIT_OPTIONS origin '+refs/meshform/*:refs/meshform/*'
+  env:
+    - { name: GIT_URL, value: {{ .Values.desiredState.git.url | quote }} }
+    - { name: GIT_REVISION, value: {{ .Values.desiredState.git.revision | quote }} }
+    - { name: GIT_OPTIONS, value: {{ with int .Values.desiredState.git.depth }}{{ printf "--depth=%d" . | quote }}{{ else }}""{{ end }} }
+    {{- include "meshform.gitEnv" . | nindent 4 }}
+  securityContext:
+    {{- include "meshform.containerSecurity" . | nindent 4 }}
+  resources:
+    {{- toYaml .Values.resources | nindent 4 }}
+  volumeMounts:
+    - { name: desired, mountPath: /desired }
+    - { name: tmp, mountPath: /tmp }
+    {{- include "meshform.gitMounts" . | nindent 4 }}
+{{- end -}}
+
+{{/* Variables of every command; `.job` is drift or apply. */}}
+{{- define "meshform.env" -}}
+- { name: MESHFORM_URL, value: {{ .root.Values.account.url | quote }} }
+- name: MESHFORM_TOKEN
+  valueFrom: { secretKeyRef: { name: {{ .job.tokenSecret.name | quote }}, key: {{ .job.tokenSecret.key | quote }} } }
+- { name: MESHFORM_JOURNALS, value: /journals }
+{{- /* Kubernetes would put the value of a variable in place of $(NAME). */}}
+{{- range $name, $value := .root.Values.vars }}
+- { name: {{ printf "MESHFORM_VAR_%s" $name | quote }}, value: {{ $value | replace "$(" "$$(" | quote }} }
+{{- end }}
+{{- range $name, $from := .job.secretEnv }}
+- name: {{ $name | quote }}
+  valueFrom: { secretKeyRef: { name: {{ $from.name | quote }}, key: {{ $from.key | quote }} } }
+{{- end }}
+{{- end -}}
+
+{{- define "meshform.mounts" -}}
+{{- $isWritten := and .Values.desiredState.git.url .isRecorded -}}
+- { name: desired, mountPath: /desired, readOnly: {{ not $isWritten }} }
+- { name: journals, mountPath: /journals }
+- { name: tmp, mountPath: /tmp }
+{{- if .Values.account.ca.configMap }}
+- { name: ca, mountPath: /ca, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "meshform.volumes" -}}
+- name: desired
+  {{- if .Values.desiredState.git.url }}
+  emptyDir: {}
+  {{- else }}
+  {{- toYaml .Values.desiredState.volume | nindent 2 }}
+  {{- end }}
+- name: journals
+  {{- if .Values.journals.claim }}
+  persistentVolumeClaim: { claimName: {{ .Values.journals.claim | quote }} }
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- { name: tmp, emptyDir: {} }
+{{- with .Values.desiredState.git.sshSecret }}
+- { name: git-credentials, secret: { secretName: {{ . | quote }}, defaultMode: 0440 } }
+{{- end }}
+{{- with .Values.account.ca.configMap }}
+- { name: ca, configMap: { name: {{ . | quote }} } }
+{{- end }}
+{{- end -}}
+
+{{/* A CronJob, except for its container, which `.container` has. */}}
+{{- define "meshform.cronJob" -}}
+{{- $values := .root.Values -}}
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: {{ include "meshform.name" .root }}-{{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "meshform.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .name }}
+spec:
+  schedule: {{ .job.schedule | quote }}
+  {{- with $values.timeZone }}
+  timeZone: {{ . | quote }}
+  {{- end }}
+  suspend: {{ .job.suspend }}
+  concurrencyPolicy: Forbid
+  successfulJobsHistoryLimit: {{ $values.history.successful }}
+  failedJobsHistoryLimit: {{ $values.history.failed }}
+  jobTemplate:
+    metadata:
+      labels:
+        {{- include "meshform.labels" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .name }}
+    spec:
+      backoffLimit: 0
+      activeDeadlineSeconds: {{ int $values.deadlineSeconds }}
+      ttlSecondsAfterFinished: {{ int $values.ttlSecondsAfterFinished }}
+      template:
+        metadata:
+          labels:
+            {{- include "meshform.labels" .root | nindent 12 }}
+            app.kubernetes.io/component: {{ .name }}
+            {{- with $values.podLabels }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+          {{- with $values.podAnnotations }}
+          annotations:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+        spec:
+          restartPolicy: Never
+          automountServiceAccountToken: false
+          enableServiceLinks: false
+          {{- with $values.serviceAccountName }}
+          serviceAccountName: {{ . | quote }}
+          {{- end }}
+          {{- with $values.image.pullSecrets }}
+          imagePullSecrets:
+            {{- range . }}
+            - name: {{ . | quote }}
+            {{- end }}
+          {{- end }}
+          # An apply that is ended finishes the request that it has begun, and closes its journal.
+          terminationGracePeriodSeconds: 120
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: {{ int $values.runAsUser }}
+            runAsGroup: {{ int $values.runAsUser }}
+            fsGroup: {{ int $values.runAsUser }}
+            seccompProfile: { type: RuntimeDefault }
+          {{- if $values.desiredState.git.url }}
+          initContainers:
+            {{- include "meshform.initContainer" .root | nindent 12 }}
+          {{- end }}
+          containers:
+            - name: {{ .name }}
+              image: {{ include "meshform.image" .root | quote }}
+              imagePullPolicy: {{ $values.image.pullPolicy }}
+              {{- .container | nindent 14 }}
+              securityContext:
+                {{- include "meshform.containerSecurity" .root | nindent 16 }}
+              resources:
+                {{- toYaml $values.resources | nindent 16 }}
+          volumes:
+            {{- include "meshform.volumes" .root | nindent 12 }}
+          {{- with $values.nodeSelector }}
+          nodeSelector:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+          {{- with $values.tolerations }}
+          tolerations:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+          {{- with $values.affinity }}
+          affinity:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+{{- end -}}
