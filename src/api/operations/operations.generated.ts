@@ -32,7 +32,7 @@ export interface Operations {
   /**
    * Create a token.
    *
-   * The answer is the only place where the token itself is shown.
+   * The token itself is shown only in this response.
    *
    * `POST /api/users/{userId}/tokens`
    */
@@ -94,7 +94,7 @@ export interface Operations {
     readonly method: 'GET';
     readonly input: {
       readonly query?: {
-        /** Only service users, or only people; all where it is left out. */
+        /** Only service users, or only people; all users if absent. */
         readonly service_user?: boolean;
       };
     };
@@ -166,7 +166,7 @@ export interface Operations {
     readonly answer: Nothing;
   };
   /**
-   * Let in a user who waits for approval.
+   * Approve a user who waits for approval.
    *
    * `POST /api/users/{userId}/approve`
    */
@@ -253,9 +253,9 @@ export interface Operations {
     readonly answer: UserInvite;
   };
   /**
-   * Read what an invite is about.
+   * Read the public data of an invite.
    *
-   * Needs no credentials; whoever has the token may. Needs the embedded identity provider. Needs no credentials.
+   * Needs no credentials besides the token in the path. Needs the embedded identity provider. Needs no credentials.
    *
    * `GET /api/users/invites/{invite}`
    */
@@ -307,7 +307,7 @@ export interface Operations {
   /**
    * Accept an invite.
    *
-   * Needs no credentials; whoever has the token may. The user is created with that password. Needs the embedded
+   * Needs no credentials besides the token in the path. The user is created with that password. Needs the embedded
    * identity provider. Needs no credentials.
    *
    * `POST /api/users/invites/{token}/accept`
@@ -415,7 +415,7 @@ export interface Operations {
   /**
    * Create a resource in a network.
    *
-   * The name must not be that of another resource of the account, in whatever network.
+   * The name must be unique among the resources of the account, across networks.
    *
    * `POST /api/networks/{networkId}/resources`
    */
@@ -657,7 +657,7 @@ export interface Operations {
     readonly answer: readonly AccessiblePeer[];
   };
   /**
-   * Let somebody reach one peer for a while.
+   * Give temporary access to one peer.
    *
    * Makes a peer that reaches only this one. Once it disconnects it is deleted, and its policies with it.
    *
@@ -902,7 +902,7 @@ export interface Operations {
   /**
    * List groups.
    *
-   * All groups of the account with their members, or those of one name.
+   * All groups of the account with their members, or those with the given name.
    *
    * `GET /api/groups`
    */
@@ -1024,7 +1024,7 @@ export interface Operations {
   /**
    * Replace a route.
    *
-   * What is read is not what may be written; see `Route`.
+   * The response differs from the request; see `Route`.
    *
    * `PUT /api/routes/{routeId}`
    */
@@ -1067,7 +1067,7 @@ export interface Operations {
   /**
    * Create a setup key.
    *
-   * The answer is the only place where the whole key is shown. Names need not be unique.
+   * The whole key is shown only in this response. Names need not be unique.
    *
    * `POST /api/setup-keys`
    */
@@ -1096,7 +1096,7 @@ export interface Operations {
   /**
    * Revoke a setup key or change its groups.
    *
-   * Nothing else of a key can change. What is revoked stays so.
+   * Nothing else of a key can change. A revoked key cannot be restored.
    *
    * `PUT /api/setup-keys/{keyId}`
    */
@@ -1175,8 +1175,7 @@ export interface Operations {
   /**
    * Replace an identity provider.
    *
-   * The type cannot be changed. An empty `client_secret` leaves the one that is kept. Needs the embedded identity
-   * provider.
+   * The type cannot be changed. An empty `client_secret` keeps the stored secret. Needs the embedded identity provider.
    *
    * `PUT /api/identity-providers/{idpId}`
    */
@@ -1432,7 +1431,7 @@ export interface Operations {
     readonly answer: Nothing;
   };
   /**
-   * Change what a tenant is subscribed to.
+   * Change the subscription of a tenant.
    *
    * `POST /api/integrations/msp/tenants/{id}/subscription`
    */
@@ -1712,7 +1711,7 @@ export interface Operations {
   /**
    * Change a SCIM integration.
    *
-   * Only what is sent is changed.
+   * Changes only the fields that are sent.
    *
    * `PUT /api/integrations/scim-idp/{id}`
    */
@@ -1760,7 +1759,7 @@ export interface Operations {
     readonly answer: ScimToken;
   };
   /**
-   * Read what a SCIM integration has logged.
+   * Read the log of a SCIM integration.
    *
    * `GET /api/integrations/scim-idp/{id}/logs`
    */
@@ -1814,7 +1813,7 @@ export interface Operations {
   /**
    * Change an integration of directory A.
    *
-   * Only what is sent is changed.
+   * Changes only the fields that are sent.
    *
    * `PUT /api/integrations/idp-sync-a/{id}`
    */
@@ -1860,7 +1859,7 @@ export interface Operations {
     readonly answer: SyncResult;
   };
   /**
-   * Read what an integration of directory A has logged.
+   * Read the log of an integration of directory A.
    *
    * `GET /api/integrations/idp-sync-a/{id}/logs`
    */
@@ -1914,7 +1913,7 @@ export interface Operations {
   /**
    * Change an integration of directory B.
    *
-   * Only what is sent is changed.
+   * Changes only the fields that are sent.
    *
    * `PUT /api/integrations/idp-sync-b/{id}`
    */
@@ -1960,7 +1959,7 @@ export interface Operations {
     readonly answer: SyncResult;
   };
   /**
-   * Read what an integration of directory B has logged.
+   * Read the log of an integration of directory B.
    *
    * `GET /api/integrations/idp-sync-b/{id}/logs`
    */
@@ -1975,7 +1974,7 @@ export interface Operations {
     readonly answer: readonly SyncLog[];
   };
   /**
-   * List the event types a channel can be told of.
+   * List the event types that a channel can receive.
    *
    * `GET /api/integrations/notifications/types`
    */
@@ -2202,13 +2201,13 @@ export interface Operations {
         readonly source_ip?: string;
         /** Only to this host. */
         readonly host?: string;
-        /** Only where the path holds this. */
+        /** Only entries whose path contains this. */
         readonly path?: string;
         /** Only of this user. */
         readonly user_id?: string;
-        /** Only where the email holds this. */
+        /** Only entries whose email contains this. */
         readonly user_email?: string;
-        /** Only where the name holds this. */
+        /** Only entries whose name contains this. */
         readonly user_name?: string;
         /** Only of this HTTP method. */
         readonly method?: string;
@@ -2234,10 +2233,10 @@ export interface Token {
   readonly id: string;
   readonly name: string;
   readonly expiration_date: Timestamp;
-  /** Id of the user who made it. */
+  /** Id of the user who created it. */
   readonly created_by: string;
   readonly created_at: Timestamp;
-  /** Only where it was ever used. */
+  /** Absent if it was never used. */
   readonly last_used?: Timestamp;
 }
 
@@ -2247,7 +2246,7 @@ export interface RevealedToken {
   readonly personal_access_token: Token;
 }
 
-/** What a token is to be. */
+/** The writable fields of a token. */
 export interface TokenRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
@@ -2255,7 +2254,7 @@ export interface TokenRequest {
   readonly expires_in: number;
 }
 
-/** What a user may do with one part of the account. */
+/** The permissions of a user for one part of the account. */
 export interface Rights {
   readonly read: boolean;
   readonly create: boolean;
@@ -2263,7 +2262,7 @@ export interface Rights {
   readonly delete: boolean;
 }
 
-/** What a user may do, and whether their view of peers is restricted. */
+/** The permissions of a user, and whether they see only some peers. */
 export interface Permissions {
   readonly is_restricted: boolean;
   readonly modules: {
@@ -2300,9 +2299,9 @@ export interface User {
   readonly permissions: Permissions;
 }
 
-/** What a service user or an invited person is to be. */
+/** The fields of a new service user or an invited person. */
 export interface UserRequest {
-  /** Where a person is invited. */
+  /** Receives the invitation of a person. */
   readonly email?: string | null;
   readonly name?: string | null;
   /** `admin`, `user`, `billing_admin`, `auditor` or `network_admin`. */
@@ -2312,9 +2311,9 @@ export interface UserRequest {
   readonly is_service_user: boolean;
 }
 
-/** What of a user can change. */
+/** The mutable fields of a user. */
 export interface UserUpdateRequest {
-  /** Only the owner can make somebody else the owner. */
+  /** Only the owner can make another user the owner. */
   readonly role: string;
   /** Ids of groups; not All. */
   readonly auto_groups: readonly string[];
@@ -2327,7 +2326,7 @@ export interface UserUpdateRequest {
  */
 export type Password = string;
 
-/** The password that is, and the one that is to be. */
+/** The current password and the new one. */
 export interface PasswordChangeRequest {
   readonly old_password: string;
   readonly new_password: Password;
@@ -2358,11 +2357,11 @@ export interface UserInviteRequest {
   readonly role: string;
   /** Ids of the groups the user's peers will join. */
   readonly auto_groups: readonly string[];
-  /** Seconds until it ends; 72 hours where it is left out. Default 259200. */
+  /** Lifetime in seconds; by default 72 hours. Default 259200. */
   readonly expires_in?: number | null;
 }
 
-/** What an invited person may know of the invite. */
+/** The public data of an invite. */
 export interface PublicInvite {
   readonly email: string;
   readonly name: string;
@@ -2373,7 +2372,7 @@ export interface PublicInvite {
 
 /** How long the new token is to last. */
 export interface InviteRegenerationRequest {
-  /** Seconds until it ends; 72 hours where it is left out. Default 259200. */
+  /** Lifetime in seconds; by default 72 hours. Default 259200. */
   readonly expires_in?: number | null;
 }
 
@@ -2408,7 +2407,7 @@ export interface Network {
   readonly policies: readonly string[];
 }
 
-/** What a network is to be. */
+/** The writable fields of a network. */
 export interface NetworkRequest {
   readonly name: string;
   readonly description?: string | null;
@@ -2427,7 +2426,7 @@ export interface NetworkResource {
   readonly groups: readonly GroupSummary[];
 }
 
-/** What a network resource is to be. */
+/** The writable fields of a network resource. */
 export interface NetworkResourceRequest {
   /** Unique in the account. */
   readonly name: string;
@@ -2452,7 +2451,10 @@ export interface NetworkRouter {
   readonly enabled: boolean;
 }
 
-/** What a network router is to be, with either `peer` or `peer_groups`. `peer` and `peer_groups` exclude each other. */
+/**
+ * The writable fields of a network router, with either `peer` or `peer_groups`. `peer` and `peer_groups` exclude each
+ * other.
+ */
 export interface NetworkRouterRequest {
   /** Id of the routing peer. */
   readonly peer?: string | null;
@@ -2464,7 +2466,7 @@ export interface NetworkRouterRequest {
   readonly enabled: boolean;
 }
 
-/** What the peer's own configuration says. */
+/** The local configuration of the peer. */
 export interface LocalFlags {
   readonly pqkex_enabled?: boolean;
   readonly pqkex_permissive?: boolean;
@@ -2478,7 +2480,7 @@ export interface LocalFlags {
   readonly lazy_connection_enabled?: boolean;
 }
 
-/** An enrolled machine. Most of it is what the machine reports of itself. */
+/** An enrolled machine. The machine reports most of the fields itself. */
 export interface Peer {
   readonly id: string;
   readonly name: string;
@@ -2524,7 +2526,7 @@ export interface ListedPeer extends Peer {
   readonly accessible_peers_count: number;
 }
 
-/** What a peer is to be. */
+/** The writable fields of a peer. */
 export interface PeerRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
@@ -2566,14 +2568,14 @@ export interface TemporaryAccessRequest {
   readonly rules: readonly string[];
 }
 
-/** The peer that was made, and what it may reach. */
+/** The created peer, and what it may reach. */
 export interface TemporaryAccess {
   readonly name: string;
   readonly id: string;
   readonly rules: readonly string[];
 }
 
-/** What to put into a support bundle. */
+/** The content of a support bundle. */
 export interface BundleParameters {
   /** Whether to wait first. */
   readonly bundle_for: boolean;
@@ -2584,12 +2586,12 @@ export interface BundleParameters {
   readonly anonymize: boolean;
 }
 
-/** Where a support bundle went. */
+/** The destination of a support bundle. */
 export interface BundleResult {
   readonly upload_key: string;
 }
 
-/** What a peer was asked to do, and what came of it. */
+/** A task of a peer, and its result. */
 export interface Workload {
   /** `bundle`. */
   readonly type: string;
@@ -2597,7 +2599,7 @@ export interface Workload {
   readonly result?: BundleResult;
 }
 
-/** What a peer is asked to do. */
+/** A task for a peer. */
 export interface WorkloadRequest {
   readonly type: 'bundle';
   readonly parameters: BundleParameters;
@@ -2616,7 +2618,7 @@ export interface Job {
   readonly workload: Workload;
 }
 
-/** What a peer is asked to do. */
+/** A task for a peer. */
 export interface JobRequest {
   readonly workload: WorkloadRequest;
 }
@@ -2635,7 +2637,7 @@ export interface PortRangeMapping {
 export interface IngressPortAllocation {
   readonly id: string;
   readonly name: string;
-  /** Id of the ingress peer that lets the traffic in. */
+  /** Id of the ingress peer that accepts the traffic. */
   readonly ingress_peer_id: string;
   readonly region: string;
   /** The address that the internet sees. */
@@ -2644,7 +2646,7 @@ export interface IngressPortAllocation {
   readonly port_range_mappings: readonly PortRangeMapping[];
 }
 
-/** What passes through a port. */
+/** The traffic through a port. */
 export type IngressProtocol = 'tcp' | 'udp' | 'tcp/udp';
 
 /** Ports of the peer from start to end, both included. */
@@ -2661,8 +2663,8 @@ export interface DirectPort {
 }
 
 /**
- * What a port allocation is to be, with either `port_ranges` or `direct_port`. `port_ranges` and `direct_port` exclude
- * each other.
+ * The writable fields of a port allocation, with either `port_ranges` or `direct_port`. `port_ranges` and `direct_port`
+ * exclude each other.
  */
 export interface IngressPortAllocationRequest {
   readonly name: string;
@@ -2678,7 +2680,7 @@ export interface AvailablePorts {
   readonly udp: number;
 }
 
-/** A peer that lets traffic in from the internet. */
+/** A peer that accepts traffic from the internet. */
 export interface IngressPeer {
   readonly id: string;
   readonly peer_id: string;
@@ -2699,7 +2701,7 @@ export interface IngressPeerRequest {
   readonly fallback: boolean;
 }
 
-/** What of an ingress peer can change. */
+/** The mutable fields of an ingress peer. */
 export interface IngressPeerUpdateRequest {
   readonly enabled: boolean;
   /** Whether it serves regions that have no ingress peer of their own. */
@@ -2738,7 +2740,7 @@ export interface Group extends GroupSummary {
   readonly resources: readonly ResourceReference[];
 }
 
-/** What a group is to be. */
+/** The writable fields of a group. */
 export interface GroupRequest {
   /** Not empty; compared letter by letter. At least 1 character. */
   readonly name: string;
@@ -2757,7 +2759,7 @@ export interface Route {
   /** `IPv4`, `IPv6` or `Domain`. */
   readonly network_type: string;
   readonly description: string;
-  /** Routes that share it stand in for each other. */
+  /** Routes with the same id are alternatives. */
   readonly network_id: string;
   readonly enabled: boolean;
   /** Id of the routing peer; empty where groups route. */
@@ -2773,13 +2775,13 @@ export interface Route {
   /** Ids of the groups that receive the route. */
   readonly groups: readonly string[];
   readonly keep_route: boolean;
-  /** Only where there are some. */
+  /** Absent if there are none. */
   readonly access_control_groups?: readonly string[];
   readonly skip_auto_apply: boolean;
 }
 
 /**
- * What a route is to be, with either `peer` or `peer_groups` and either `network` or `domains`. `peer` and
+ * The writable fields of a route, with either `peer` or `peer_groups` and either `network` or `domains`. `peer` and
  * `peer_groups` exclude each other. `network` and `domains` exclude each other.
  */
 export interface RouteRequest {
@@ -2829,13 +2831,13 @@ export interface SetupKey {
   readonly usage_limit: number;
   /** Whether its peers are removed once they are gone for a while. */
   readonly ephemeral: boolean;
-  /** Whether its peers may have labels besides their name. */
+  /** Whether its peers may have additional DNS labels. */
   readonly allow_extra_dns_labels: boolean;
-  /** Masked but for how it begins; whole where it was just created. */
+  /** Masked except for its first characters; unmasked in the response to its creation. */
   readonly key: string;
 }
 
-/** What a setup key is to be. */
+/** The writable fields of a setup key. */
 export interface SetupKeyRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
@@ -2850,9 +2852,9 @@ export interface SetupKeyRequest {
   readonly allow_extra_dns_labels?: boolean | null;
 }
 
-/** What of a setup key can change. */
+/** The mutable fields of a setup key. */
 export interface SetupKeyUpdateRequest {
-  /** A key that is revoked cannot be made valid again. */
+  /** A revoked key cannot be restored. */
   readonly revoked: boolean;
   /** Ids of groups; not All. */
   readonly auto_groups: readonly string[];
@@ -2868,7 +2870,7 @@ export interface IdentityProvider {
   readonly client_id: string;
 }
 
-/** What an identity provider is to be. */
+/** The writable fields of an identity provider. */
 export interface IdentityProviderRequest {
   /** Cannot be changed. */
   readonly type: string;
@@ -2928,7 +2930,7 @@ export interface RuleResourceRequest {
   readonly type: string;
 }
 
-/** What a rule is to be. Each side is either groups or one resource. */
+/** The writable fields of a rule. Each side is either groups or one resource. */
 export interface PolicyRuleRequest {
   /** The id of the rule this one replaces; ignored on creation. */
   readonly id?: string | null;
@@ -2951,7 +2953,7 @@ export interface PolicyRuleRequest {
   readonly destinationResource?: RuleResourceRequest;
 }
 
-/** What a policy is to be. */
+/** The writable fields of a policy. */
 export interface PolicyRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
@@ -2984,7 +2986,7 @@ export interface OsVersionCheck {
   readonly windows?: MinKernelVersion;
 }
 
-/** Whether what is listed passes, or everything else does. */
+/** Whether the listed entries are allowed, or all others. */
 export type CheckAction = 'allow' | 'deny';
 
 /** A country, or one of its cities. */
@@ -2995,7 +2997,7 @@ export interface Location {
   readonly city_name?: string | null;
 }
 
-/** Where the peer connects from. */
+/** The location of the peer. */
 export interface GeoLocationCheck {
   /** At least 1 entry. */
   readonly locations: readonly Location[];
@@ -3039,7 +3041,7 @@ export interface PostureCheck {
   readonly checks: Checks;
 }
 
-/** What a posture check is to be. */
+/** The writable fields of a posture check. */
 export interface PostureCheckRequest {
   /** Not empty. At least 1 character. */
   readonly name: string;
@@ -3064,20 +3066,20 @@ export interface MspTenant {
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
   readonly invited_at: Timestamp;
-  /** What the DNS must hold for the domain to be verified. */
+  /** The DNS record that verifies the domain. */
   readonly dns_challenge: string;
   /** `pending`, `existing`, `invited` or `active`. */
   readonly status: string;
 }
 
-/** What a tenant is to be. */
+/** The writable fields of a tenant. */
 export interface MspTenantRequest {
   readonly name: string;
   readonly domain: string;
   readonly groups: readonly TenantGroup[];
 }
 
-/** What of a tenant can change. */
+/** The mutable fields of a tenant. */
 export interface MspTenantUpdateRequest {
   readonly name: string;
   readonly groups: readonly TenantGroup[];
@@ -3089,21 +3091,21 @@ export interface MspTenantUnlinkRequest {
   readonly owner: string;
 }
 
-/** What to subscribe to. */
+/** The subscription. */
 export interface MspTenantSubscriptionRequest {
   readonly priceID: string;
 }
 
-/** What the invited account says. */
+/** The answer of the invited account. */
 export interface MspTenantInviteAnswerRequest {
   readonly value: 'accept' | 'decline';
 }
 
-/** What the integrations of all four providers show. */
+/** The common fields of the integrations of all four providers. */
 export interface EdrIntegration {
   readonly id: number;
   readonly account_id: string;
-  /** Id of the user who made it. */
+  /** Id of the user who created it. */
   readonly created_by: string;
   readonly last_synced_at: Timestamp;
   readonly created_at: Timestamp;
@@ -3114,7 +3116,7 @@ export interface EdrIntegration {
   readonly enabled: boolean;
 }
 
-/** What every integration is told. */
+/** The common fields of requests for integrations. */
 export interface EdrRequest {
   /** Ids of the groups whose peers must be sound. */
   readonly groups: readonly string[];
@@ -3122,10 +3124,10 @@ export interface EdrRequest {
   readonly enabled?: boolean | null;
 }
 
-/** Hours after which what the provider says is out of date. At least 24. */
+/** Hours after which the data of the provider is out of date. At least 24. */
 export type EdrInterval = number;
 
-/** What of a machine must hold, as provider A knows it. */
+/** The conditions of provider A for a machine. */
 export interface EdrProviderAMatch {
   /** At most so many. */
   readonly active_threats?: number | null;
@@ -3144,10 +3146,10 @@ export interface EdrProviderA extends EdrIntegration {
   readonly match_attributes: EdrProviderAMatch;
 }
 
-/** What the integration of provider A is to be. */
+/** The writable fields of the integration of provider A. */
 export interface EdrProviderARequest extends EdrRequest {
   readonly api_token: string;
-  /** Where the provider's API is. */
+  /** The URL of the API of the provider. */
   readonly api_url: string;
   readonly last_synced_interval: EdrInterval;
   readonly match_attributes: EdrProviderAMatch;
@@ -3159,7 +3161,7 @@ export interface EdrProviderB extends EdrIntegration {
   readonly tenant_id: string;
 }
 
-/** What the integration of provider B is to be. */
+/** The writable fields of the integration of provider B. */
 export interface EdrProviderBRequest extends EdrRequest {
   readonly client_id: string;
   readonly tenant_id: string;
@@ -3167,7 +3169,7 @@ export interface EdrProviderBRequest extends EdrRequest {
   readonly last_synced_interval: EdrInterval;
 }
 
-/** What of a machine must hold, as provider C knows it. */
+/** The conditions of provider C for a machine. */
 export interface EdrProviderCMatch {
   readonly defender_policy_status?: string | null;
   readonly defender_status?: string | null;
@@ -3180,7 +3182,7 @@ export interface EdrProviderC extends EdrIntegration {
   readonly match_attributes: EdrProviderCMatch;
 }
 
-/** What the integration of provider C is to be. */
+/** The writable fields of the integration of provider C. */
 export interface EdrProviderCRequest extends EdrRequest {
   readonly api_key: string;
   readonly api_secret: string;
@@ -3194,7 +3196,7 @@ export interface EdrProviderD extends EdrIntegration {
   readonly zta_score_threshold: number;
 }
 
-/** What the integration of provider D is to be. */
+/** The writable fields of the integration of provider D. */
 export interface EdrProviderDRequest extends EdrRequest {
   readonly client_id: string;
   readonly secret: string;
@@ -3206,15 +3208,15 @@ export interface EdrProviderDRequest extends EdrRequest {
 
 /** Which part of a directory is synchronised. */
 export interface DirectoryScope {
-  /** How the names of the groups begin that are synchronised; all groups where there are none. */
+  /** Name prefixes of the groups to synchronise; all groups if empty. */
   readonly group_prefixes?: readonly string[];
-  /** How the names of the groups begin whose users are synchronised; all users where there are none. */
+  /** Name prefixes of the groups whose users are synchronised; all users if empty. */
   readonly user_group_prefixes?: readonly string[];
   /** The connector of an embedded identity provider. */
   readonly connector_id?: string | null;
 }
 
-/** What all integrations with a directory show. */
+/** The common fields of integrations with a directory. */
 export interface DirectoryIntegration extends DirectoryScope {
   readonly id: number;
   readonly enabled: boolean;
@@ -3228,18 +3230,18 @@ export interface DirectoryIntegration extends DirectoryScope {
 export interface ScimIntegration extends DirectoryIntegration {
   readonly prefix: string;
   readonly provider: string;
-  /** Masked; whole where it was just created. */
+  /** Masked; unmasked in the response to its creation. */
   readonly auth_token: string;
 }
 
-/** What a SCIM integration is to be. */
+/** The writable fields of a SCIM integration. */
 export interface ScimIntegrationRequest extends DirectoryScope {
   readonly prefix: string;
   /** Cannot be changed. */
   readonly provider: string;
 }
 
-/** What of a SCIM integration is to change. */
+/** The changed fields of a SCIM integration. */
 export interface ScimIntegrationUpdateRequest extends DirectoryScope {
   readonly enabled?: boolean | null;
   readonly prefix?: string | null;
@@ -3256,7 +3258,7 @@ export type SyncInterval = number;
 /** Seconds from one synchronisation to the next. At least 300, default 300. */
 export type SyncIntervalRequest = number | null;
 
-/** What the integrations of both directory providers show. */
+/** The common fields of the integrations of both directory providers. */
 export interface DirectorySync extends DirectoryIntegration {
   readonly sync_interval: SyncInterval;
 }
@@ -3268,7 +3270,7 @@ export interface DirectorySyncA extends DirectorySync {
   readonly host: string;
 }
 
-/** What an integration of directory A is to be. */
+/** The writable fields of an integration of directory A. */
 export interface DirectorySyncARequest extends DirectoryScope {
   /** Base64. */
   readonly client_secret: string;
@@ -3279,7 +3281,7 @@ export interface DirectorySyncARequest extends DirectoryScope {
   readonly sync_interval?: SyncIntervalRequest;
 }
 
-/** What of an integration of directory A is to change. */
+/** The changed fields of an integration of directory A. */
 export interface DirectorySyncAUpdateRequest extends DirectoryScope {
   readonly enabled?: boolean | null;
   /** Base64. */
@@ -3294,7 +3296,7 @@ export interface DirectorySyncB extends DirectorySync {
   readonly customer_id: string;
 }
 
-/** What an integration of directory B is to be. */
+/** The writable fields of an integration of directory B. */
 export interface DirectorySyncBRequest extends DirectoryScope {
   /** Base64. */
   readonly service_account_key: string;
@@ -3302,7 +3304,7 @@ export interface DirectorySyncBRequest extends DirectoryScope {
   readonly sync_interval?: SyncIntervalRequest;
 }
 
-/** What of an integration of directory B is to change. */
+/** The changed fields of an integration of directory B. */
 export interface DirectorySyncBUpdateRequest extends DirectoryScope {
   readonly enabled?: boolean | null;
   /** Base64. */
@@ -3324,24 +3326,24 @@ export interface SyncLog {
   readonly message: string;
 }
 
-/** Where an email channel sends to. */
+/** The target of an email channel. */
 export interface EmailTarget {
   readonly emails: readonly string[];
 }
 
-/** Where a webhook channel posts to. The values of headers are masked when read. */
+/** The target of a webhook channel. The values of headers are masked when read. */
 export interface WebhookTarget {
   readonly url: string;
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Where a channel delivers to, in the shape of its type. */
+/** The target of a channel; its fields depend on the type. */
 export type ChannelTarget = EmailTarget | WebhookTarget;
 
-/** Where a channel is to deliver to, in the shape of its type. */
+/** The target of a channel in a request; its fields depend on the type. */
 export type ChannelTargetRequest = EmailTarget | WebhookTarget | null;
 
-/** A channel that is told of events. */
+/** A channel that receives events. */
 export interface NotificationChannel {
   readonly id: string;
   /** `email` or `webhook`. */
@@ -3351,7 +3353,7 @@ export interface NotificationChannel {
   readonly enabled: boolean;
 }
 
-/** What a notification channel is to be. */
+/** The writable fields of a notification channel. */
 export interface NotificationChannelRequest {
   readonly type: 'email' | 'webhook';
   readonly target?: ChannelTargetRequest;
@@ -3373,7 +3375,7 @@ export interface EventStream {
   readonly config: { readonly [name: string]: string };
 }
 
-/** What an event streaming integration is to be. */
+/** The writable fields of an event streaming integration. */
 export interface EventStreamRequest {
   /** `datadog`, `s3`, `firehose` or `generic_http`. */
   readonly platform: string;
@@ -3382,13 +3384,13 @@ export interface EventStreamRequest {
   readonly enabled: boolean;
 }
 
-/** Something that somebody did to the account. */
+/** An event in the audit log of the account. */
 export interface AuditEvent {
   readonly id: number;
   readonly timestamp: Timestamp;
   readonly activity: string;
   readonly activity_code: string;
-  /** A user, or what else did it; `sys` for the server itself. */
+  /** The user or system that caused the event; `sys` for the server itself. */
   readonly initiator_id: string;
   readonly initiator_name: string;
   readonly initiator_email: string;
@@ -3397,7 +3399,7 @@ export interface AuditEvent {
   readonly meta: { readonly [name: string]: string };
 }
 
-/** Where an address is. */
+/** The location of an address. */
 export interface GeoLocation {
   readonly city_name: string;
   readonly country_code: string;
@@ -3444,7 +3446,7 @@ export interface NetworkTrafficEvent {
   readonly rx_packets: number;
   readonly tx_bytes: number;
   readonly tx_packets: number;
-  /** What happened to the flow, one after the other. In order. */
+  /** The events of the flow, in order. In order. */
   readonly events: readonly {
     /** `TYPE_START`, `TYPE_END`, `TYPE_DROP` or `TYPE_UNKNOWN`. */
     readonly type: string;
