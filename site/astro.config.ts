@@ -13,9 +13,11 @@ export default defineConfig({
       title: 'meshform',
       description: 'Desired state in YAML, in Git, for a private overlay network.',
       customCss: ['./src/site.css'],
+      // A window around every command is noise.
+      expressiveCode: { defaultProps: { frame: 'none' } },
       sidebar: sections.map(({ label, pages }) => ({
         label,
-        items: pages.map(page => slugOf(page) || 'index'),
+        items: pages.map(page => slugOf(page) || { slug: 'index', label: 'Overview' }),
       })),
     }),
   ],

@@ -19,6 +19,7 @@ export {
   writeTransport,
 } from './api/transport/transport.ts';
 export { applySaved } from './apply/applySaved.ts';
+export { type CheckRequest, checkSaved } from './apply/checkSaved.ts';
 export type { ApplyHost } from './apply/host.ts';
 export type { ApplyNote } from './apply/note.ts';
 export { planAndApply } from './apply/planAndApply.ts';

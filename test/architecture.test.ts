@@ -161,6 +161,10 @@ describe('effects', () => {
     expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);
   });
 
+  test('one file knows where shipped files are: a bundle has the others elsewhere', () => {
+    expect(found(/import\.meta\b/g, ({ path }) => path !== 'shipped.ts')).toEqual([]);
+  });
+
   test('pure rooms do no input or output, but for kinds that a program names a folder of', () => {
     const io =
       /'(?:node:(?:fs|fs\/promises|http|https|child_process|process|dns|worker_threads)|undici)'/g;

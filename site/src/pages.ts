@@ -38,6 +38,10 @@ const SECTIONS: readonly Section[] = [
     label: 'Operate',
     pages: [
       'docs/ci.md',
+      'docs/github.md',
+      'docs/gitlab.md',
+      'docs/forgejo.md',
+      'docs/policies.md',
       'docs/environments.md',
       'docs/upgrading.md',
       'docs/emulator.md',

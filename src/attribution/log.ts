@@ -18,10 +18,12 @@ export interface Told {
   readonly isSince: boolean;
 }
 
+/** Whether an entry is of a run of meshform, by a form in which it tells of an object. */
+export type IsOwn = (entry: AuditEntry, form: TellingForm) => boolean;
+
 /** What is looked for in the log. */
 export interface LogOptions {
-  /** Whether an entry is of a run of meshform. */
-  readonly isOwn: (entry: AuditEntry) => boolean;
+  readonly isOwn: IsOwn;
   /** The user whose token is used: what that user created is where the comparison starts. */
   readonly self: string | null;
   /** Only entries since this moment, in nanoseconds since 1970, can have caused a difference. */
@@ -50,7 +52,7 @@ export function eventsByKind(
             return [
               {
                 ...{ form, entry, order },
-                isOwn: isBaseline || isOwn(entry),
+                isOwn: isBaseline || isOwn(entry, form),
                 isSince: since === undefined || entry.moment >= since,
               },
             ];

@@ -1,6 +1,7 @@
 // Which entries of the audit log are of our own runs.
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { RunWindow } from '../model/journal.ts';
+import type { IsOwn } from './log.ts';
 
 /** What tells our own runs from what people did. */
 export interface OwnRuns {
@@ -19,19 +20,40 @@ const SKEW = 60_000;
 export function ownEntries(
   entries: readonly AuditEntry[],
   { self, windows, named }: OwnRuns,
-): (entry: AuditEntry) => boolean {
+): IsOwn {
   const names = new Set(named.map(name => name.toLowerCase()));
-  const runs = windows.map(window => ({ window, users: usersOf(window, entries, self?.id) }));
+  const runs = windows.map(window => ({
+    ...{ window, users: usersOf(window, entries, self?.id) },
+    wrote: writesOf(window),
+  }));
   // Nobody clicks as a service user: without a journal, all that the token's own one did counts as ours.
   const robot = windows.length === 0 && self?.isRobot ? self.id : null;
-  return entry =>
+  return (entry, form) =>
     entry.by.id === robot ||
     isNamed(entry.by, names) ||
-    runs.some(({ window, users }) => users.has(entry.by.id) && isIn(window, entry));
+    runs.some(
+      ({ window, users, wrote }) =>
+        users.has(entry.by.id) && isIn(window, entry) && wrote(entry, form),
+    );
 }
 
 const isNamed = ({ id, name, email }: Initiator, names: ReadonlySet<string>): boolean =>
   [id, name, email].some(text => text !== '' && names.has(text.toLowerCase()));
+
+// Whoever uses the token of a run may also do something by hand at that time: only what the run wrote is its own. An
+// event that does not name its object by an id counts as the run's if that wrote anything in this way.
+function writesOf({ created, updated, deleted }: RunWindow): IsOwn {
+  const changed = new Set<string>([...created, ...updated]);
+  const sets = {
+    ...{ create: new Set<string>(created), update: new Set<string>(updated) },
+    ...{ delete: new Set<string>(deleted), join: changed, leave: changed },
+  };
+  return ({ target, meta }, { type, about }) => {
+    const ids = sets[type];
+    const hasId = about === undefined || (typeof about === 'object' && 'meta' in about);
+    return hasId ? [target, ...Object.values(meta)].some(id => ids.has(id)) : ids.size > 0;
+  };
+}
 
 // Whoever created what the journal says was created carried out the run, whatever token is used today.
 function usersOf(

@@ -1,10 +1,22 @@
-// Colour, decided once: a terminal has it, NO_COLOR takes it away, FORCE_COLOR brings it back.
+// Colour and width, decided once: a terminal has colours, NO_COLOR takes them away, FORCE_COLOR brings them back.
 import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
 /** The style for what is written to `sink`. */
 export function styleFor(sink: Sink, { env }: Pick<Io, 'env'>): Style {
-  return isColoured(sink, env) ? COLOURED : PLAIN;
+  return { ...(isColoured(sink, env) ? COLOURED : PLAIN), width: widthOf(sink, env) };
+}
+
+/** Where a terminal says nothing of its width, it has the width of most. */
+const USUAL = 80;
+/** A line of fewer columns could not be read. */
+const NARROWEST = 40;
+
+// A pipe has no width: what reads on may search it line by line, and COLUMNS says where somebody wants it wrapped.
+function widthOf({ isTerminal, columns }: Sink, { COLUMNS = '' }: Io['env']): number {
+  const asked = /^[1-9]\d*$/.test(COLUMNS) ? Number(COLUMNS) : undefined;
+  const width = isTerminal ? columns || asked || USUAL : (asked ?? Number.POSITIVE_INFINITY);
+  return Math.max(NARROWEST, width);
 }
 
 function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
@@ -36,7 +48,7 @@ const paint = (name: keyof typeof COLOURS): ((text: string) => string) => {
   return text => `${MARK}${on}m${text}${MARK}${off}m`;
 };
 
-const COLOURED: Style = {
+const COLOURED: Omit<Style, 'width'> = {
   add: paint('green'),
   change: paint('yellow'),
   remove: paint('red'),

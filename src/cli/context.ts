@@ -8,6 +8,8 @@ export type RunCommand = (words: readonly string[], io: Io, version: string) => 
 export interface CommandContext {
   readonly io: Io;
   readonly version: string;
+  /** The words of the command line, without the name of the program. */
+  readonly argv?: readonly string[];
   /** Says how the command ended; the last word counts. */
   readonly finish: (code: number) => void;
   /** Runs another command, and resolves to its exit code. */

@@ -25,7 +25,9 @@ export function guarded(io: Io): Io {
       );
     },
   };
-  return Object.create(io, Object.getOwnPropertyDescriptors(own));
+  // All properties are its own, because callers spread it.
+  const properties = [io, own].map(Object.getOwnPropertyDescriptors);
+  return Object.create(Object.prototype, Object.assign({}, ...properties));
 }
 
 // Both streams may lead to the terminal that has the status line.

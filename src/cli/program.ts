@@ -1,5 +1,7 @@
 // The command line as a menu. What a command needs it loads when it runs, so that help is quick.
 import { Command } from 'commander';
+import { readable } from '../report/text/style.ts';
+import { styleFor } from './colour.ts';
 import { addAccess } from './commands/access.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
@@ -31,8 +33,8 @@ export function buildProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: text => stdout.write(text),
       writeErr: text => stderr.write(text),
-      getOutHelpWidth: () => 100,
-      getErrHelpWidth: () => 100,
+      getOutHelpWidth: () => readable(styleFor(stdout, context.io)),
+      getErrHelpWidth: () => readable(styleFor(stderr, context.io)),
     })
     .showSuggestionAfterError()
     .exitOverride()
@@ -54,7 +56,7 @@ export function buildProgram(context: CommandContext): Command {
   program.helpCommand('help [command]', 'show help for a command');
   program.commandsGroup('Try:');
   for (const add of [addEmulator, addDemo, addCompletion]) add(program, context);
-  withUsageErrors(program);
+  withUsageErrors(program, () => readable(styleFor(stderr, context.io)));
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);
   return program;

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ApiError, InvariantError } from '../model/errors.ts';
 import { visible } from '../model/text/visible.ts';
 import { wrap } from '../report/text/lines.ts';
-import { WIDTH } from '../report/text/style.ts';
+import { readable } from '../report/text/style.ts';
 import { styleFor } from './colour.ts';
 import { EXIT } from './exitCodes.ts';
 import { guarded } from './guarded.ts';
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     code = ended;
   };
   try {
-    const program = buildProgram({ io, version, finish, run });
+    const program = buildProgram({ io, version, argv, finish, run });
     // The parser takes the first two words for node and the script.
     await program.parseAsync(['node', program.name(), ...argv]);
     return code;
@@ -62,7 +62,8 @@ function tell(
   const { stderr, secrets } = io;
   // Secrets are struck as they are: afterwards they might be written in another way, or on two lines.
   const [first = '', ...rest] = [message, ...lines].map(line => visible(secrets.redact(line)));
-  const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, WIDTH) : [];
-  const text = [`${styleFor(stderr, io).error('Error:')} ${first}`, ...rest, ...hints];
+  const style = styleFor(stderr, io);
+  const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, readable(style)) : [];
+  const text = [`${style.error('Error:')} ${first}`, ...rest, ...hints];
   stderr.write(`${text.join('\n')}\n`);
 }

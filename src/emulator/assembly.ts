@@ -1,4 +1,4 @@
-// Puts the parts of an emulator together: what it takes from the world, what it answers, what it does by itself.
+// Assembles an emulator: its environment, its API, its background tasks.
 import type { Server } from 'node:http';
 import { loadContract } from '../contract/index.ts';
 import { newIssuer } from './access/issuer.ts';
@@ -38,11 +38,11 @@ export interface Assembly {
   /** What opens the first accounts, in their order. */
   readonly tokens: readonly string[];
   readonly controlsToken: string;
-  /** Ends what it does by itself. */
+  /** Ends the background tasks. */
   stop(): void;
 }
 
-/** An emulator on a store. `address` says where its server listens, once it does. */
+/** An emulator on a store. `address` is the address of its server, once it listens. */
 export function assemble(
   store: Store,
   options: EmulatorOptions,

@@ -1,4 +1,5 @@
-// Whose behaviour the emulator shows: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
+// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each
+// further
 // difference, with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
@@ -9,7 +10,7 @@ export interface ShownBehaviour {
   readonly what: string;
   /** Who shows it. */
   readonly shownBy: 'both' | 'netbird' | 'differs';
-  /** Why, where it is not plain. */
+  /** The reason, if it is not obvious. */
   readonly because?: string;
   /** What of `Behaviour` decides it. */
   readonly decidedBy?: readonly (keyof Behaviour)[];

@@ -5,11 +5,11 @@ export type Dialect = 'spec' | 'netbird';
 
 /** What handlers ask instead of the dialect itself, so that each difference has a name. */
 export interface Behaviour {
-  /** Whether missing fields and limits are refused, or read as zero and let through. */
+  /** Whether missing fields and limits are refused, or read as zero and accepted. */
   readonly requests: 'held to the contract' | 'taken as they come';
-  /** What the read of an empty list shows where the server has never made one. */
+  /** What a read shows for an empty list that was never set. */
   readonly emptyLists: '[]' | 'null';
-  /** Whether a policy holds the rules it is given, or in effect one, whose id is the policy's. */
+  /** Whether a policy keeps all its rules, or only one, whose id is that of the policy. */
   readonly rules: 'many' | 'one';
   /** Whether a router can be created disabled. */
   readonly newRouters: 'as asked' | 'always enabled';
@@ -37,7 +37,7 @@ export interface Behaviour {
   readonly plainTokens: 'in an object' | 'as a text';
   /** When ephemeral peers are deleted. */
   readonly ephemeralPeers: 'go when they disconnect' | 'go some minutes later';
-  /** What the token of an invite that cannot be one leads to. */
+  /** The response to a malformed token of an invite. */
   readonly strangeInviteTokens: 'unknown' | 'a login';
   /** How short an invite may last. */
   readonly inviteLifetimes: 'any' | 'an hour at least';
@@ -61,7 +61,7 @@ export interface Behaviour {
   readonly people: 'the account' | 'the provider';
   /** Whether peers have an IPv6 address. */
   readonly ipv6: 'none' | 'one each';
-  /** Whether a new account shows how it began: the first token of its owner, and two events. */
+  /** Whether a new account shows its origin: the first token of its owner, and two events. */
   readonly beginnings: 'hidden' | 'shown';
   /** What the summary of a group counts: the peers that exist, or the ids that it was given. */
   readonly memberCounts: 'peers' | 'ids';

@@ -13,7 +13,7 @@ export type Random = () => number;
 /** Does `work` once, after so many milliseconds, and never before the caller is done. What it returns calls it off. */
 export type Schedule = (milliseconds: number, work: () => void) => () => void;
 
-/** Who lets people sign in: the server itself, a provider that it manages, or nobody. */
+/** The provider of sign-ins: the server itself, an identity provider that it manages, or none. */
 export type SignIn = 'embedded' | 'external' | 'none';
 
 /** What may be chosen of a new object that a server makes up. */
@@ -32,11 +32,11 @@ export interface Environment {
   readonly behaviour: Behaviour;
   readonly edition: Edition;
   readonly signIn: SignIn;
-  /** Whether an issuer is one that people can sign in at. */
+  /** Whether people can sign in at an issuer. */
   readonly acceptsIssuer: (issuer: string) => boolean;
   /** Milliseconds from what happens to when the audit log shows it. */
   readonly eventDelay: number;
-  /** What was chosen of the object that a request makes; absent where nothing was. */
+  /** The chosen id and secret of the next object; absent if none was chosen. */
   readonly chosen?: Chosen;
 }
 

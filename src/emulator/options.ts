@@ -14,18 +14,18 @@ import type { Stub } from './transport/stubs.ts';
 export interface EmulatorOptions {
   /** The port on loopback; 0, the default, is a free one. */
   readonly port?: number;
-  /** A token of the first account's owner, of whatever form. By default a personal access token is made up. */
+  /** A token of the owner of the first account, in any form. By default a new personal access token. */
   readonly token?: string;
   readonly dialect?: Dialect;
   /** What the server offers: all that the hosted service does, the default, or what the open server does. */
   readonly edition?: Edition;
-  /** How many accounts there are at least; those that are missing are made. By default one. */
+  /** The minimum number of accounts; missing accounts are created. By default one. */
   readonly accounts?: number;
   /** Whether the operations under `/emulator` are there. Off by default. */
   readonly controls?: boolean;
   /** What opens the controls. By default a token is made up. */
   readonly controlsToken?: string;
-  /** The state to begin with, as the control `GET /emulator/snapshot` gives it. Whatever else is there goes. */
+  /** The initial state, as returned by the control `GET /emulator/snapshot`. All other data is deleted. */
   readonly snapshot?: Json;
   /** Answers for paths that the emulator does not have. */
   readonly stubs?: readonly Stub[];
@@ -37,15 +37,18 @@ export interface EmulatorOptions {
   readonly store?: Store;
   /** How often a token may call. By default as often as it likes. */
   readonly rateLimit?: RateLimit;
-  /** Who lets people sign in: by default the embedded identity provider. */
+  /** The provider of sign-ins: by default the embedded identity provider. */
   readonly signIn?: SignIn;
   /** Whether bearer tokens of a development issuer open accounts; the controls make them. Off by default. */
   readonly bearerTokens?: boolean;
-  /** Whether an identity provider may be added that has this issuer. By default any URL will do; nothing is asked of it. */
+  /**
+   * Whether an identity provider with this issuer may be added. By default any URL is accepted, without a request to
+   * it.
+   */
   readonly acceptsIssuer?: (issuer: string) => boolean;
-  /** Whether hooks and streams may be told that are not on this machine. Off by default: what they would get is kept. */
+  /** Whether deliveries may leave this machine. By default they do not, and are kept instead. */
   readonly deliverAnywhere?: boolean;
-  /** How hooks and streams are told. By default over HTTP. */
+  /** How deliveries are sent. By default over HTTP. */
   readonly send?: Sender;
   /** Milliseconds from what happens to when the audit log shows it; 0, the default, is right after the answer. */
   readonly eventDelay?: number;
@@ -55,7 +58,7 @@ export interface EmulatorOptions {
   readonly schedule?: Schedule;
   /** Where chance comes from. By default it cannot be foreseen; `seededRandom` can. */
   readonly random?: Random;
-  /** Whether the lists in answers whose order means nothing come in one left to chance. Off by default. */
+  /** Whether lists without a significant order are shuffled. By default they are not. */
   readonly shuffle?: boolean;
   /** Told of each request just before its answer leaves. */
   readonly onRequest?: (request: AnsweredRequest) => void;

@@ -26,11 +26,11 @@ export interface Emulator {
   readonly token: string;
   /** As many accounts as were asked for, the first one first. */
   readonly accounts: readonly OpenedAccount[];
-  /** Opens the controls, where they are on. */
+  /** The controls, if they are enabled. */
   readonly controlsToken: string;
-  /** Has a machine of that name enrol in the first account, unless one has. */
+  /** Enrols a machine with that name in the first account, unless it exists. */
   enrol(name: string): void;
-  /** Ends every connection and lets go of the port and of the file. A store that was given stays open. */
+  /** Closes every connection, the port and the file. A store that was passed in stays open. */
   close(): Promise<void>;
 }
 

@@ -155,6 +155,9 @@ export type Expiry = NonNullable<KindTrait['expiry']>;
 /** The fields that show what a caller of the API may do. */
 type Principal = NonNullable<KindTrait['principal']>;
 
+/** The fields that stand for an object on a single line; paths as in the schema, with dots. */
+export type KindLine = NonNullable<KindTrait['line']>;
+
 /** The audit events that show who created an object of a kind. */
 type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
 
@@ -218,6 +221,10 @@ export interface Kind {
   readonly neverPruned: boolean;
   /** Its objects decide about access: undeclared ones are reported first. */
   readonly grantsAccess: boolean;
+  /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
+  readonly grantsNothing: boolean;
+  /** What a plan shows of a new object on a single line. */
+  readonly line?: KindLine;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
   /** How an object is read again after a write. */

@@ -131,9 +131,11 @@ function after(
   return { now: id === undefined ? now : { id, isKept: false, isOpen: true }, beforeSend };
 }
 
-/** When a run wrote its journal, in milliseconds since 1970, and the ids of what it created. */
+/** When a run wrote its journal, in milliseconds since 1970, and the ids of what it wrote. */
 export interface RunWindow {
   readonly from: number;
   readonly to: number;
   readonly created: readonly RemoteId[];
+  readonly updated: readonly RemoteId[];
+  readonly deleted: readonly RemoteId[];
 }

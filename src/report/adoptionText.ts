@@ -6,7 +6,7 @@ import { largest } from '../model/text/many.ts';
 import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import { wrap } from './text/lines.ts';
-import { type Style, WIDTH } from './text/style.ts';
+import type { Style } from './text/style.ts';
 import { innerShape, valueText, withoutSecrets } from './text/values.ts';
 import { padded, textWidth } from './text/width.ts';
 
@@ -57,7 +57,7 @@ function matchesPart(matches: readonly Match[], style: Style): string {
   const lines = matches.flatMap(({ by, address, differs }) => {
     const what =
       differs.length === 0 ? 'as declared' : `differs in ${differs.map(nameText).join(', ')}`;
-    return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, WIDTH);
+    return wrap(`  ${by.padEnd(basis)}  ${padded(address, width)}  ${what}`, style.width);
   });
   return [style.strong('Already in the account, matched by'), '', ...lines].join('\n');
 }
@@ -90,7 +90,7 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
   return [
     `  ${style.strong(visible(address))}  ${style.faint(spanText(at))}`,
     ...candidates.flatMap(candidate => [
-      ...wrap(`    ${jsonString(candidate.name)}  ${telling(candidate)}`, WIDTH),
+      ...wrap(`    ${jsonString(candidate.name)}  ${telling(candidate)}`, style.width),
       `      lifecycle: { id: ${jsonString(String(candidate.id))} }`,
     ]),
   ];
@@ -99,5 +99,5 @@ function doubtLines({ address, kind, at, candidates }: Doubt, kinds: KindTable, 
 function freshPart(fresh: Adoption['fresh'], style: Style): string {
   if (fresh.length === 0) return '';
   const names = fresh.map(({ address }) => address).join(', ');
-  return [style.strong('Not in the account'), '', ...wrap(`  ${names}`, WIDTH)].join('\n');
+  return [style.strong('Not in the account'), '', ...wrap(`  ${names}`, style.width)].join('\n');
 }

@@ -5,7 +5,7 @@ import { jsonString, visible } from '../model/text/visible.ts';
 import { driftBlocks } from './drift/driftText.ts';
 import { counted } from './plan/summary.ts';
 import { wrap } from './text/lines.ts';
-import { type Style, WIDTH } from './text/style.ts';
+import type { Style } from './text/style.ts';
 
 /** A live object that files could declare. */
 interface Called {
@@ -47,7 +47,7 @@ export function checkText(difference: Disagreement, kinds: KindTable, style: Sty
 function undeclaredPart(undeclared: readonly Called[], style: Style): string {
   const lines = [...Map.groupBy(undeclared, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const what = counted(own.length, kind.noun, kind.plural);
-    return wrap(`  ${what}: ${own.map(({ name }) => jsonString(name)).join(', ')}`, WIDTH);
+    return wrap(`  ${what}: ${own.map(({ name }) => jsonString(name)).join(', ')}`, style.width);
   });
   return lines.length === 0 ? '' : [style.strong('Not declared'), '', ...lines].join('\n');
 }

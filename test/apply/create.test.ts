@@ -144,7 +144,7 @@ test('a refusal is a failure in the server’s own words, with the name it gives
     fault: {
       code: 'API_CONFLICT',
       message: 'create group failed: API_CONFLICT',
-      hint: 'the server’s id of the request is d5p7eedra0h0lt6f59hg',
+      hint: 'see what changed with `meshform drift`, and create a new plan with `meshform plan`; the server’s id of the request is d5p7eedra0h0lt6f59hg',
     },
   });
 });

@@ -18,6 +18,7 @@ const bytes = new Map(
 const created = new Map<string, string[]>();
 const items = new Map<string, string>();
 const writes: { readonly path: string; readonly body: string }[] = [];
+const reads: string[] = [];
 let requests = 0;
 
 const server = createServer((request, response) => {
@@ -28,10 +29,11 @@ const server = createServer((request, response) => {
 
 function read(path: string, response: ServerResponse): void {
   requests += 1;
+  reads.push(path);
   const more = created.get(path);
   const body = more ? listed(path, more) : (bytes.get(path) ?? items.get(path));
   // A list that nothing was put in, or a path that nobody has.
-  const isList = /\/(resources|routers)$/.test(path);
+  const isList = /\/(resources|routers)$|^\/api\/[a-z-]+(\?.*)?$/.test(path);
   if (body !== undefined) send(response, 200, body);
   else if (isList) send(response, 200, '[]');
   else send(response, 404, '{"message":"not found","code":404}');
@@ -49,13 +51,14 @@ async function other(
   response: ServerResponse,
 ): Promise<void> {
   if (path === '/bench/requests') {
-    send(response, 200, JSON.stringify({ requests, writes }));
+    send(response, 200, JSON.stringify({ requests, reads, writes }));
     return;
   }
   if (path === '/bench/reset') {
     created.clear();
     items.clear();
     writes.length = 0;
+    reads.length = 0;
     requests = 0;
     send(response, 200, '{}');
     return;

@@ -5,7 +5,15 @@ import { answersFor, snapshotFor, writeFiles } from './account.ts';
 import { type Ground, pairsFor } from './extent.ts';
 import { type Figure, figure } from './figures.ts';
 import { type Command, paired, peakMemory, timed } from './processes.ts';
-import { bareServer, countedBy, emulator, LAUNCHER, reset, type Server } from './servers.ts';
+import {
+  bareServer,
+  type Counted,
+  countedBy,
+  emulator,
+  LAUNCHER,
+  reset,
+  type Server,
+} from './servers.ts';
 import { nothing } from './startUp.ts';
 
 const RATIO_TARGETS: Readonly<Record<number, string>> = { 1000: '≤ 13', 10000: '≤ 85' };
@@ -26,9 +34,9 @@ async function plansOf(objects: number, ground: Ground): Promise<readonly Figure
   const validate: Command = { argv: [LAUNCHER, 'validate', files], cwd: folder };
   const pairs = pairsFor(extent, objects);
   try {
-    const requests = await requestsOf(plan, server);
+    const counted = await countedIn(plan, server);
     const { ratio, time } = await paired(plan, nothing(folder), pairs);
-    const script = await paired(plan, await sameReads(folder, server), pairs);
+    const script = await paired(plan, await sameReads(folder, server, counted), pairs);
     const checked = await paired(validate, nothing(folder), pairs);
     const target = RATIO_TARGETS[objects];
     return [
@@ -38,7 +46,13 @@ async function plansOf(objects: number, ground: Ground): Promise<readonly Figure
       figure('plan ÷ a script with the same requests', script.ratio, { objects, unit: 'ratio' }),
       figure('plan, recorded server', time, { objects, unit: 'ms' }),
       figure('validate ÷ `node -e 0`', checked.ratio, { objects, unit: 'ratio' }),
-      { measure: 'requests of a plan', objects, value: requests, unit: 'requests', target: '≤ 12' },
+      {
+        measure: 'requests of a plan',
+        objects,
+        value: counted.requests,
+        unit: 'requests',
+        target: '≤ 12',
+      },
       ...(await memoryOf(plan, objects)),
       ...(await onEmulator(plan, objects, ground)),
     ];
@@ -47,23 +61,19 @@ async function plansOf(objects: number, ground: Ground): Promise<readonly Figure
   }
 }
 
-async function requestsOf(command: Command, server: Server): Promise<number> {
+async function countedIn(command: Command, server: Server): Promise<Counted> {
   await reset(server);
   await timed(command);
-  return (await countedBy(server)).requests;
+  return countedBy(server);
 }
 
-// The lists of the recording, the first one alone, as every run reads it before any other.
-async function sameReads(folder: string, { url }: Server): Promise<Command> {
-  const [first = '', ...others] = READS.map(path => ({ path }));
+// The lists that the plan read, the first one alone, as every run reads it before any other.
+async function sameReads(folder: string, { url }: Server, { reads }: Counted): Promise<Command> {
+  const [first, ...others] = reads.map(path => ({ path }));
   const file = join(folder, 'reads.json');
   writeFileSync(file, JSON.stringify([[first], others]));
   return { argv: [SCRIPT, url, file], cwd: folder };
 }
-
-const READS = ['groups', 'networks', 'policies', 'networks/resources', 'networks/routers'].map(
-  name => `/api/${name}`,
-);
 
 async function memoryOf(plan: Command, objects: number): Promise<readonly Figure[]> {
   const value = await peakMemory(plan);

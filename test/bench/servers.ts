@@ -45,6 +45,8 @@ export async function countedBy(server: Server): Promise<Counted> {
 /** Requests to a bare server, and what they wrote. */
 export interface Counted {
   readonly requests: number;
+  /** The paths that were read, in order. */
+  readonly reads: readonly string[];
   readonly writes: readonly { readonly path: string; readonly body: string }[];
 }
 

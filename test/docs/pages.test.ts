@@ -19,20 +19,54 @@ test('every block of a page is run, compared, written to a file, or marked with 
   expect(blocks.filter(({ use }) => use === 'not run')).toHaveLength(NOT_RUN);
 });
 
+test('the README leads from nothing to an applied change and a drift report', () => {
+  const blocks = blocksOf('README.md');
+  const typed = blocks.filter(({ use }) => use === 'run').map(({ text }) => text);
+  const steps = [
+    'emulator',
+    'init',
+    'validate',
+    'plan',
+    'apply',
+    'plan',
+    'apply',
+    'apply',
+    'drift',
+  ];
+  const verbs = [...typed.join('').matchAll(/^meshform ([a-z]+)/gm)].map(([, verb]) => verb);
+  expect(verbs.slice(0, steps.length)).toEqual(steps);
+  const shown = blocks.filter(({ use }) => use === 'output').map(({ text }) => text);
+  expect(shown).toEqual([
+    expect.stringContaining('Plan: 0 to add, 1 to change, 0 to destroy.\n'),
+    expect.stringContaining('Drift: 1 changed, 0 missing, 0 still there.\n'),
+  ]);
+});
+
 describe.concurrent('the commands of a page work, in its order, in an empty folder', () => {
   const running = written.filter(page => blocksOf(page).some(({ use }) => use === 'run'));
-  test.for(running)('%s', async page => {
-    const blocks = blocksOf(page);
+  // A page is up to 20 processes, and pages run at the same time.
+  test.for(running)('%s', { timeout: 240_000 }, async page => {
+    const source = textOf(page);
+    const blocks = blocksIn(page, source);
     const runs = await runPage(blocks, page === 'README.md' ? 'clone' : 'folder');
     for (const { block, failed, announced, stderr } of runs)
       expect(failed, `${place(block)}\n${stderr}`).toEqual(announced);
-    await compareOutput(page, blocks, runs);
+    await compareOutput({ page, source, blocks, runs });
   });
 });
 
 /** Compares every shown output with that of the last run block above it. */
-async function compareOutput(page: string, blocks: readonly Block[], runs: readonly RunBlock[]) {
-  const source = textOf(page);
+async function compareOutput({
+  page,
+  source,
+  blocks,
+  runs,
+}: {
+  readonly page: string;
+  readonly source: string;
+  readonly blocks: readonly Block[];
+  readonly runs: readonly RunBlock[];
+}): Promise<void> {
   let fresh = source;
   for (const block of blocks.toReversed()) {
     if (block.use !== 'output' && block.use !== 'messages') continue;

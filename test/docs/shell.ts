@@ -70,6 +70,7 @@ function toShown({ url, token }: Emulator, port: number): Translate {
       .replaceAll(token, EXAMPLE_TOKEN)
       .replaceAll(String(port), EXAMPLE_PORT)
       .replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:…')
+      .replaceAll(/\b(?=[a-v]*\d)[a-v\d]{20}\b/g, 'ch8i4ug6lnn4g9hqv7m0')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z/g, '2026-03-01T09-30-00.000Z')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-03-01T09:30:00Z');
 }
@@ -109,6 +110,9 @@ async function runScript(
   const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
     cwd: from === 'clone' ? ROOT : join(scratch, 'work'),
     stdio: 'ignore',
+    // A loop of a page that never ends must not outlive the test.
+    timeout: 220_000,
+    killSignal: 'SIGKILL',
     // A page may leave programs in the background: they end with the group.
     detached: true,
     env: {

@@ -77,6 +77,7 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
         of(output(plain, `${label} ${format}`)),
       );
     skeletons(markdownSkeleton, 'markdown');
+    skeletons(markdownSkeleton, 'comment');
     skeletons(textSkeleton, 'text');
     const texts = (one: Story, how: Disguise) =>
       textsIn(sidesOf(json(one, `${label} json`)), ALL_NAMES, how);

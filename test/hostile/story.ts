@@ -51,9 +51,16 @@ export async function story(
   await say('init', ['init', `./${fileName(on('labs'))}`]);
   await formats('validate', ['validate', there], 'text', 'json');
   await say('plan coloured', ['plan', there], TERMINAL);
-  await formats('plan', ['plan', there, '--out', 'plan.json'], 'text', 'json', 'markdown');
+  await formats(
+    'plan',
+    ['plan', there, '--out', 'plan.json'],
+    'text',
+    'json',
+    'markdown',
+    'comment',
+  );
   await formats('adopt', ['plan', there, '--adopt', 'report'], 'text', 'json');
-  await formats('show', ['show', 'plan.json'], 'text', 'json', 'markdown');
+  await formats('show', ['show', 'plan.json'], 'text', 'json', 'markdown', 'comment');
   const kept = ['--secrets-to', 'file:kept.jsonl'];
   await say('apply refused', ['apply', there, '--yes']);
   await say('apply without secrets', ['apply', there, '--yes', ...kept], { env: NO_SECRETS });
@@ -62,10 +69,10 @@ export async function story(
   await drawings(there, say);
 
   await byHand(fixture);
-  await formats('drift', ['drift', there], 'text', 'json', 'markdown', 'junit');
+  await formats('drift', ['drift', there], 'text', 'json', 'markdown', 'comment', 'junit');
   await say('drift coloured', ['drift', there], TERMINAL);
   const prune = ['plan', there, '--prune', 'unmanaged'];
-  await formats('prune', prune, 'text', 'json', 'markdown');
+  await formats('prune', prune, 'text', 'json', 'markdown', 'comment');
   await say('prune refused', ['apply', there, '--yes', '--prune', 'unmanaged']);
   await say('limited', ['plan', there, '--only', `group/${on('servers')}`]);
   await say('export', ['export']);

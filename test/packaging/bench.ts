@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { missingTool, type ToolName, toolPath } from './tools.ts';
 
-interface Ended {
+export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

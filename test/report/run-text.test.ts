@@ -31,7 +31,7 @@ test('what was left undone stands under what it comes down to, not under what it
   ];
   expect(runText(PLAN, { outcomes, requests: 3, written: 3 }, PLAIN)).toBe(`\
 Error: create group.a: it is there already
-  hint: check the account, and create a new plan
+  hint: see what changed with \`meshform drift\`, and create a new plan with \`meshform plan\`
 Skipped, because the run was interrupted: 2 actions: create network.n, create route.r
 Skipped, because \`create group.a\` did not succeed: 2 actions: create policy.p and 1 more
 Skipped, because the run reached its --deadline: 1 action: create network.o

@@ -12,6 +12,8 @@ export interface Tab {
   readonly send: (method: string, params?: JsonObject) => Promise<JsonObject>;
   /** The value of an expression; a promise is waited for. */
   readonly value: (expression: string) => Promise<Json>;
+  /** Opens another address in it. */
+  readonly go: (url: string) => Promise<void>;
   /** What the page has complained about: console, exceptions, violations of its policy. */
   readonly complaints: readonly string[];
 }
@@ -96,10 +98,13 @@ async function openTab(port: string, url: string): Promise<Tab> {
       socket.send(JSON.stringify({ id, method, params }));
     });
   for (const domain of ['Page', 'Runtime', 'Log', 'Audits']) await send(`${domain}.enable`);
-  const loaded = new Promise<void>(resolve => events.set('Page.loadEventFired', resolve));
-  await send('Page.navigate', { url });
-  await loaded;
-  return { send, complaints, value: expression => evaluate(send, expression) };
+  const go = async (to: string): Promise<void> => {
+    const loaded = new Promise<void>(resolve => events.set('Page.loadEventFired', resolve));
+    await send('Page.navigate', { url: to });
+    await loaded;
+  };
+  await go(url);
+  return { send, go, complaints, value: expression => evaluate(send, expression) };
 }
 
 function isComplaint({ method, params }: JsonObject): boolean {

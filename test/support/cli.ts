@@ -32,6 +32,8 @@ export interface CliOptions {
   readonly onQuestion?: (question: string) => void;
   /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
+  /** How wide that terminal is; it does not say so where this is not given. */
+  readonly columns?: number;
   /** Told, before the command begins, how to interrupt it. */
   readonly onStart?: (interrupt: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Told of each text on stdout: lets a test use a command that waits, and interrupt it. */
@@ -43,7 +45,7 @@ export interface CliOptions {
 /** Runs a command as a user would type it, without the name of the program. */
 export async function meshform(argv: readonly string[], options: CliOptions = {}): Promise<Ended> {
   const { env = {}, cwd = process.cwd(), stdin = '', answer, isTerminal = false } = options;
-  const { now = 0, clock, onStart, onDocument, onTalk, onQuestion } = options;
+  const { now = 0, clock, columns, onStart, onDocument, onTalk, onQuestion } = options;
   const ask = options.ask ?? (answer === undefined ? null : () => Promise.resolve(answer));
   const written = { stdout: '', stderr: '' };
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
@@ -58,6 +60,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
         onDocument?.(text, interrupt);
       },
       isTerminal,
+      columns,
     },
     stderr: {
       write: text => {
@@ -65,6 +68,7 @@ export async function meshform(argv: readonly string[], options: CliOptions = {}
         onTalk?.(text, interrupt);
       },
       isTerminal,
+      columns,
     },
     stdin: () => Promise.resolve(stdin),
     secrets: new KnownSecrets(),

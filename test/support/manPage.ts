@@ -9,7 +9,7 @@ import { wrap } from '../../src/report/text/lines.ts';
 export function manPage(version: string): string {
   const written: string[] = [];
   const stdout: Sink = { write: text => void written.push(text), isTerminal: false };
-  const io = { stdout, stderr: stdout } as Io;
+  const io = { stdout, stderr: stdout, env: {} } as Io;
   const program = buildProgram({ io, version, finish: () => {}, run: async () => 0 });
   const helpOf = (command: Command): string => {
     written.length = 0;

@@ -1,4 +1,4 @@
-// Addresses and domains: which routed destinations a written one is part of.
+// Addresses and domains: the routed destinations that contain a written address.
 import { bits, type Prefix, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 
 /** Whether a text has the form of a domain. */

@@ -1,4 +1,4 @@
-// Which members and targets a selector stands for.
+// The members and targets of a selector.
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { add, type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';

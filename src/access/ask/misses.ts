@@ -23,7 +23,7 @@ interface Pairs {
 /** Enough to see what is wrong; every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
-/** The pairs that do not have what is asked for under a reading, by their nearest miss. */
+/** The pairs that lack the requested access under a reading, by their nearest miss. */
 export function missesBetween(
   reaches: Reaches,
   pairs: Pairs,
@@ -57,7 +57,7 @@ function* missingPairs(
       if (target.type === 'machine' && target.index === source) continue;
       const allowed = trafficFrom(row, source);
       if (isCovered(wanted, allowed)) continue;
-      // Rules may grant parts of what is asked for; the nearest miss is that of the first part that is missing.
+      // Rules may grant parts of the requested access; the nearest miss is that of the first missing part.
       const [first] = without(wanted.traffic, allowed);
       const traffic = wanted.hasPorts && first ? [first] : wanted.traffic;
       const bound = reading === 'unconditional' ? reading : 'certain';

@@ -67,7 +67,7 @@ export function namerOf(world: World): Namer {
   };
 }
 
-/** `peer/mia`, or `group/on-call` for whoever joins that group. */
+/** `peer/mia`, or `group/on-call` for machines that join that group. */
 export function memberName({ members }: World, index: number): string {
   const { type = 'machine', key = '' } = members[index] ?? {};
   return `${type === 'machine' ? 'peer' : type}/${key}`;
@@ -105,7 +105,7 @@ function routedParty({ type, resources, routes, address }: RoutedTarget): Access
   return { name, machines: [], members_to_come: [], address };
 }
 
-/** The set with nobody in it. */
+/** The empty set. */
 export function nobodyIn({ size }: World): Bits {
   return noBits(size);
 }

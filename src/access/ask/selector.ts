@@ -32,7 +32,7 @@ export interface Selector {
 
 const PORTS = /:((?:tcp|udp)\/[^:/]+|icmp|\*)$/;
 
-/** The selector that a text stands for, or what is wrong with it. */
+/** Parses a selector, or tells what is wrong with it. */
 export function selectorOf(written: string): Selector | { readonly fault: string } {
   const [suffix, word] = PORTS.exec(written) ?? [];
   const text = suffix === undefined ? written : written.slice(0, -suffix.length);

@@ -10,11 +10,11 @@ export interface AccessChange {
   readonly sources: Bits;
   /** Machines, or one routed target. */
   readonly targets: readonly [Target, ...Target[]];
-  /** The number of pairs of a source and a target. Fewer than sources × targets where not every pair changes. */
+  /** The number of pairs of a source and a target. Fewer than sources × targets if not every pair changes. */
   readonly pairs: number;
-  /** What the sources had and get; absent where it differs from pair to pair. */
+  /** The access of the sources before and after; absent if it differs from pair to pair. */
   readonly before?: Access;
   readonly after?: Access;
-  /** One target for each set of rules that make the difference, where the targets differ in that. */
+  /** One target for each set of rules that cause the difference, if the targets differ in that. */
   readonly examples?: readonly Target[];
 }

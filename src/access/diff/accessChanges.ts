@@ -22,7 +22,7 @@ export interface AccessChanges {
   readonly sources: Bits;
   /** Pairs of a machine of today and another one, or a routed target, that it may be able to reach in more ways than before. */
   readonly gained: number;
-  /** Pairs of which the machine can no longer be sure to reach the target in every way it could. */
+  /** Pairs whose machine may no longer reach the target in every way it could. */
   readonly lost: number;
 }
 

@@ -1,5 +1,5 @@
-// One target before and after, under every reading that a difference may show in. Rows are found only where they are asked
-// for: most machines of a large account need none.
+// One target before and after, under every reading that can show a difference. Rows are computed only on demand: most
+// machines of a large account need none.
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
 import { type Bits, noBits, orInto } from '../sets/bits.ts';

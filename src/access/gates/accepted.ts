@@ -10,6 +10,7 @@ import type { HazardCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { selectorOf } from '../ask/selector.ts';
 import type { FoundAccessHazard } from './hazards.ts';
 
 /** Allowances of a run, and those that its project file gives every run. */
@@ -26,7 +27,10 @@ export function acceptedAccess(
   return found.map(hazard => {
     const { code, target } = hazard;
     const given = target === undefined ? [...byFlag, ...byProject] : byFlag;
-    return { ...hazard, allowed: given.some(one => one.code === code && one.object === target) };
+    return {
+      ...hazard,
+      allowed: given.some(one => one.code === code && isTarget(one.object, target)),
+    };
   });
 }
 
@@ -46,15 +50,25 @@ export function hazardsNow(
   return [...now, ...gone];
 }
 
-/** Warnings for flags that name a target of which no target is guarded. */
+/** Whether a flag names a target, in any form of the address of what is guarded. */
+function isTarget(object: string | undefined, target: string | undefined): boolean {
+  if (object === target || object === undefined || target === undefined) return object === target;
+  const [one, other] = [selectorOf(object), selectorOf(target)];
+  if ('fault' in one || 'fault' in other) return false;
+  const ports = object.slice(one.text.length) === target.slice(other.text.length);
+  return ports && one.type === other.type && one.name === other.name;
+}
+
+/** Warnings for flags whose target is not guarded. */
 export function unguardedTargets(
   byFlag: readonly Allowance[],
   guarded: readonly GuardedAccess[],
 ): readonly Diagnostic[] {
-  const targets = new Set(guarded.map(({ to }) => to));
+  const targets = [...new Set(guarded.map(({ to }) => to))];
   return byFlag.flatMap(({ code, object }): Diagnostic[] => {
-    if (object === undefined || targets.has(object) || !isAccessHazard(code)) return [];
-    const known = targets.size === 0 ? 'no target is guarded' : [...targets].join(', ');
+    const isGuarded = object === undefined || targets.some(to => isTarget(object, to));
+    if (isGuarded || !isAccessHazard(code)) return [];
+    const known = targets.length === 0 ? 'no target is guarded' : targets.join(', ');
     return [
       {
         ...{ code: 'OBJECT_UNKNOWN', severity: 'warning' },

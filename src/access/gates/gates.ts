@@ -16,7 +16,7 @@ import { isKnownIn } from './known.ts';
 import { newAccess } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
 
-/** What a run is held against. */
+/** The access conditions of a run. */
 export interface GateSettings {
   readonly tests: readonly AccessTest[];
   /** False if the tests are left out of this run. */
@@ -59,7 +59,7 @@ export function gatesOf(
   };
 }
 
-// What a new account gets is no change of what somebody relies on.
+// The access that a new account gets is not a change that affects anybody.
 function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards) {
   if (access.status === 'new-account') return [];
   return accessHazards({ access, states, state: states.stateBefore }, guards);
@@ -68,7 +68,7 @@ function hazardsIn(states: Comparison, access: PlanAccess, guards: AccessGuards)
 // An address may be guarded before anything offers it.
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
-// A guard that guards nothing would be one that somebody believes in.
+// A guard without effect would be one that people rely on.
 function guardErrors(
   { stateBefore }: Comparison,
   guards: AccessGuards,
@@ -95,7 +95,7 @@ function guardErrors(
   });
 }
 
-/** Tests by name, and their lines by what they name: the order in which files hold them decides nothing. */
+/** Tests by name, and their lines by selector, so that the order of files does not matter. */
 export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest[] {
   const sorted = (lines: readonly WrittenSelector[]) => lines.toSorted(by(({ text }) => text));
   return tests

@@ -1,4 +1,4 @@
-// Access that comes or goes between some sources and some destinations, under any reading of posture.
+// Access that some sources gain or lose at some destinations, under any reading of posture.
 import { distanceWithin } from '../ask/address.ts';
 import { membersOf, targetsOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
@@ -33,7 +33,7 @@ export interface States {
 
 type Side = 'gained' | 'lost';
 
-/** Access that comes or goes. */
+/** Gained or lost access. */
 export interface Moved {
   /** Each in words: sources → destination. */
   readonly flows: readonly string[];
@@ -41,7 +41,7 @@ export interface Moved {
   readonly pairs: number;
 }
 
-/** What of the access to `to`, and of `from` where that is given, comes or goes. */
+/** The gained or lost access to `to`, and of `from` if it is given. */
 export function movedAccess(
   states: States,
   side: Side,
@@ -92,7 +92,7 @@ function either(states: States, selector: Selector): Bits {
     .reduce(or);
 }
 
-// A group has other members before than after, and an object may be there in one of the states only.
+// A group may have other members before than after, and an object may exist in one of the states only.
 function targetsIn(states: States, selector: Selector): Iterable<Target> {
   const names = namesOfOne(states, selector);
   const both = [states.before, states.after].flatMap(reaches => [

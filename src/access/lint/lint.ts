@@ -9,7 +9,7 @@ export interface Found {
   readonly object: Desired;
   /** Where in the object; the nearest value that is written counts. */
   readonly path: Path;
-  /** The name of the rule it is about, where it is about a rule. */
+  /** The name of the rule that the finding is about, if any. */
   readonly rule?: string;
   /** One sentence without a full stop. */
   readonly message: string;

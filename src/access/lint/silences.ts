@@ -11,7 +11,7 @@ import { placeOf } from './places.ts';
 /** One reason in the files. */
 export interface Silence {
   readonly code: string;
-  /** The rule that it is about; absent where it is about the whole object. */
+  /** The rule that the entry is about; absent if it is about the whole object. */
   readonly rule?: string;
   readonly reason: string;
   readonly at: Span;
@@ -34,7 +34,7 @@ export function silencesOf(desired: readonly Desired[]): readonly Silence[] {
   );
 }
 
-/** Finds the silence for what a lint found: one about the rule goes before one about the object. */
+/** Finds the entry for a finding of a lint: an entry for the rule takes precedence over an entry for the object. */
 export function silencing(
   silences: readonly Silence[],
 ): (code: LintCode, found: Found) => Silence | undefined {
@@ -52,7 +52,7 @@ export function silencing(
 
 const nameOf = (code: string, kind: string, key: string): string => `${code} ${kind} ${key}`;
 
-/** The finding for a silence that silences nothing. */
+/** The finding for an entry without effect. */
 export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
   const where = rule === undefined ? '' : `rule ${quoted(rule)} of `;
   return {

@@ -24,7 +24,7 @@ export function fewOf(names: readonly string[]): string {
   return sorted.length > FEW ? `${shown} and ${sorted.length - FEW} more` : shown;
 }
 
-/** Where a rule stands in its policy, or a value inside it. */
+/** The place of a rule in its policy, or of a value inside the rule. */
 export function ruleAt({ object, rule, index }: LintedRule, ...inside: readonly string[]) {
   return { object, rule: rule.name, path: ['rules', String(index), ...inside] };
 }

@@ -1,4 +1,4 @@
-// What is blocked: pairs that an accept rule or a route speaks of and that have no access all the same, and why.
+// Blocked pairs: pairs that an accept rule or a route names and that have no access, and why.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -70,7 +70,7 @@ function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bi
   return [sources, destinations].every(side => isSubset(everyone, side));
 }
 
-// Disabled resources, routes and rules speak of it too.
+// Disabled resources, routes and rules count too.
 function meantForRouted({ world }: Reaches, target: Target): Bits {
   const meant = noBits(world.size);
   if (target.type === 'machine') return meant;

@@ -1,4 +1,4 @@
-// Classes of members that nothing tells apart: every set that access depends on has all of a class or nothing of it.
+// Classes of equivalent members: every set that access depends on contains all members of a class or none.
 import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt } from '../flows/targets.ts';
@@ -12,7 +12,7 @@ function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits
   for (const set of sets) {
     if (seen.has(set)) continue;
     seen.add(set);
-    // The part of a class that is inside gets a number of its own; the part that is outside keeps the old one.
+    // The part of a class inside the set gets a new number; the part outside keeps the old number.
     const inside = new Map<number, number>();
     for (const index of indexesIn(set)) {
       const known = classOf[index] ?? 0;
@@ -72,7 +72,7 @@ function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   }
 }
 
-// Machines of one class can still be sent different things, such as by who knows a machine that awaits approval.
+// Machines of one class may still receive different data, for example because of a machine that awaits approval.
 function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   const { size } = reaches.world;
   const parts = new Map<string, Bits>();

@@ -62,7 +62,7 @@ export function matrixOf(
 
 const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?? undefined;
 
-// What is routed is first, and so never what is left out: few addresses stand for what people protect.
+// Routed destinations come first, so that they are never omitted: few addresses stand for what people protect.
 function columnsOf(
   classes: readonly Bits[],
   routed: readonly RoutedTarget[],

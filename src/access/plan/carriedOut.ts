@@ -11,7 +11,7 @@ import { draftsOf, type MapPointers } from './drafts.ts';
 /** An account after a plan. */
 interface AccountAfter {
   readonly objects: readonly StateObject[];
-  /** What the server moves by itself, whether or not the sets have a change of their own. */
+  /** The side effects of the server, whether or not the sets have a change of their own. */
   readonly moved: readonly MovedSet[];
 }
 

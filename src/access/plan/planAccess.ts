@@ -1,4 +1,4 @@
-// The access diff of a plan: what the account allows now, held against what it allows once the plan is carried out.
+// The access diff of a plan: the access that the account allows now, compared with the access after the plan.
 import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -70,7 +70,7 @@ function isNew({
   );
 }
 
-/** The number of flows grows with the square of the members, and nobody reads it of a large account. */
+/** The number of flows grows with the square of the members, and for a large account nobody reads them. */
 const MEMBERS_COUNTED = 300;
 
 // The flows that all states have.
@@ -84,7 +84,7 @@ function countOf(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: n
   return { flows: common.size };
 }
 
-// One text for each flow, so that flows of two states can be told to be the same.
+// One text for each flow, to compare the flows of two states.
 function textsOfFlows(reaches: Reaches): Set<string> {
   const { world } = reaches;
   const everyone = or(world.today, world.approved);

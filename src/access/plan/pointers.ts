@@ -1,4 +1,5 @@
-// Pointers of the account and of a plan as ids. The same key may mean one object to the account and another to the plan.
+// References of the account and of a plan as ids. The same key may mean one object in the account and another in the
+// plan.
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';

@@ -145,7 +145,7 @@ function indexOf(
   return found.filter(index => index !== undefined);
 }
 
-// Whoever joins the group alone moves with it where it comes or goes.
+// A member that joins only the group moves with it when the group is added or removed.
 function movedIn(
   { was, is }: { readonly was?: Group; readonly is?: Group },
   ends: readonly World[],

@@ -1,4 +1,4 @@
-// What a state on the way takes or gives that neither end does: who lacks what both ends allow, and who has what none does.
+// Access during a run that is out of bounds: sources that lack access of both ends, and sources with access of neither.
 import { READINGS } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
@@ -22,7 +22,7 @@ export type Violations = ReadonlyMap<string, OutOfBounds>;
 
 export const NO_VIOLATIONS: Violations = new Map();
 
-/** The ends of the way from one state to another. */
+/** The first and the last state. */
 export interface Ends {
   readonly first: Reaches;
   readonly last: Reaches;
@@ -51,7 +51,7 @@ export function outOfBounds(step: Reaches, { first, last }: Ends): Violations {
     if (gap.length + opening.length > 0) found.set(targetName(target), { target, gap, opening });
   };
   const [one, other] = ends.map(({ world }) => affectedMachines(step.world, world));
-  // Whoever reaches a machine as at one of the ends is in bounds there.
+  // A source that reaches a machine as in the first or the last state is in bounds there.
   if (one && other)
     for (const index of indexesIn(and(one, other))) look({ type: 'machine', index });
   const routed = [step, ...ends].flatMap(({ world }) => routedTargets(world));
@@ -72,6 +72,6 @@ function isAsAtAnEnd(
   return ends.some(end => now.symmetricDifference(new Set(entriesIn(end))).size === 0);
 }
 
-/** A text that tells targets apart. */
+/** A text that identifies a target. */
 export const targetName = (target: Target): string =>
   target.type === 'machine' ? `machine ${target.index}` : target.id;

@@ -10,7 +10,7 @@ export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 export interface Surroundings {
   /** Whether any rule of any state drops traffic. */
   readonly hasDrops: boolean;
-  /** Groups whose members lose by it where somebody joins: those of drop rules, and those of routing machines. */
+  /** Groups whose members lose access if another member joins: those of drop rules, and those of routing machines. */
   readonly fragile: ReadonlySet<string>;
   /** Posture checks of policies. */
   readonly checks: ReadonlySet<string>;
@@ -79,7 +79,7 @@ function directionOfOne(
       const names = namesOf(is ?? was ?? { key: '' });
       if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
       const isFragile = names.some(name => around.fragile.has(name));
-      // A group that comes or goes is also that of whoever joins it alone.
+      // If a group is added or removed, so is the member that joins only this group.
       if (isFragile || was?.isAll !== is?.isAll) return 'either';
       if (!was || !is) return is ? 'widens' : 'narrows';
       return ofSets(was.machines, is.machines);
@@ -93,7 +93,8 @@ function directionOfOne(
       return ofVersions(change, coversPolicy);
     case 'check': {
       const names = namesOf(change.is ?? change.was ?? { key: '' });
-      // What is made or goes is pointed at only after or before that; what changes may be pointed at at any time.
+      // A created or deleted object has references only after or before that; a changed object may have references at
+      // any time.
       const all = change.was && change.is ? around.checks : checksIn(states);
       return names.some(name => all.has(name)) ? 'either' : 'none';
     }

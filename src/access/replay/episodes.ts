@@ -1,4 +1,4 @@
-// How long each violation lasts: from the state in which it begins to the one in which it is over.
+// The duration of each violation: from the state in which it starts to the state in which it ends.
 import type { Target } from '../flows/targets.ts';
 import type { Row } from '../sets/row.ts';
 import { targetName, type Violations } from './bounds.ts';

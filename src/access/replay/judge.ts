@@ -18,11 +18,11 @@ export interface Judge {
   readonly frame: Frame;
   readonly ends: Ends;
   readonly pool: RowPool;
-  /** Whether one more state may be looked at; takes note that it is. */
+  /** Whether another state may be evaluated; counts it. */
   readonly spend: () => boolean;
 }
 
-/** What is out of bounds on the way; null where there were too many states to look at. */
+/** Access out of bounds during the run; null if there were too many states to evaluate. */
 export function judgedWay({ states, directions }: Way, judge: Judge): readonly Episode[] | null {
   const found = new Array<Violations | undefined>(states.length).fill(undefined);
   let isComplete = true;

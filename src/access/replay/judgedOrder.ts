@@ -16,7 +16,7 @@ export interface JudgedOrder {
   readonly actions: readonly ShownAction[];
   readonly steps: readonly Step[];
   readonly directions: readonly Direction[];
-  /** Null where there were too many states to look at. */
+  /** Null if there were too many states to evaluate. */
   readonly episodes: readonly Episode[] | null;
 }
 
@@ -26,9 +26,9 @@ export interface OrderJudge {
 }
 
 /**
- * So much may be looked at for one plan: members times rules and times what routing machines deliver, in all states that are
- * looked at; one state is always looked at. A state that lies between two of a stretch that only widens or only narrows access
- * is not looked at, and costs nothing.
+ * The budget for one plan: members times rules and times deliveries of routing machines, in all evaluated states; one
+ * state is always evaluated. A state inside a stretch that only widens or only narrows access is not evaluated, and
+ * costs nothing.
  */
 const MOST = 40_000_000;
 

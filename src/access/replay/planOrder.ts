@@ -6,7 +6,7 @@ import type { Replayed } from './planStates.ts';
 import { safeOrder } from './safeOrder.ts';
 import { stepEntries } from './stepEntries.ts';
 
-/** What an order comes to. */
+/** The result of an order. */
 export interface OrderedPlan {
   readonly actions: Plan['actions'];
   readonly access: Pick<PlanAccess, 'steps' | 'order'>;

@@ -51,7 +51,7 @@ interface Tried {
   readonly pairs: readonly Wait[];
 }
 
-// Takes the first change that helps, and goes on from there.
+// Applies the first change that helps, and continues from there.
 function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearrange): Tried {
   let best: Tried = { order: usual, pairs: [] };
   const seen = new Set<string>();

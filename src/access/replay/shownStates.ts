@@ -5,7 +5,7 @@ import type { AccessState, Named } from '../state/accessState.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import type { Replayed } from './planStates.ts';
 
-/** The key that an object of a kind goes by. */
+/** The key of an object of a kind. */
 type KeyOf = (kind: string, object: Named) => string;
 
 /** The names of the account's objects, and the names that they have after the plan. */

@@ -55,7 +55,7 @@ function inNetwork({ was, is }: Versions<Network>): StateChange[] {
   ];
 }
 
-/** What tells an object apart from the others of its list. */
+/** The value that identifies an object in its list. */
 export const nameOf = ({ id, key }: Named): string => id ?? key;
 
 /** What differs between two versions of a list. */

@@ -33,7 +33,7 @@ export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessSt
     .sort(byOrder);
 }
 
-// Machines that the same sources lack, or have, for the same time are one entry.
+// Machines whose access is missing, or present, for the same sources during the same time are one entry.
 function rolledUp(episodes: readonly Episode[], size: number): readonly Found[] {
   const found = new Map<string, Found>();
   const numberOf = interner();

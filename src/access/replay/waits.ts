@@ -17,7 +17,7 @@ export interface Wait {
   readonly later: ActionId;
 }
 
-/** So many direct waits an action may have before another action stands for them. */
+/** An action has at most this many direct waits; above that, another action represents them. */
 const MANY = 20;
 
 /**
@@ -52,7 +52,8 @@ export function missingWaits(
   return waits;
 }
 
-// The nearest first: what they wait for need not be listed again. Of many, one that waits for most of them stands for those.
+// Nearest first: their own waits need not be listed again. If there are many, one that waits for most of them
+// represents them.
 function neededBy(
   one: Moving,
   before: readonly Moving[],

@@ -16,7 +16,7 @@ type Delivered =
 
 export interface Delivery {
   readonly what: Delivered;
-  /** The same for what people take for one destination: an address of one network, or of routes of one network id. */
+  /** The same for one destination as people see it: an address of one network, or of routes with one network id. */
   readonly destination: string;
   /** The address or domain that is delivered. */
   readonly address: string;

@@ -42,7 +42,10 @@ export function routeDeliveries(
   });
 }
 
-/** Who receives a route from one of its routing machines. `same`: everyone who serves this route or another of its kind. */
+/**
+ * The sources that receive a route from one of its routing machines. `same`: all machines that serve this route or an
+ * equivalent one.
+ */
 function receiversFrom(
   { route, distribution }: ServedRoute,
   router: number,

@@ -61,7 +61,7 @@ const FAMILIES: readonly Family[] = [
   { kinds: new Set(['route']), lists: ({ routes }) => ({ routes }) },
 ];
 
-/** The kinds and lists that have to be looked at again where an object of a kind changes. */
+/** The kinds and lists that must be read again if an object of a kind changes. */
 export function familyOf(kind: string): Family {
   return FAMILIES.find(({ kinds }) => kinds.has(kind)) ?? { kinds: new Set(), lists: () => ({}) };
 }

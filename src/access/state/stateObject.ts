@@ -1,4 +1,4 @@
-// One object of an account on its way into the state, whatever it was read from, and how its fields are read.
+// An object of an account before it is added to the state, independent of its source, and the reading of its fields.
 import { keyOf } from '../../model/key.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -19,12 +19,12 @@ export function namedBy({ key, id }: StateObject): { key: string; id?: string } 
   return { key, ...(id !== undefined && { id }) };
 }
 
-/** A text; empty where there is none. */
+/** A text; empty if there is none. */
 export function textIn(fields: Fields, name: string): string {
   return optionalText(fields, name) ?? '';
 }
 
-/** A text; undefined where there is none. */
+/** A text; undefined if there is none. */
 export function optionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;

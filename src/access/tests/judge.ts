@@ -18,7 +18,7 @@ import type { Assumption } from '../world/assumption.ts';
 import { type World, worldOf } from '../world/world.ts';
 import { allowFailures, type Bench, flowFailures } from './lines.ts';
 
-/** The verdicts of all tests, or every selector that names nothing of the state. */
+/** The verdicts of all tests, or every selector that matches nothing in the state. */
 export function judgeTests(
   state: AccessState,
   tests: readonly AccessTest[],
@@ -27,7 +27,7 @@ export function judgeTests(
   const unknown = tests.flatMap(test => unknownSelectors(plain, test));
   if (unknown.length > 0)
     return { verdicts: [], diagnostics: unknown.map(({ diagnostic }) => diagnostic) };
-  // Access that ends by itself is nothing to rely on.
+  // Temporary access does not count, because it ends by itself.
   const lasting = { ...state, policies: state.policies.filter(({ isTemporary }) => !isTemporary) };
   return { verdicts: tests.map(test => verdictOf(plain, lasting, test)), diagnostics: [] };
 }

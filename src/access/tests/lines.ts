@@ -17,7 +17,7 @@ import type { Reading } from '../world/reading.ts';
 /** A state with what a test assumes. */
 export interface Bench {
   readonly reaches: Reaches;
-  /** Whether posture is assumed: then the verdicts count, and elsewhere any condition. */
+  /** Whether posture is assumed: then only the verdicts count, otherwise any condition. */
   readonly isAssumed: boolean;
 }
 
@@ -48,7 +48,7 @@ export function allowFailures(
   return [failed(line, { misses: misses.map(miss => asMiss(reaches, miss, namer, {})) })];
 }
 
-/** The failure of a line that none of the sources may reach, if it fails. */
+/** The failure of a forbidden line, if it fails. */
 export function flowFailures(
   { reaches, isAssumed }: Bench,
   sources: Bits,

@@ -6,7 +6,7 @@ import { trafficText } from '../sets/trafficText.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { type Obstacle, ruleName, type Wanted } from './obstacles.ts';
 
-/** The drop rules among these that take away what is asked for. */
+/** The drop rules among these that prevent the requested access. */
 export function dropsAmong(
   entries: readonly { readonly compiled: CompiledRule; readonly entry: PooledEntry }[],
   source: number,

@@ -41,7 +41,7 @@ interface Pair {
   readonly wanted: Wanted;
 }
 
-// Undefined: the rule has nothing to do with the two machines.
+// Undefined: the rule does not concern the two machines.
 function missingIn(
   world: World,
   compiled: CompiledRule,

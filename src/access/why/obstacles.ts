@@ -1,4 +1,4 @@
-// What stands between a rule and a flow that it could grant.
+// The obstacles between a rule and a flow that it could grant.
 import type { MissCode } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { sourcesAtRouters } from '../routed/counted.ts';
@@ -14,7 +14,7 @@ export interface Obstacle {
   readonly message: string;
 }
 
-/** The traffic that is asked for. Without ports any part of it is enough. */
+/** The requested traffic. Without ports, any part of it is enough. */
 export interface Wanted {
   readonly traffic: Traffic;
   readonly hasPorts: boolean;

@@ -7,14 +7,46 @@ import { namesOf } from './roster.ts';
 export function concerningIn(
   policies: readonly CompiledPolicy[],
 ): (resource: Resource) => readonly CompiledPolicy[] {
+  const leading = destinations(policies);
   const known = new Map<Resource, readonly CompiledPolicy[]>();
   return resource => {
-    const found =
-      known.get(resource) ??
-      policies.filter(({ rules }) => rules.some(rule => rule.isActive && leadsTo(rule, resource)));
+    const found = known.get(resource) ?? policiesOf(resource, leading);
     known.set(resource, found);
     return found;
   };
+}
+
+/** By what rules lead to, the policies that have them, each with its place among all. */
+interface Destinations {
+  readonly resources: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;
+  readonly groups: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;
+}
+
+function destinations(policies: readonly CompiledPolicy[]): Destinations {
+  const resources = new Map<string, Map<number, CompiledPolicy>>();
+  const groups = new Map<string, Map<number, CompiledPolicy>>();
+  for (const [place, policy] of policies.entries())
+    for (const { isActive, rule } of policy.rules) {
+      if (!isActive || rule.destination.type === 'machine') continue;
+      const { destination } = rule;
+      const isOne = destination.type === 'resource';
+      for (const name of isOne ? [destination.resource] : destination.groups) {
+        const into = isOne ? resources : groups;
+        into.set(name, (into.get(name) ?? new Map()).set(place, policy));
+      }
+    }
+  return { resources, groups };
+}
+
+function policiesOf(
+  resource: Resource,
+  { resources, groups }: Destinations,
+): readonly CompiledPolicy[] {
+  const found = new Map([
+    ...namesOf(resource).flatMap(name => [...(resources.get(name) ?? [])]),
+    ...resource.groups.flatMap(group => [...(groups.get(group) ?? [])]),
+  ]);
+  return [...found].sort(([one], [other]) => one - other).map(([, policy]) => policy);
 }
 
 /** Whether a rule's destination is a resource, by itself or by a group that holds it. */

@@ -1,8 +1,8 @@
-// Everyone who can be a source: the machines of today and the members to come. States that are compared share one roster, so
+// All possible sources: the current machines and future members. States that are compared share one roster, so
 // that an index is the same machine in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
-/** What somebody is: a machine of today, or whoever joins a group, or enrols with a setup key or as a user. */
+/** A possible source: a current machine, or one that will join a group, or enrol with a setup key or as a user. */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user';
 
 export interface Member {
@@ -14,7 +14,7 @@ export interface Member {
 /** The members of one or more states. */
 export interface Roster {
   readonly members: readonly Member[];
-  /** By state: where its objects stand in the roster. */
+  /** By state, the positions of its objects in the roster. */
   readonly places: readonly Places[];
 }
 
@@ -82,7 +82,7 @@ function listOf(state: AccessState, type: MemberType): readonly Named[] {
   return state.enrolments.filter(({ by }) => by === type);
 }
 
-/** Where the objects of a further state stand. Each of them is one of the roster's already, by its id. */
+/** The positions of the objects of a further state. All of them are already in the roster, by id. */
 export function placesAmong(all: readonly Places[], state: AccessState): Places {
   const of = (type: MemberType): [string, number][] =>
     listOf(state, type).flatMap(object => {

@@ -10,7 +10,7 @@ import { namesOf } from './roster.ts';
 interface Passing {
   readonly pass: Bits;
   readonly passOrUnknown: Bits;
-  /** Who passes if nothing more is known than what is visible. */
+  /** The machines that pass if nothing more is known than what is visible. */
   readonly asSeen: Bits;
 }
 

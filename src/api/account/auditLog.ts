@@ -4,6 +4,7 @@ import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { operationOf } from '../events/logs.ts';
 import type { WriteTransport } from '../transport/transport.ts';
+import { callerOf } from './caller.ts';
 
 /** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
 const GRACE = 1_500;
@@ -19,26 +20,10 @@ export function auditLog(transport: WriteTransport, kinds: KindTable) {
       return answer;
     },
     /** The id of the user whose token is used; null if the account does not show it. */
-    self: async (): Promise<string | null> => {
-      for (const [path, own] of callers(kinds)) {
-        const answer = await transport.get(path);
-        const found = (isList(answer) ? answer.filter(isObject) : []).find(user => user[own]);
-        if (found !== undefined) return String(found.id);
-      }
-      return null;
-    },
+    self: async (): Promise<string | null> => (await callerOf(transport, kinds))?.id ?? null,
     /** Resolves once the log has the events of every response received by now. */
     settled: (): Promise<void> => transport.pause(GRACE),
   };
-}
-
-// Several kinds may share a collection: each is read once.
-function callers(kinds: KindTable): ReadonlyMap<string, string> {
-  return new Map(
-    [...kinds.values()].flatMap(({ path, principal }) =>
-      principal ? [[path, principal.own] as const] : [],
-    ),
-  );
 }
 
 function noLog(path: string): ApiError {

@@ -141,7 +141,7 @@ export async function planDialectFindings(
   return findings.map(({ message, ...found }) => ({
     ...found,
     message: `the plan cannot be applied to this server: ${message}`,
-    hint: 'create a new plan for this server',
+    hint: 'create a new plan for this server with `meshform plan --out FILE`',
   }));
 }
 

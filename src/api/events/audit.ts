@@ -1,9 +1,10 @@
 // The audit log as entries: ids and values are text, whatever the server writes them as.
-import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { type Caller, callerOf } from '../account/caller.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { type LogRow, rowOf, SHOWN } from './logs.ts';
 import { logPages } from './pages.ts';
@@ -51,32 +52,10 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
   return { entries, isCut: rows.length >= NEARLY_ALL };
 }
 
-/** The user of the token. */
-export interface OwnUser {
-  readonly id: string;
-  /** Whether it is a program's user: nobody signs in as it. */
-  readonly isRobot: boolean;
-}
-
-/** The user whose token is used; null where that cannot be seen. */
-export async function ownUser(transport: ReadTransport, kinds: KindTable): Promise<OwnUser | null> {
-  const callers = [...kinds.values()].filter(({ principal }) => principal);
-  // Several kinds may share a collection: each is read once.
-  for (const path of new Set(callers.map(kind => kind.path))) {
-    const answer = await transport.get(path).catch(ifRefused);
-    for (const body of isList(answer) ? answer.filter(isObject) : []) {
-      const kind = callers.find(one => one.path === path && isOfKind(one, body));
-      if (kind?.principal && body[kind.principal.own] === true)
-        return { id: String(body.id), isRobot: kind.principal.admin === undefined };
-    }
-  }
-  return null;
-}
-
-const isOfKind = ({ where }: Kind, body: JsonObject): boolean =>
-  where === undefined || (body[where.field] ?? false) === where.equals;
-
-function ifRefused(error: unknown): null {
-  if (error instanceof ApiError) return null;
-  throw error;
+/** The user whose token is used; null if the token may not see it. */
+export function ownUser(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
+  return callerOf(transport, kinds).catch((error: unknown) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
 }

@@ -3,8 +3,7 @@
 import type { RunWindow } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
-import { addAll } from '../../model/text/many.ts';
-import { isObject } from '../../model/value.ts';
+import { isObject, type Json } from '../../model/value.ts';
 import type { ApplyHost } from '../host.ts';
 import { journalsIn, readJournal } from './journalFile.ts';
 import { journalsFor } from './journalFolder.ts';
@@ -29,6 +28,8 @@ const LINE = /^\{"at":"([^"]+)","type":"([a-z]+)"/;
 interface OpenWindow extends RunWindow {
   to: number;
   readonly created: RemoteId[];
+  readonly updated: RemoteId[];
+  readonly deleted: RemoteId[];
 }
 
 /** The windows that the text of a journal tells of. */
@@ -38,19 +39,22 @@ function windowsIn(text: string): RunWindow[] {
     const [, at = '', type] = LINE.exec(line) ?? [];
     const time = Date.parse(at);
     if (Number.isNaN(time)) continue;
+    if (windows.length === 0 || type === 'run' || type === 'resume')
+      windows.push({ from: time, to: time, created: [], updated: [], deleted: [] });
     const last = windows.at(-1);
-    if (!last || type === 'run' || type === 'resume')
-      windows.push({ from: time, to: time, created: createdIn(line, type) });
-    else {
-      last.to = time;
-      addAll(last.created, createdIn(line, type));
-    }
+    if (!last) continue;
+    last.to = time;
+    if (type === 'answer' || type === 'send') note(last, jsonOf(line));
   }
   return windows;
 }
 
-function createdIn(line: string, type: string | undefined): RemoteId[] {
-  const entry = type === 'answer' ? jsonOf(line) : undefined;
-  if (!isObject(entry) || entry.verb !== 'create') return [];
-  return typeof entry.id === 'string' ? [remoteId(entry.id)] : [];
+// What a create made is in its answer; what else is written is in the call.
+function note({ created, updated, deleted }: OpenWindow, entry: Json | undefined): void {
+  if (!isObject(entry)) return;
+  const { verb, id } = isObject(entry.call) ? entry.call : entry;
+  if (typeof id !== 'string') return;
+  if (entry.type === 'answer' && verb === 'create') created.push(remoteId(id));
+  if (entry.type === 'send' && verb === 'update') updated.push(remoteId(id));
+  if (entry.type === 'send' && verb === 'delete') deleted.push(remoteId(id));
 }

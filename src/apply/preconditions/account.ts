@@ -27,6 +27,14 @@ export async function onItsAccount<T>(
   );
 }
 
+/** The refusal where the connection reaches another server or account than a plan is for. Takes no lock. */
+export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {
+  return otherServer(plan, request) ?? otherAccount(plan, request);
+}
+
+/** What a plan is held against. */
+type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer'>;
+
 /** The refusal if a saved plan was created at another address: a copy of a server has the same accounts and ids. */
 function otherServer(
   { server }: Plan,

@@ -26,7 +26,7 @@ export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
     message: `${address} ${what}`,
-    hint: 'create a new plan and review it',
+    hint: 'create a new plan with `meshform plan` and review it',
   });
 }
 
@@ -35,7 +35,7 @@ export function unwritten({ address }: Action, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
     message: `${address}: nothing was sent, because the journal cannot be written: ${String(why)}`,
-    hint: 'free disk space, or choose another file with --journal FILE; then continue with --resume',
+    hint: 'free disk space, or choose another file with --journal FILE; then continue with `meshform apply --resume JOURNAL`',
   });
 }
 
@@ -44,7 +44,7 @@ export function lockLost({ address }: Action): Refused {
   return new Refused({
     code: 'LOCK_LOST',
     message: `nothing was sent for ${address}: this run no longer holds the lock`,
-    hint: 'check what the other run did, then create a new plan',
+    hint: 'check what the other run did, then create a new plan with `meshform plan`',
   });
 }
 
@@ -64,7 +64,7 @@ export function lostAgain({ address, verb }: Action): Refused {
   return new Refused({
     code: 'NOT_KEPT',
     message: `${address} was ${done} successfully, but a read shows that it is not in the account`,
-    hint: 'check the audit log: somebody may have deleted it; then create a new plan',
+    hint: 'somebody may have deleted it: `meshform events audit` tells; then create a new plan with `meshform plan`',
   });
 }
 

@@ -6,14 +6,14 @@ import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
-import { placeOf, type TurnContext } from '../turns/context.ts';
+import { type CheckContext, placeOf } from '../turns/context.ts';
 import { unsealed } from '../turns/openSecrets.ts';
 import { refusePresent, refuseUnseen, stateOfUpdate } from '../turns/preconditions.ts';
 import { GONE, Refused, stale } from './refused.ts';
 
 /** The inputs of the check. */
 export interface Verifying {
-  readonly contextOf: (action: Action) => TurnContext;
+  readonly contextOf: (action: Action) => CheckContext;
   readonly concurrency: number;
   /** Actions that an earlier run completed or started are not checked here: their own turns do that. */
   readonly earlier: EarlierRun | undefined;
@@ -54,7 +54,7 @@ function firstOfEach(actions: readonly Action[]): Action[] {
   });
 }
 
-async function checkOne(action: Action, context: TurnContext): Promise<void> {
+async function checkOne(action: Action, context: CheckContext): Promise<void> {
   if (action.verb === 'create') {
     if (isReady(action, context)) await refusePresent(action, context);
     return;
@@ -70,13 +70,13 @@ async function checkOne(action: Action, context: TurnContext): Promise<void> {
 }
 
 // The children of an object that the run has not created yet cannot exist.
-function isReady({ parent }: CreateAction, { kind, names }: TurnContext): boolean {
+function isReady({ parent }: CreateAction, { kind, names }: CheckContext): boolean {
   return kind.parent === undefined || names.find(kind.parent, parent ?? '') !== undefined;
 }
 
 async function listedBody(
   action: UpdateAction | DeleteAction,
-  { kind, lists }: TurnContext,
+  { kind, lists }: CheckContext,
 ): Promise<JsonObject | undefined> {
   const { id, parentId } = placeOf(action);
   const listed = await listedOrNothing(lists.list(kind, parentId));

@@ -7,15 +7,19 @@ import type { AccountPort, KeepSecret, OpenSecret, Place } from '../run/port.ts'
 import type { RunNames } from './names.ts';
 import type { RecentLists } from './recentLists.ts';
 
-/** What a turn needs besides its action. */
-export interface TurnContext {
+/** What checking the precondition of an action needs besides the action. It can write nothing. */
+export interface CheckContext {
   /** The kind of the object. */
   readonly kind: Kind;
   readonly kinds: KindTable;
-  readonly port: AccountPort;
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
+}
+
+/** What a turn needs besides its action. */
+export interface TurnContext extends CheckContext {
+  readonly port: AccountPort;
   /** Stores one-time secrets; without it they are lost. */
   readonly keepSecret?: KeepSecret | undefined;
   /** The newest audit event before the run; undefined if the token may not read the log. */
@@ -41,7 +45,10 @@ export function placeOf({ remoteId, parentId }: UpdateAction | DeleteAction): Pl
 }
 
 /** The id of the parent that an action names; undefined where its kind has no parent. */
-export function parentOf(action: Action, { kind, names }: TurnContext): RemoteId | undefined {
+export function parentOf(
+  action: Action,
+  { kind, names }: Pick<CheckContext, 'kind' | 'names'>,
+): RemoteId | undefined {
   return kind.parent !== undefined && action.parent !== undefined
     ? names.idOf(kind.parent, action.parent)
     : undefined;

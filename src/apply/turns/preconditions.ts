@@ -15,14 +15,14 @@ import { byId, decodeFields } from '../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
 import type { ListedObject } from '../run/port.ts';
 import { CHANGED, stale } from '../run/refused.ts';
-import { parentOf, type TurnContext } from './context.ts';
+import { type CheckContext, parentOf } from './context.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
 import { fieldsNotKept, isVisible } from './storedFields.ts';
 import type { Wanted } from './write.ts';
 
 /** Throws a `Refused` if an object with this identity exists that the plan did not see. */
-export async function refusePresent(action: CreateAction, context: TurnContext): Promise<void> {
+export async function refusePresent(action: CreateAction, context: CheckContext): Promise<void> {
   const { kind, names, lists } = context;
   if (lists.isPlanRecent) return;
   const { except } = action.precondition;
@@ -44,7 +44,7 @@ export async function refusePresent(action: CreateAction, context: TurnContext):
 async function isParentWithoutOthers(
   action: CreateAction,
   isExpected: (id: RemoteId) => boolean,
-  context: TurnContext,
+  context: CheckContext,
 ): Promise<boolean> {
   const { kind, kinds, lists } = context;
   const { childIds } = kind;
@@ -59,7 +59,7 @@ async function isParentWithoutOthers(
 export function wantedOver(
   action: CreateAction | UpdateAction,
   body: JsonObject,
-  { kind, names }: Pick<TurnContext, 'kind' | 'names'>,
+  { kind, names }: Pick<CheckContext, 'kind' | 'names'>,
 ): Wanted {
   const { fields } = action;
   if (action.verb === 'create') return { fields, removed: {} };
@@ -78,7 +78,7 @@ export function wantedOver(
 export function stateOfUpdate(
   action: UpdateAction,
   body: JsonObject,
-  context: TurnContext,
+  context: CheckContext,
 ): 'open' | 'done' {
   const { kind, names } = context;
   const live = decodeFields(kind.shape, body, byId);
@@ -100,7 +100,7 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
 }
 
 // Nothing can point at an object that the run has not created yet.
-function isDone(action: UpdateAction, body: JsonObject, context: TurnContext): boolean {
+function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
   const { kind, names } = context;
   const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
   if (!isKnown) return false;
@@ -115,7 +115,7 @@ export type ListChildren = (kind: Kind, parentId?: RemoteId) => Promise<readonly
 export async function refuseUnseen(
   action: DeleteAction,
   body: JsonObject,
-  context: TurnContext,
+  context: Pick<CheckContext, 'kind' | 'kinds'>,
   list: ListChildren,
 ): Promise<void> {
   const { kind, kinds } = context;

@@ -6,7 +6,7 @@ import { idKey } from '../../model/key.ts';
 import type { CreateAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
-import type { TurnContext } from './context.ts';
+import type { CheckContext } from './context.ts';
 
 /**
  * Tells of live objects, by their bodies, whether they have the identity of the object to be created. What the run has
@@ -14,7 +14,7 @@ import type { TurnContext } from './context.ts';
  */
 export function hasIdentityOf(
   { fields }: CreateAction,
-  { kind, names }: Pick<TurnContext, 'kind' | 'names'>,
+  { kind, names }: Pick<CheckContext, 'kind' | 'names'>,
 ): (body: JsonObject) => boolean {
   const inIds = mapFieldRefs(kind, fields, (ref, key) => {
     const id = names.find(ref, key);

@@ -8,6 +8,7 @@ import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
+import { nextStep } from '../../report/run/nextStep.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import { Refused } from '../run/refused.ts';
 import type { Done, TurnContext } from './context.ts';
@@ -55,15 +56,17 @@ function faultOf(
   { code, message, mayHaveHappened, requestId }: ApiErrorDetails,
 ): Fault {
   const look = `check whether it ${verb === 'create' ? 'exists' : `was ${verb}d`} before you apply again`;
-  const hints = [
+  const steps = [
     ...(code === 'API_THROTTLED'
       ? ['add --rate NUMBER, the requests per minute that the server allows']
       : []),
     ...(mayHaveHappened ? [look] : []),
-    ...(requestId === undefined
-      ? []
-      : [`the server’s id of the request is ${nameText(requestId)}`]),
   ];
+  const id =
+    requestId === undefined ? [] : [`the server’s id of the request is ${nameText(requestId)}`];
+  // The id alone says nothing of what to do.
+  const next = steps.length === 0 && id.length > 0 ? (nextStep(code) ?? []) : [];
+  const hints = [...steps, ...[next].flat(), ...id];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }
 

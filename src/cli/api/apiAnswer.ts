@@ -1,6 +1,6 @@
 // The answer to a call on stdout, as JSON or as a table. Its secrets are hidden unless somebody asked for them.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
-import { redacted, secretsOf } from '../../api/schema/secrets.ts';
+import { isSecretPlace, redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
 import type { NodeObject, Operation, Place } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -33,6 +33,18 @@ export function printAnswer(
   if (hidden.length === 0) return;
   const places = [...new Set(hidden.map(at => at.replaceAll(/\/\d+(?=\/|$)/g, '/*')))].join(', ');
   note(`hidden: ${places || 'the whole response'}; ${wayToSee(operation)}`, io);
+}
+
+/** The secrets that every response of an operation has and that it was not sent: the operation creates them. */
+export function newSecrets(document: NodeObject, operation: Operation): readonly string[] {
+  if (operation.method !== 'POST') return [];
+  const [answer, request] = [answerSchema, requestSchema].map(schemaOf =>
+    schemaOf(document, operation),
+  );
+  const sent = new Set(request ? propertiesOf(document, request).map(({ name }) => name) : []);
+  return (answer ? propertiesOf(document, answer) : []).flatMap(({ name, place, required }) =>
+    required && isSecretPlace(place) && !sent.has(name) ? name : [],
+  );
 }
 
 /** The secrets of what it answers; those of what it was sent as well, for servers that send it back. */

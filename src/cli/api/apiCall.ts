@@ -3,9 +3,10 @@ import { callOperation, pathsIn } from '../../api/operations/call.ts';
 import { remembering } from '../../api/transport/refusedBody.ts';
 import { requestPath } from '../../api/transport/requestPath.ts';
 import { type TransportOptions, writeTransport } from '../../api/transport/transport.ts';
-import { loadContract, type Operation } from '../../contract/index.ts';
+import { loadContract, type NodeObject, type Operation } from '../../contract/index.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { rowLines } from '../../report/explain/rows.ts';
 import { PLAIN, type Style } from '../../report/text/style.ts';
@@ -15,7 +16,7 @@ import type { ServerFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type AnswerFlags, printAnswer } from './apiAnswer.ts';
+import { type AnswerFlags, newSecrets, printAnswer } from './apiAnswer.ts';
 import { toldFailure } from './apiFailure.ts';
 import { operationOrStop } from './apiOperation.ts';
 import type { Remark } from './apiParams.ts';
@@ -36,6 +37,7 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
   const request = await readRequest(contract, operation, { ...flags, dialect }, io);
   printWarnings(request.warnings, io);
   refuseFaults(operation, request.faults);
+  if (!flags.reveal) refuseToLose(contract.document, operation);
   const answer = await withConnection(
     { ...flags, anonymous: operation.public },
     project,
@@ -54,6 +56,18 @@ function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   const hint = `\`meshform api describe ${id}\` shows its parameters`;
   const lines = remarkLines(faults, PLAIN);
   throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
+}
+
+// A secret that the server made is in this one response, and would be gone with what is hidden of it.
+function refuseToLose(document: NodeObject, operation: Operation): void {
+  const names = newSecrets(document, operation);
+  if (names.length === 0) return;
+  const hint = `add --reveal to see ${names.length === 1 ? 'it' : 'them'}`;
+  throw new Stop(
+    EXIT.usage,
+    `${operation.id} was not sent: its response shows ${names.map(quoted).join(', ')} only once, and it would be hidden`,
+    hint,
+  );
 }
 
 function printWarnings(warnings: readonly Remark[], io: Io): void {

@@ -7,7 +7,9 @@ import { secretPlace } from '../../apply/secrets/place.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import { planLine } from '../../report/plan/summary.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
+import { planText } from '../../report/plan/planText.ts';
+import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { objectFlags } from '../flags/objectFlags.ts';
@@ -22,6 +24,8 @@ import { type RunFormat, watching } from './watching.ts';
 /** What an apply needs besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags {
   readonly format: RunFormat;
+  /** How much of the plan is shown before it is carried out. */
+  readonly extent: Extent;
   readonly yes?: boolean;
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
@@ -55,13 +59,14 @@ export async function applyWith(
   const watch = watching(format, io);
   const applied = await apply({
     ...{ kinds, connection, concurrency: flags.concurrency, onError: flags.onError },
-    host: hostOf(io, { kinds, isText: format === 'text' }),
+    host: hostOf(io, { kinds, isText: format === 'text', extent: flags.extent }),
     secrets: secretsOf(flags, connection.token, io),
     ...{ allow, resolve },
     ...{ areTestsJudged: flags.tests ?? true, mayGainAccess: flags.newAccess ?? true },
     ...{ isAnyServer: flags.anyServer === true, recordBase: flags.recordBase === true },
     journal: flags.journal,
-    confirm: flags.yes || flags.autoApprove ? undefined : plan => confirmed(plan, format, io),
+    confirm:
+      flags.yes || flags.autoApprove ? undefined : plan => confirmed(plan, { kinds, flags }, io),
     ...watch.options,
   });
   if (isRefusal(applied)) throw stopOf(applied, io, isShown && format === 'text');
@@ -100,10 +105,15 @@ export function refuseUnasked({ yes, autoApprove }: ApplyFlags, { ask }: Io): vo
 }
 
 // Asks a person, where there is a terminal to ask at.
-async function confirmed(plan: Plan, format: RunFormat, { ask }: Io): Promise<boolean> {
-  if (!ask) throw new InvariantError('an apply began with nobody to ask');
-  // As text the plan stands above the question, its counts last.
-  const counts = format === 'text' ? '' : `${planLine(plan)}\n`;
-  const answer = await ask(`${counts}\nApply this plan? Type "yes" to continue: `);
+async function confirmed(
+  plan: Plan,
+  { kinds, flags }: Pick<Asking, 'kinds' | 'flags'>,
+  io: Io,
+): Promise<boolean> {
+  if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
+  // As text the plan stands above the question, its counts last. A document on stdout has nothing that a person could read.
+  const shown = () => planText(plan, kinds, styleFor(io.stderr, io), flags.extent);
+  const above = flags.format === 'text' ? '' : shown();
+  const answer = await io.ask(`${above}\nApply this plan? Type "yes" to continue: `);
   return answer.trim() === 'yes';
 }

@@ -3,6 +3,7 @@ import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Schemas } from '../../pipeline.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { planLine } from '../../report/plan/summary.ts';
 import { styleFor } from '../colour.ts';
@@ -33,7 +34,7 @@ export async function applySaved(
   }
   refuseUnasked(flags, io);
   printFindings(namedOutsidePlan(plan, flags, kinds), io);
-  if (format === 'text') showSaved(plan, { kinds, isAsked }, io);
+  if (format === 'text') showSaved(plan, { kinds, isAsked, extent: flags.extent }, io);
   return withConnection(flags, await projectsFor(plan, '.', io), io, connection =>
     applyWith({ kinds, connection, flags, io }, request => applySavedPlan(saved, request)),
   );
@@ -42,9 +43,13 @@ export async function applySaved(
 // Whole where a person is about to be asked, else its counts.
 function showSaved(
   plan: Plan,
-  { kinds, isAsked }: { readonly kinds: KindTable; readonly isAsked: boolean },
+  {
+    kinds,
+    isAsked,
+    extent,
+  }: { readonly kinds: KindTable; readonly isAsked: boolean; readonly extent: Extent },
   io: Io,
 ): void {
-  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io)));
+  if (isAsked) io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), extent));
   else say(io.stdout, planLine(plan));
 }

@@ -7,6 +7,7 @@ import type { RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
+import { runComment } from '../../report/comment/runComment.ts';
 import { runDocument } from '../../report/run/runDocument.ts';
 import { resultEvent } from '../../report/run/runEvents.ts';
 import { runText } from '../../report/run/runText.ts';
@@ -30,20 +31,24 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   const { result, journal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
   else printRun(applied, printing, io);
+  const code = exitCodeOf(result, printing.signal);
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(relative(io.cwd, journal));
-    say(io.stderr, `Journal: ${file}. Continue with ${resumeCommand(journal, io)}.`);
+    // A plan that is stale before its first write has nothing to continue: its preconditions will not hold later.
+    const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
+    say(io.stderr, `Journal: ${file}. ${next}`);
   }
   if (base) tellBase(base, io);
-  const code = exitCodeOf(result, printing.signal);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
 }
 
 // What became of the run. A text has nothing to add where there was nothing to do.
-function printRun({ plan, result }: Applied, { kinds, format }: Printing, io: Io): void {
+function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
+  const { plan, result } = applied;
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
   else if (format === 'json') io.stdout.write(jsonText(runDocument(plan, result, kinds)));
+  else if (format === 'comment') io.stdout.write(runComment({ ...applied, kinds }));
   else if (plan.actions.length > 0) {
     say(io.stdout, '');
     io.stdout.write(runText(plan, result, styleFor(io.stdout, io)));
@@ -51,18 +56,22 @@ function printRun({ plan, result }: Applied, { kinds, format }: Printing, io: Io
 }
 
 // A saved plan that was carried out before: nothing was sent, and every result of it is in the account.
-function printApplied({ plan, result, journal = '' }: Applied, printing: Printing, io: Io): void {
+function printApplied(applied: Applied, printing: Printing, io: Io): void {
+  const { plan, result, journal = '' } = applied;
   const { kinds, format } = printing;
   const already = { already_applied: true };
   if (format === 'jsonl') io.stdout.write(jsonLine({ ...resultEvent(result), ...already }));
   else if (format === 'json')
     io.stdout.write(jsonText({ ...runDocument(plan, result, kinds), ...already }));
+  else if (format === 'comment') io.stdout.write(runComment({ ...applied, kinds }));
   else {
     const done = 'Already applied: the account has every change of this plan.';
     say(io.stdout, '');
     say(io.stdout, `${done} Journal: ${pathText(relative(io.cwd, journal))}.`);
   }
 }
+
+const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
 // Half of the plan may be what stands in its own way.
 function hintAtResume(path: string, io: Io): void {

@@ -3,6 +3,7 @@ import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { counted, planLine } from '../../report/plan/summary.ts';
 import { tellTests } from '../access/gates.ts';
@@ -16,11 +17,12 @@ import { resumeCommand } from './resumeCommand.ts';
 /** This machine, as an apply sees it. What the apply reports is printed; as text on stdout where `isText`. */
 export function hostOf(
   io: Io,
-  { kinds, isText }: { readonly kinds: KindTable; readonly isText: boolean },
+  { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,
 ): ApplyHost {
   const { now, sleep, self, cwd, env } = io;
   const progress = progressOn(io);
-  const tell = (note: ApplyNote) => print(note, { io, progress, kinds, isText });
+  const tell = (note: ApplyNote) =>
+    print(note, { io, progress, kinds, isText, ...(extent && { extent }) });
   return { now, sleep, self, cwd, journals: env.MESHFORM_JOURNALS, tell };
 }
 
@@ -29,9 +31,10 @@ interface Printing {
   readonly progress: Progress;
   readonly kinds: KindTable;
   readonly isText: boolean;
+  readonly extent?: Extent;
 }
 
-function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void {
+function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printing): void {
   switch (note.note) {
     case 'lock-taken-over':
       say(io.stderr, `took over the expired lock of another apply: ${ownerText(note.from, io)}`);
@@ -43,7 +46,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText }: Printing): void
       printFindings(note.findings, io);
       return;
     case 'planned':
-      if (isText) io.stdout.write(planText(note.plan, kinds, styleFor(io.stdout, io)));
+      if (isText) io.stdout.write(planText(note.plan, kinds, styleFor(io.stdout, io), extent));
       return;
     case 'resuming':
       if (isText) say(io.stdout, planLine(note.plan));

@@ -42,7 +42,7 @@ export function sentenceOfPlace(
     case 'no-journal':
       return [
         `there is no journal of an apply beside ${quoted(refusal.folder)}`,
-        'name a journal with --resume FILE',
+        'name the journal: `meshform apply --resume FILE`',
       ];
     case 'secret-place':
       return [
@@ -69,7 +69,8 @@ export function sentenceOfPlace(
 
 const NAMED =
   'journals are in .meshform/journal/ beside the files, unless MESHFORM_JOURNALS is set';
-const PLAN_AGAIN = 'name an unchanged journal of an apply, or create a new plan and apply it';
+const PLAN_AGAIN =
+  'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 
 /** Who holds a lock, and for how long already. */
 export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {

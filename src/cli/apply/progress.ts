@@ -8,6 +8,7 @@ import { clockText, progressText } from '../../report/run/progressText.ts';
 import { skippedLine } from '../../report/run/skipped.ts';
 import { WIDTH } from '../../report/text/style.ts';
 import { fitted } from '../../report/text/width.ts';
+import { styleFor } from '../colour.ts';
 import { type Io, say } from '../io.ts';
 
 /** Progress on stderr. */
@@ -26,6 +27,7 @@ const TICK = 1000;
 /** Progress over a run of `actions` actions. Where nobody watches, fetching is not worth a line. */
 export function progressOn(io: Surroundings, actions = 0): Progress {
   const { stderr, now } = io;
+  const style = styleFor(stderr, io);
   const status = liveStatus(io);
   const skipped: ActionId[] = [];
   const running = new Map<ActionId, string>();
@@ -40,17 +42,26 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
     );
   return {
     fetching: (read, total) => {
-      const text = () =>
-        `reading the account: ${read} of ${total} lists, ${clockText(now() - begun)}`;
-      status.show(room => fitted(text(), room));
+      status.show(room => {
+        const time = clockText(now() - begun);
+        const text =
+          room < 50
+            ? `reading ${read}/${total} ${time}`
+            : `reading the account: ${read} of ${total} lists, ${time}`;
+        return fitted(text, room);
+      });
     },
     running: event => {
       const { id } = event.action;
       if (event.type === 'end') {
         running.delete(id);
-        done += 1;
         if (event.outcome.status === 'skipped') skipped.push(id);
-        else say(stderr, `[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+        else {
+          done += 1;
+          const line = visible(`[${done}/${actions}] ${endText(event.action, event.outcome)}`);
+          const isDone = event.outcome.status === 'done';
+          stderr.write([isDone ? line : style.error(line), ''].join('\n'));
+        }
       } else {
         running.set(id, underWayText(event));
         if (event.type === 'sent' && !status.isLive) say(stderr, sentText(event.action));
@@ -59,15 +70,19 @@ export function progressOn(io: Surroundings, actions = 0): Progress {
     },
     clear: () => {
       status.clear();
-      if (skipped.length > 0)
-        say(stderr, `[${done}/${actions}] ${skippedLine(skipped, widthOf(io) - 20)}`);
+      if (skipped.length === 0) return;
+      done += skipped.length;
+      const head = `[${done}/${actions}] `;
+      const line = `${head}${skippedLine(skipped, widthOf(io) - head.length)}`;
+      const shown = status.isLive ? fitted(line, widthOf(io)) : line;
+      stderr.write([style.warn(shown), ''].join('\n'));
       skipped.length = 0;
     },
   };
 }
 
 const widthOf = ({ stderr }: Surroundings): number =>
-  stderr.isTerminal ? Math.max(stderr.columns || WIDTH, 40) : WIDTH;
+  stderr.isTerminal ? stderr.columns || WIDTH : WIDTH;
 
 // The status line where there is a terminal that can rewrite one, and somebody to see it.
 function liveStatus({ stderr, env, every }: Surroundings) {

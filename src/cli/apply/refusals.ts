@@ -98,7 +98,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
   }
 }
 
-const LOOK_AGAIN = 'create a new plan and review it';
+const LOOK_AGAIN = 'create a new plan with `meshform plan --out FILE` and review it';
 
 type OfPlan = Extract<
   Refusal,
@@ -112,9 +112,9 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
       if (file === undefined)
         return [
           `the plan in the journal cannot be executed: ${why}`,
-          'create a new plan and apply it',
+          'apply the files with `meshform apply PATH`',
         ];
-      const hint = 'create a new plan; do not edit plan files';
+      const hint = 'create a new plan with `meshform plan --out FILE`; do not edit plan files';
       return [`${quoted(file)} is not a plan of this meshform: ${why}`, hint];
     }
     case 'digest':
@@ -125,7 +125,7 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
     case 'server':
       return [
         `the plan was made at ${quoted(refusal.planned)}, and this is ${quoted(refusal.connected)}`,
-        'create a new plan here, or add --any-server if both addresses lead to the same server',
+        'create a new plan here with `meshform plan --out FILE`, or add --any-server if both addresses lead to the same server',
       ];
     case 'account': {
       const { planned, connected } = refusal;
@@ -133,7 +133,7 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
         connected === undefined ? 'an account that cannot be identified' : quoted(connected);
       return [
         `the plan was made for the account ${quoted(planned)}, and the token is of ${is}`,
-        'use a token of that account, or create a new plan',
+        'set MESHFORM_TOKEN to a token of that account, or create a new plan with `meshform plan --out FILE`',
       ];
     }
   }

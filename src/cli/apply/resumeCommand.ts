@@ -5,4 +5,4 @@ import type { Io } from '../io.ts';
 
 /** The command for the run of the journal at `path`, as code. */
 export const resumeCommand = (path: string, { cwd }: Pick<Io, 'cwd'>): string =>
-  `\`apply --resume ${shellWord(relative(cwd, path))}\``;
+  `\`meshform apply --resume ${shellWord(relative(cwd, path))}\``;

@@ -50,11 +50,16 @@ const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 const looksLikePlan = (text: string): boolean =>
   text.trimStart().startsWith('{') && text.includes('"format_version"');
 
-/** The plan at `path`, or the command stops. */
-export async function planFileOrStop(path: string, kinds: KindTable, io: Io): Promise<ReadPlan> {
+/** The plan at `path`, or the command stops. `digest` is the one that was approved. */
+export async function planFileOrStop(
+  path: string,
+  kinds: KindTable,
+  io: Io,
+  digest?: string,
+): Promise<ReadPlan> {
   const found = await planTextAt(path, io);
   if (found === null) throw new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
-  return savedPlanOrStop(found.text, { file: path, kinds }, io);
+  return savedPlanOrStop(found.text, { file: path, kinds, digest }, io);
 }
 
 /** The plan in a text, or the command stops. `digest` is the one that was approved. */

@@ -8,8 +8,8 @@ import { exitOn, type Interrupt } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from './progress.ts';
 
-/** What an apply says on stdout: for people, as one document, or as an event a line. */
-export type RunFormat = 'text' | 'json' | 'jsonl';
+/** What an apply says on stdout: for people, as one document, as an event a line, or for a pull request. */
+export type RunFormat = 'text' | 'json' | 'jsonl' | 'comment';
 
 /** A run that is watched. */
 export interface Watching {

@@ -1,9 +1,10 @@
 // `apply`: makes the account what the files say, or carries out a saved plan. The one verb that writes.
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
+import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
+import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
+  digestOf,
   withAccountFlags,
   withFormat,
   withPlanFlags,
@@ -12,7 +13,7 @@ import {
 } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
-interface Flags extends ApplyFlags {
+interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
   /** The journal to go on with; the last one where it is not named. */
   readonly resume?: string | true;
   /** The journal of the run to take back. */
@@ -31,7 +32,7 @@ Examples:
   meshform apply --undo .meshform/journal/2026-03-01T09-30-00.000Z.jsonl`;
 
 /** Adds the command. */
-export function addApply(program: Command, { io, finish }: CommandContext): void {
+export function addApply(program: Command, { io, argv, finish }: CommandContext): void {
   const command = program
     .command('apply')
     .argument(
@@ -41,7 +42,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     )
     .description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
-  withSecretsTo(withFormat(planned, ['text', 'json', 'jsonl']))
+  withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment'])))
     .option('--yes', 'do not ask for confirmation')
     .option('--auto-approve', 'the same as --yes (the name in OpenTofu)')
     .addOption(
@@ -50,7 +51,7 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
         .default('continue'),
     )
     .option('--record-base', 'record the applied state in git, for `--base auto`')
-    .option('--digest <digest>', 'apply a saved plan only if it has this digest', oneDigest)
+    .option('--digest <digest>', 'apply a saved plan only if it has this digest', digestOf)
     .option(
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
@@ -65,19 +66,24 @@ export function addApply(program: Command, { io, finish }: CommandContext): void
     )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags, self: Command) => {
-      finish(await apply(path, flags, self, io));
+      finish(await apply(path, { flags, argv, command: self }, io));
     });
 }
 
-function oneDigest(text: string): string {
-  if (PLAN_DIGEST.test(text)) return text;
-  throw new InvalidArgumentError('Write sha256: and 64 hexadecimal digits.');
-}
-
-async function apply(path: string, flags: Flags, command: Command, io: Io): Promise<number> {
+async function apply(
+  path: string,
+  asked: {
+    readonly flags: Flags;
+    readonly argv: readonly string[] | undefined;
+    readonly command: Command;
+  },
+  io: Io,
+): Promise<number> {
+  const { argv, command } = asked;
   const { loadSchemas } = await import('../../pipeline.ts');
   const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
+  const flags = { ...asked.flags, extent: extentOf(asked.flags, argv) };
   if (flags.resume !== undefined) {
     refusePlanningFlags(command);
     const { resumeJournal } = await import('../apply/resuming.ts');
@@ -92,7 +98,8 @@ async function apply(path: string, flags: Flags, command: Command, io: Io): Prom
   if (saved !== null) {
     const { applySaved } = await import('../apply/applySaved.ts');
     refusePlanningFlags(command);
-    return applySaved(tools, { ...saved, file: path }, flags, io);
+    const shown = { ...flags, extent: extentOf(asked.flags, argv, path) };
+    return applySaved(tools, { ...saved, file: path }, shown, io);
   }
   const { applyFiles } = await import('../apply/applyFiles.ts');
   return applyFiles(tools, path, flags, io);

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { DRIFT_FORMATS } from '../../report/drift/driftFormats.ts';
 import type { CommandContext } from '../context.ts';
 import type { DriftFlags } from '../drift/drifting.ts';
+import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
   collect,
   wholeNumber,
@@ -21,13 +22,13 @@ Examples:
   meshform drift --notify --notify-state drift-state.json --notify-remind 24h`;
 
 /** Adds the command. */
-export function addDrift(program: Command, { io, finish }: CommandContext): void {
+export function addDrift(program: Command, { io, argv, finish }: CommandContext): void {
   const command = program
     .command('drift')
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('report how the account differs from the files; exit 2 when it does');
   const limited = withSelectionFlags(withAccountFlags(withSourceFlags(command)));
-  withFormat(limited, Object.keys(DRIFT_FORMATS))
+  withExtentFlags(withFormat(limited, Object.keys(DRIFT_FORMATS)))
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, or `auto`: report only what changed in the account since',
@@ -47,9 +48,9 @@ export function addDrift(program: Command, { io, finish }: CommandContext): void
     );
   withNotifyFlags(command)
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: DriftFlags) => {
+    .action(async (path: string, flags: DriftFlags & ExtentFlags) => {
       const { reportDrift } = await import('../drift/drifting.ts');
-      finish(await reportDrift(path, flags, io));
+      finish(await reportDrift(path, { ...flags, extent: extentOf(flags, argv) }, io));
     });
 }
 

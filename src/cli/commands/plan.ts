@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
 import {
   type AccountFlags,
   type PlanFlags,
@@ -12,8 +13,9 @@ import {
   withPlanFlags,
   withSourceFlags,
 } from '../flags/flags.ts';
+import { addPlanCheck } from './planCheck.ts';
 
-interface Flags extends SourceFlags, AccountFlags, PlanFlags {
+interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
   readonly format: PlanFormat;
   readonly out?: string;
   readonly html?: string;
@@ -30,12 +32,15 @@ Examples:
   meshform plan --prune removed --base origin/main --format markdown`;
 
 /** Adds the command. */
-export function addPlan(program: Command, { io, finish }: CommandContext): void {
+export function addPlan(program: Command, { io, argv, finish }: CommandContext): void {
   const command = program
     .command('plan')
+    .usage('[options] [path]')
+    .helpCommand(false)
     .argument('[path]', 'a folder of desired state, or one file', '.')
     .description('show what an apply would change');
-  withFormat(withPlanFlags(withAccountFlags(withSourceFlags(command))), Object.keys(PLAN_FORMATS))
+  const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
+  withExtentFlags(withFormat(planned, Object.keys(PLAN_FORMATS)))
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
       '--html <file>',
@@ -97,9 +102,13 @@ export function addPlan(program: Command, { io, finish }: CommandContext): void 
         await savePlan({ ...plan, madeAt }, tools.kinds, output);
       }
       await page?.write(plan, tools.kinds);
-      if (flags.html !== '-')
-        io.stdout.write(await renderPlan(plan, tools.kinds, flags.format, io));
+      if (flags.html !== '-') {
+        const saved = output && refusal === null ? flags.out : undefined;
+        const extent = { format: flags.format, ...extentOf(flags, argv, saved) };
+        io.stdout.write(await renderPlan(plan, tools.kinds, extent, io));
+      }
       if (refusal) throw stopOf(refusal, io, flags.format === 'text');
       finish(flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done);
     });
+  addPlanCheck(command, { io, finish });
 }

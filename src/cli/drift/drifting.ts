@@ -8,6 +8,7 @@ import { present } from '../../model/errors.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/drift/driftFormats.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
 import { momentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop, printFindings } from '../files/desired.ts';
@@ -22,6 +23,8 @@ import { type AttributedReport, type Watch, type WatchFlags, watchRun } from './
 /** The flags of `drift`. */
 export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchFlags {
   readonly format: DriftFormat;
+  /** How much of the report is shown. */
+  readonly extent?: Extent;
   readonly since?: string;
   readonly own?: readonly string[];
 }
@@ -67,7 +70,9 @@ async function compared(
   });
   printFindings(report.findings, io);
   const declared = state.desired.filter(selected(flags, tools.kinds));
-  io.stdout.write(await renderDrift(report, declared, flags.format, io));
+  io.stdout.write(
+    await renderDrift(report, declared, { format: flags.format, ...flags.extent }, io),
+  );
   return report;
 }
 

@@ -5,6 +5,8 @@ import { jsonString } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { shippedText } from '../../shipped.ts';
 
+const CHANGES = 'assets/demo/changes-by-hand.json';
+
 type Path = readonly string[];
 
 /** One change: of the first object of `list` that has the fields of `where`. */
@@ -22,7 +24,7 @@ interface Change {
 
 /** Makes the changes; resolves to a line for each. */
 export async function changeByHand(account: WriteTransport): Promise<string> {
-  const changes: readonly Change[] = JSON.parse(shippedText('assets/demo/changes-by-hand.json'));
+  const changes: readonly Change[] = JSON.parse(shippedText(CHANGES));
   const lines: string[] = [];
   for (const change of changes) lines.push(await made(account, change));
   return [...lines, '', ''].join('\n');

@@ -161,7 +161,7 @@ const stuck = (result: Merged): Diagnostic[] =>
   result.stuck.map(({ at, because }) => ({
     ...{ code: 'OBJECT_STUCK', severity: 'warning', at },
     message: `this differs from the account and is not changed: ${because}`,
-    hint: 'edit it by hand',
+    hint: 'edit the file at this place by hand',
   }));
 
 function notThere({ gone }: Comparison, run: ExportRun): Diagnostic[] {

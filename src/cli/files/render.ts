@@ -8,6 +8,7 @@ import type { DriftReport } from '../../report/drift/drift.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../../report/drift/driftFormats.ts';
 import { planDocument } from '../../report/plan/planDocument.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/plan/planFormats.ts';
+import type { Extent } from '../../report/plan/planReport.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 import { type Output, type OutputFlags, outputAt } from '../output.ts';
@@ -16,22 +17,22 @@ import { type Output, type OutputFlags, outputAt } from '../output.ts';
 export async function renderPlan(
   plan: Plan,
   kinds: KindTable,
-  format: PlanFormat,
+  { format, ...extent }: Extent & { readonly format: PlanFormat },
   io: Io,
 ): Promise<string> {
   const { render } = await PLAN_FORMATS[format]();
-  return render({ plan, kinds, style: styleFor(io.stdout, io) });
+  return render({ plan, kinds, style: styleFor(io.stdout, io), ...extent });
 }
 
 /** Drift as stdout carries it. */
 export async function renderDrift(
   report: DriftReport,
   declared: readonly Desired[],
-  format: DriftFormat,
+  { format, ...extent }: Extent & { readonly format: DriftFormat },
   io: Io,
 ): Promise<string> {
   const { render } = await DRIFT_FORMATS[format]();
-  return render({ report, declared, style: styleFor(io.stdout, io) });
+  return render({ report, declared, style: styleFor(io.stdout, io), ...extent });
 }
 
 /** The place that a plan is saved at, if it is. Throws a `Stop` where that has anything but a plan in it. */

@@ -8,6 +8,7 @@ import { DIALECT_CHOICES, DIALECTS, type DialectChoice } from '../../kinds/trait
 import type { Allowance } from '../../model/allowance.ts';
 import { allowance } from '../../model/allowance.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
+import { PLAN_DIGEST } from '../../report/plan/planDigest.ts';
 import { SINKS, sinkFlag } from '../secrets/sinkFlag.ts';
 import { isEmpty, listed } from './emptyFlags.ts';
 import { type VariableFlags, withVariables } from './variableFlags.ts';
@@ -169,6 +170,12 @@ export function withSecretsTo(command: Command): Command {
       `where to store secrets that the server shows only once: ${SINKS}`,
       onePlace,
     );
+}
+
+/** The value of `--digest`: the digest of a saved plan. */
+export function digestOf(text: string): string {
+  if (PLAN_DIGEST.test(text)) return text;
+  throw new InvalidArgumentError('Write sha256: and 64 hexadecimal digits.');
 }
 
 /** `--format`, with the formats that a command has; the first is what it has by default. */

@@ -14,7 +14,7 @@ export interface Caller {
   readonly user: string;
 }
 
-/** What a request shows of whoever sends it. */
+/** The credentials and the origin of a request. */
 export interface Credentials {
   /** The Authorization header; empty where there is none. */
   readonly authorization: string;
@@ -26,11 +26,14 @@ export interface Authentication {
   readonly limit: RateLimiter;
   /** Of requests without credentials, by address. */
   readonly publicLimit: RateLimiter;
-  /** Absent where no bearer token opens anything. */
+  /** Absent if bearer tokens are not accepted. */
   readonly issuer: Issuer | undefined;
 }
 
-/** Says who calls, and takes note of it. Throws a 401, a 404 for a token that could be one but is unknown, or a 429. */
+/**
+ * Authenticates the caller, and records the use of the token. Throws a 401, a 404 for a well-formed unknown token, or a
+ * 429.
+ */
 export function authenticate(
   rows: Rows,
   { authorization, userAgent }: Credentials,
@@ -62,7 +65,7 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   return credential;
 }
 
-/** Adds a token that opens an account until it `expires`, or for ever where that is empty. Answers its id. */
+/** Adds a token for an account, valid until `expires`, or for ever if that is empty. Returns its id. */
 export function addCredential(
   rows: Rows,
   token: string,

@@ -3,14 +3,14 @@ import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Clock } from '../environment.ts';
 import { SECOND } from '../time/times.ts';
 
-/** What a bearer token says of whoever has it. */
+/** The claims of a bearer token. */
 interface Claims {
   readonly account: string;
   /** Id of the user, at the identity provider and here. */
   readonly sub: string;
   readonly email: string;
   readonly name: string;
-  /** Names of groups at the identity provider; absent where it does not say. */
+  /** Names of groups at the identity provider; absent if the token has none. */
   readonly groups?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Issuer {
   readonly publicKey: KeyObject;
   /** A token that lasts so many seconds. */
   issue(claims: Claims, seconds: number): string;
-  /** What a token of this issuer says; nothing where it is another's, was changed or has ended. */
+  /** The claims of a token of this issuer; undefined if the token is of another issuer, was changed or has expired. */
   read(token: string): IssuedClaims | undefined;
 }
 

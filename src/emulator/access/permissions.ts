@@ -34,7 +34,7 @@ const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
   DELETE: 'delete',
 };
 
-/** Operations of which everybody may do some part. */
+/** Operations that every user may call in part. */
 const DECIDED_BY_HANDLERS = [
   ...['listUsers', 'getCurrentUser', 'changePassword'],
   ...['listPeers', 'getPeer', 'listAccessiblePeers'],
@@ -60,7 +60,7 @@ export function refuseCall(caller: UserRecord): never {
     : denied('permission denied');
 }
 
-/** Refuses whoever is blocked or waits for approval, whatever they want. */
+/** Refuses all requests of users who are blocked or wait for approval. */
 export function refuseOutsiders({ is_blocked, pending_approval }: UserRecord): void {
   if (is_blocked) throw denied('user is blocked');
   if (pending_approval) throw denied('user is pending approval');

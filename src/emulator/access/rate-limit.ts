@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Refuses a request of `token`, or from an address, that comes too soon. Who calls from Terraform is let through. */
+/** Refuses a request of `token`, or from an address, that comes too soon. Requests of Terraform are never refused. */
 export type RateLimiter = (token: string, userAgent: string) => void;
 
 /** How often an address may call what needs no credentials. */
@@ -18,7 +18,7 @@ export const PUBLIC_LIMIT: RateLimit = { requestsPerMinute: 10, burst: 5 };
 const MINUTE = 60_000;
 const ROUNDING = 1e-6;
 
-/** A limiter that lets everything through where there is no limit. */
+/** A limiter; without a limit, it refuses nothing. */
 export function newRateLimiter(
   limit: RateLimit | undefined,
   clock: Clock,

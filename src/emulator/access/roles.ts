@@ -44,12 +44,12 @@ const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
   billing_admin: () => 'nothing',
 };
 
-/** The role that a text names, in whatever case. */
+/** The role with a name, in any case. */
 export function parseRole(text: string): Role | undefined {
   return ROLES.find(role => role === text.toLowerCase());
 }
 
-/** Whether somebody may do anything at all. One role is known by name only: who has it may not even see themself. */
+/** Whether a role may do anything at all. One role exists by name only: its users may not even see themselves. */
 export function hasRights(user: {
   readonly role: string;
   readonly is_service_user: boolean;
@@ -57,7 +57,7 @@ export function hasRights(user: {
   return user.is_service_user || parseRole(user.role) !== 'billing_admin';
 }
 
-/** Whether somebody may do something. A service user may read everything, whatever its role. */
+/** Whether a user may do something. A service user may read everything, whatever its role. */
 export function isAllowed(
   user: { readonly role: string; readonly is_service_user: boolean },
   module: Module,

@@ -11,7 +11,7 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A token that nobody has. */
+/** A new, unused token. */
 export function newSecretToken(kind: TokenKind, random: Random): string {
   const characters = Array.from({ length: SECRET_LENGTH }, () =>
     ALPHABET.charAt(randomBelow(random, ALPHABET.length)),

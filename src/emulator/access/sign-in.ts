@@ -19,7 +19,7 @@ export function signIn(
 ): { readonly account: string; readonly user: string } {
   if (openInstallation(rows).accounts.get(claims.account) === undefined)
     throw unauthenticated('token invalid');
-  // Whoever signs in is the one who does all that follows from it.
+  // The user who signs in is the initiator of everything that follows from it.
   const log = auditLog(rows, claims.account, claims.sub, environment);
   const account = openAccount(rows, claims.account, log);
   const user = account.users.get(claims.sub) ?? newcomer(account, claims, environment);

@@ -48,14 +48,14 @@ import type {
 import type { Rows } from '../store/store.ts';
 import { openTable, type Table } from '../store/table.ts';
 
-/** Everything one account has, as one transaction sees it. */
+/** The data of one account within one transaction. */
 export interface Account {
   readonly id: string;
-  /** What stands above it. */
+  /** The data of the whole installation. */
   readonly installation: Installation;
   /** Takes note of what happens to it. */
   readonly log: Log;
-  /** Holds one record, of the account's own id. */
+  /** A table with one record, with the id of the account. */
   readonly settings: Table<SettingsRecord>;
   readonly sequences: Table<SequenceRecord>;
   readonly events: Table<EventRecord>;
@@ -89,12 +89,12 @@ export interface Account {
   readonly accesses: Table<AccessRecord>;
   /** The integrations with the directory of that name. */
   directory(name: string): Table<DirectoryRecord>;
-  /** What that directory holds, which no operation of the API tells. */
+  /** The content of that directory, which no operation of the API shows. */
   directoryContent(name: string): Table<DirectoryContentRecord>;
   directoryLogs(name: string): Table<SyncLogRecord>;
 }
 
-/** What stands above the accounts. */
+/** The data of the whole installation. */
 export interface Installation {
   /** All there is, to open other accounts by. */
   readonly rows: Rows;

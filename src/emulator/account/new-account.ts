@@ -79,7 +79,7 @@ export function firstAccounts(
   ];
 }
 
-/** Puts what every account begins with into one that has only its owner, who does all of it. */
+/** Adds the initial objects of every account to an account that has only its owner, who is their initiator. */
 export function furnish(account: Account, environment: Environment): void {
   if (environment.behaviour.beginnings === 'shown')
     account.log({ code: 'account.create', target: account.id });

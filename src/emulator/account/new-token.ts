@@ -1,4 +1,4 @@
-// A personal access token comes to be: its record, and the credential that opens the account.
+// Creates a personal access token: its record, and the credential for the account.
 import { digest } from '../access/secret-tokens.ts';
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';

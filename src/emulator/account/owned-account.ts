@@ -1,4 +1,4 @@
-// An account as its owner works on it: what nobody signs in for is done in their name.
+// An account used by its owner: actions without a signed-in user are done in the owner's name.
 import { present } from '../../model/errors.ts';
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
@@ -20,7 +20,7 @@ export function ownerOf(rows: Rows, account: string): UserRecord {
   );
 }
 
-/** The account of that id, with a log in which its owner does all that nobody else is said to do. */
+/** The account with that id. Its owner is the default initiator in the log. */
 export function openOwned(rows: Rows, id: string, environment: Environment): OwnedAccount {
   const owner = ownerOf(rows, id);
   return { account: openAccount(rows, id, auditLog(rows, id, owner.id, environment)), owner };

@@ -156,7 +156,7 @@ export type IntegrationCode = Extract<ActivityCode, `integration.${string}`>;
 
 const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(ACTIVITIES));
 
-/** What a code means; one that nobody knows reads as such. */
+/** The description of a code; an unknown code describes itself. */
 export function activityOf(code: string): string {
   return KNOWN.get(code) ?? 'UNKNOWN_ACTIVITY';
 }

@@ -9,7 +9,7 @@ import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../time/times.ts';
 import type { Log } from './event.ts';
 
-/** The log of an account, where `initiator` does everything that nobody else is said to do. */
+/** The log of an account; `initiator` is the default initiator of events. */
 export function auditLog(
   rows: Rows,
   account: string,
@@ -32,7 +32,7 @@ export function auditLog(
     });
 }
 
-/** Shows every event that is due to whoever is told of it, and says when the next one is; nothing where none is left. */
+/** Delivers every event that is due, and returns the time of the next one; undefined if there is none. */
 export function publishEvents(rows: Rows, environment: Environment): Date | undefined {
   const { pendingEvents } = openInstallation(rows);
   const now = timestamp(environment.clock);

@@ -26,7 +26,7 @@ export function peerMeta(account: Account, peer: PeerRecord, environment: Enviro
   };
 }
 
-/** Tells of every peer that a change of a group lets in or puts out; of one that is named twice it tells twice. */
+/** Logs every peer that a change of a group adds or removes; a peer that is named twice is logged twice. */
 export function logMembers(account: Account, before: GroupRecord | undefined, after: GroupRecord) {
   const known = (ids: readonly string[]) => ids.flatMap(id => account.peers.get(id) ?? []);
   const then = new Set(known(before?.peers ?? []));

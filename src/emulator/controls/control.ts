@@ -17,15 +17,15 @@ export interface Machinery {
   readonly environment: Environment;
   readonly clock: ForwardClock;
   readonly faults: Faults;
-  /** Absent where no bearer token opens anything. */
+  /** Absent if bearer tokens are not accepted. */
   readonly issuer: Issuer | undefined;
   readonly operations: Operations;
   readonly store: Store;
-  /** Absent where nobody understands desired state. */
+  /** Absent if the emulator cannot load desired state. */
   readonly loader: DesiredStateLoader | undefined;
   /** Where the emulator listens. */
   address(): string;
-  /** Makes sure that the emulator's own tokens open their accounts, whatever became of these. */
+  /** Makes sure that the tokens of the emulator are valid, whatever happened to their accounts. */
   reopen(rows: Rows): void;
 }
 
@@ -48,7 +48,7 @@ export type Afterwards = () => Promise<Answer>;
 /** Answers at once, or says what is to be done first. */
 export type Control = (context: ControlContext) => Answer | Afterwards;
 
-/** Refuses a body with fields that nothing reads: whoever wrote them expects something of them. */
+/** Refuses a body with unknown fields, because their author expects an effect. */
 export function refuseStrays<T>(shape: Shape<T>, json: unknown): void {
   const strays = shape.strays(json);
   if (strays.length > 0) throw new Refusal(422, `unknown field: ${strays.join(', ')}`, true);

@@ -1,4 +1,4 @@
-// What stands outside: what a directory holds, and what the DNS says.
+// External systems: the content of a directory, and DNS records.
 import { synchronise } from '../people/directory-sync.ts';
 import { done, ok } from '../request/answer.ts';
 import { list, object, text } from '../request/body.ts';
@@ -10,7 +10,7 @@ const CONTENT = object({
   groups: list(object({ name: text, members: list(text) })),
 });
 
-/** Where a directory tells by itself what has changed. */
+/** A directory that pushes its changes. */
 const TELLS = 'scim-idp';
 
 /**

@@ -17,7 +17,7 @@ const FAULT = object({
   commit: optional(flag),
 });
 
-/** What leaves under each effect, whether the request is done then, and the status where one is due. */
+/** What is sent for each effect, whether the request is carried out, and the status. */
 const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'status'>>> = {
   status: { leaves: 'status', commits: false, status: 503 },
   html: { leaves: 'page', commits: false, status: 502 },

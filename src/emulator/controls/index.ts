@@ -1,5 +1,5 @@
-// What no real server offers: operations under /emulator that stand in for machines, for people who sign in, for the
-// passing of time and for what goes wrong.
+// Operations under /emulator that no real server offers. They simulate machines, users who sign in, the passing of
+// time, and faults.
 import { type PathEntry, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { openInstallation } from '../account/account.ts';
@@ -102,7 +102,7 @@ export function newControls(
   };
 }
 
-/** What controls answer is not what a server might: a snapshot in another order is another one. */
+/** The order of lists in responses of controls is fixed: a snapshot in another order would differ. */
 function inOrder(answer: Answer): Answer {
   return 'body' in answer ? { ...answer, ordered: 'everywhere' } : answer;
 }
@@ -139,7 +139,7 @@ function contextOf(
   };
 }
 
-/** The body of a request for a control, of which nothing is ignored. */
+/** The body of a request for a control, in which unknown fields are refused. */
 function newReading({ body: text }: RawRequest) {
   let isRead = text === '';
   const body = <T>(shape: Shape<T>): T => {

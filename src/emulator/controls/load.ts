@@ -1,4 +1,4 @@
-// The control that fills an account: bodies to POST, one after the other, all of them or none.
+// The control that fills an account with the bodies of POST requests, all of them or none.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
@@ -51,7 +51,7 @@ interface Posting {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** Has one object made, and answers its id. */
+/** Creates an object, and returns its id. */
 function post(context: ControlContext, { path, place, id, fields, ids }: Posting): string {
   const body = pointed(fields, ids);
   const steps = path.split('/').map(step => encodeURIComponent(ids.get(step) ?? step));
@@ -110,7 +110,7 @@ function performed(context: ControlContext, { path, body, chosen }: Wanted): Ans
   return operations.perform(rows, caller, { ...found, raw }, choice);
 }
 
-/** The id of what an answer shows; a new token is wrapped in one. */
+/** The id in a response; the response to a new token wraps the object. */
 function idIn(answer: Answer): string {
   const body = 'body' in answer ? answer.body : null;
   if (!isObject(body)) return '';
@@ -118,7 +118,7 @@ function idIn(answer: Answer): string {
   return String((isObject(token) ? token.id : body.id) ?? '');
 }
 
-/** A value in which names stand for what they name. */
+/** A value with names replaced by the ids of their objects. */
 function pointed<T extends Json>(value: T, ids: ReadonlyMap<string, string>): T;
 function pointed(value: Json, ids: ReadonlyMap<string, string>): Json {
   if (typeof value === 'string') return ids.get(value) ?? value;

@@ -1,10 +1,10 @@
-// Who understands desired state is handed to the emulator: it does not itself.
+// The loader of desired state is passed to the emulator, which does not know the format.
 
 /** An account that can be called, and whose machines can be made to join. */
 export interface StartingAccount {
   readonly url: string;
   readonly token: string;
-  /** Has a machine of that name enrol, unless one has. */
+  /** Enrols a machine with that name, unless it exists. */
   enrol(name: string): void;
 }
 

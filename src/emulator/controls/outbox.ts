@@ -1,4 +1,4 @@
-// What was told, or would have been: mail, and what did not leave this machine.
+// Mail, and deliveries that were not sent because they would leave this machine.
 import { done, ok } from '../request/answer.ts';
 import type { Control } from './control.ts';
 

@@ -45,13 +45,13 @@ const BODY = object({
  */
 export const enrolPeer: Control = context => ok(enrolled(context));
 
-/** Has a machine of that name enrol, unless one has. */
+/** Enrols a machine with that name, unless it exists. */
 export function enrolOnce(account: Account, name: string, environment: Environment): void {
   if (account.peers.all().some(peer => peer.name === name)) return;
   enrolled({ account, environment, body: shape => shape.read({ name }) });
 }
 
-/** Enrols the peer that a body speaks of, and answers it as it is read. */
+/** Enrols the peer in a body, and returns it. */
 function enrolled({
   account,
   environment,
@@ -86,7 +86,7 @@ export const connectPeer: Control = context => {
   return setConnected(context, { connected: true, login });
 };
 
-/** Has a peer go, which ends what it was asked to do; an ephemeral one may not come back. Answers the peer. */
+/** Disconnects a peer, which ends its jobs; an ephemeral peer may not come back. Returns the peer. */
 export const disconnectPeer: Control = context =>
   setConnected(context, { connected: false, login: false });
 

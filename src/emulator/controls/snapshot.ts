@@ -37,12 +37,12 @@ export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
 
 type Snapshot = Read<typeof SNAPSHOT>;
 
-/** A value that is no snapshot of an emulator like this one, and why. */
+/** A value that is no snapshot of such an emulator, and why. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
 }
 
-/** The snapshot that a JSON value is. Throws `UnusableSnapshot` where it is none. */
+/** Parses a snapshot. Throws `UnusableSnapshot` if the value is none. */
 export function readSnapshot(json: Json): Snapshot {
   try {
     const snapshot = known(SNAPSHOT.read(json));

@@ -1,5 +1,5 @@
-// Who is told of an event: the channels that ask for it and the streams that forward all. It is decided when the log shows
-// the event and within the same transaction, so that nothing is told twice and nothing is forgotten.
+// The receivers of an event: channels that subscribe to it, and all streams. They are determined in the transaction
+// that logs the event, so that no delivery is lost or repeated.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 import type { EventRecord } from '../records/account.ts';
@@ -10,7 +10,7 @@ import { channelCodes, hookBody, mail, streamBody } from './letters.ts';
 /** The description of a stream's test event (docs/server-behaviour.md#event-streams). */
 const TEST = 'test';
 
-/** Takes note of everybody who is to be told of an event. */
+/** Queues the deliveries of an event. */
 export function dispatch(account: Account, event: EventRecord, environment: Environment): void {
   const codes = channelCodes(event, environment.behaviour.notificationCodes);
   for (const { id, enabled, event_types, target } of account.channels.all()) {
@@ -94,7 +94,7 @@ function send(account: Account, { newId, clock }: Environment, letter: Letter): 
   });
 }
 
-/** Headers as a stream's configuration has them: a JSON object as a text. What is none says nothing. */
+/** The headers in the configuration of a stream: a JSON object as text. Anything else has no headers. */
 function headersIn(text: string): Readonly<Record<string, string>> {
   if (text === '') return {};
   try {

@@ -36,7 +36,7 @@ export function mail(event: EventRecord): { readonly subject: string; readonly t
   return { subject, text: [...lines, ...who, ...details].join('') };
 }
 
-/** An event as a stream sends it: as JSON, or as a template has it in which `{{.ID}}` and the like stand for its fields. */
+/** The body of an event in a stream: JSON, or a template with placeholders such as `{{.ID}}`. */
 export function streamBody(event: EventRecord, account: string, template: string): string {
   const fields = {
     ID: event.id,

@@ -1,13 +1,13 @@
-// How a delivery leaves: over HTTP, and unless somebody asks for more only to this machine, so that a rehearsal with a real
-// account's hooks calls none of them.
-/** One request to whoever is told. */
+// Sends deliveries over HTTP, by default only to this machine, so that a rehearsal with the hooks of a real account
+// calls none of them.
+/** One request to a receiver. */
 interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends it, and answers the status; rejects where there is no answer. */
+/** Sends it, and returns the status; rejects if there is no response. */
 export type Sender = (post: Post, signal: AbortSignal) => Promise<number>;
 
 /** Milliseconds after which there will be no answer. */

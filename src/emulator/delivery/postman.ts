@@ -1,5 +1,5 @@
-// Carries deliveries out, each target's one after the other, and again until they arrive or nobody believes in it any more.
-// What is not settled is in the store, so that a new start goes on with it.
+// Sends deliveries, one after another for each target, with retries and a limit. Pending deliveries are in the store,
+// so that a restart continues with them.
 import { openAccount, openInstallation } from '../account/account.ts';
 import type { Clock, Schedule } from '../environment.ts';
 import type { DeliveryRecord } from '../records/account.ts';
@@ -98,7 +98,7 @@ function heads(all: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   return [...first.values()];
 }
 
-/** What is to leave this machine and may not is put where it can be read. */
+/** Deliveries that must not leave this machine are kept where a control can read them. */
 function withhold(rows: Rows, clock: Clock): void {
   for (const one of openInstallation(rows).deliveries.all())
     if (!isLoopback(one.url)) putAway(rows, one, 'withheld', clock);
@@ -110,7 +110,7 @@ function close(
   { hasArrived, clock }: { readonly hasArrived: boolean; readonly clock: Clock },
 ): void {
   const { deliveries } = openInstallation(rows);
-  // What a snapshot or a reset has taken away meanwhile is nobody's any more.
+  // A delivery that a snapshot or a reset has removed meanwhile is dropped.
   if (deliveries.get(delivery.id) === undefined) return;
   const attempts = delivery.attempts + 1;
   if (hasArrived) deliveries.remove(delivery.id);

@@ -12,7 +12,7 @@ import type {
 import { groupsOfResource, removePeer, setResourceGroups } from './membership.ts';
 import { namesDirectly } from './references.ts';
 
-/** A network goes with its resources and routers. */
+/** The resources and routers of a network are deleted with it. */
 export function deleteNetwork(account: Account, network: NetworkRecord): void {
   for (const resource of account.resources.all())
     if (resource.network === network.id) deleteResource(account, resource);
@@ -38,8 +38,8 @@ export function deleteRouter(account: Account, router: NetworkRouterRecord): voi
 }
 
 /**
- * A peer leaves its groups, and every policy with a rule that names it goes whole, whatever else is in it. All of it is
- * done by `initiator`, or by whoever calls.
+ * A deleted peer leaves its groups, and every policy with a rule that names it is deleted as a whole. The initiator is
+ * `initiator`, or the caller.
  */
 export function deletePeer(
   account: Account,
@@ -52,7 +52,7 @@ export function deletePeer(
   for (const policy of account.policies.all())
     if (policy.rules.some(rule => namesDirectly(rule, peer.id))) {
       account.policies.remove(policy.id);
-      // The server tells of the peer as if it were the policy.
+      // The server logs the peer as if it were the policy.
       account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name }, ...by });
     }
   removeIngress(account, peer);
@@ -66,7 +66,7 @@ export function deletePeer(
   });
 }
 
-/** What a peer lets in from the internet, for itself or for others, ends with it. */
+/** The ingress ports of a peer, for itself or for others, are deleted with it. */
 function removeIngress(account: Account, { id }: PeerRecord): void {
   const own = account.ingressPeers.all().filter(ingress => ingress.peer_id === id);
   for (const allocation of account.portAllocations.all())
@@ -75,7 +75,7 @@ function removeIngress(account: Account, { id }: PeerRecord): void {
   for (const ingress of own) account.ingressPeers.remove(ingress.id);
 }
 
-/** A user goes with their peers, whatever names these, with their tokens and their password. */
+/** The peers of a user are deleted with them, and so are their tokens and their password. */
 export function deleteUser(account: Account, user: UserRecord, environment: Environment): void {
   const { id, name, email, created_at, issued, is_service_user } = user;
   for (const peer of account.peers.all())

@@ -6,7 +6,7 @@ import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts'
 
 export const ALL_GROUP = 'All';
 
-/** The group that every peer is in. It is known by its name; where several have it, the one with most peers is it. */
+/** The group of all peers. It is known by its name; if several groups have it, it is the one with the most peers. */
 export function allGroup(account: Account): GroupRecord | undefined {
   return namedGroup(account, ALL_GROUP);
 }

@@ -2,13 +2,13 @@
 import type { Account } from '../account/account.ts';
 import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
 
-/** One kind of referrer: what it is called and, where there is one, which it is. */
+/** A kind of referrer: its type and, if known, its name. */
 interface Referrer {
   readonly what: string;
   which(account: Account, id: string): string | undefined;
 }
 
-/** In the order in which the server looks: the first one found is told. */
+/** In the order in which the server checks: the first referrer is reported. */
 const OF_A_GROUP: readonly Referrer[] = [
   { what: 'network resource', which: (account, id) => account.groups.get(id)?.resources[0]?.id },
   {

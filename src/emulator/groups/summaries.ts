@@ -12,7 +12,7 @@ export type GroupSummary = {
   readonly issued?: string;
 };
 
-/** What the answer to one request says of groups: each is summed up once, however often it is shown. */
+/** The summaries of groups in the response to one request: each is computed once. */
 export type Summaries = (group: GroupRecord) => GroupSummary;
 
 /** Summaries of the groups of an account. Dialect `netbird` leaves out `issued` (docs/server-behaviour.md#groups). */
@@ -25,7 +25,7 @@ export function newSummaries(account: Account, environment: Environment): Summar
   };
 }
 
-/** How many peers a group has, as far as a count of them tells. */
+/** The number of peers in a group. */
 export function memberCount(
   account: Account,
   group: GroupRecord,

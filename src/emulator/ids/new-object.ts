@@ -7,7 +7,7 @@ import type { Table } from '../store/table.ts';
 import { nextNumber, reserveNumber } from './numbers.ts';
 import { newUuid } from './source.ts';
 
-/** An environment in which something was chosen; what is left out was not. A token is one word. */
+/** An environment with chosen values; absent values were not chosen. A token is one word. */
 export function choosing(environment: Environment, { id, secret }: Chosen): Environment {
   for (const text of [id, secret]) {
     if (text === '') throw invalid('an id, a token or a key may be left out, but not empty');
@@ -19,7 +19,7 @@ export function choosing(environment: Environment, { id, secret }: Chosen): Envi
 
 type Records = Pick<Table<{ readonly id: string }>, 'get'>;
 
-/** The id of a new record of a table. Throws a 409 where the chosen one is taken. */
+/** The id of a new record of a table. Throws a 409 if the chosen id is taken. */
 export function objectId(table: Records, environment: Environment): string {
   return chosenId(table, environment) ?? environment.newId();
 }

@@ -1,4 +1,4 @@
-// Ids that are numbers: each kind counts for itself, and no number is given out twice, whatever is deleted.
+// Numeric ids: each kind has its own counter, and no number is reused, even after a delete.
 import type { Account } from '../account/account.ts';
 import type { Environment } from '../environment.ts';
 

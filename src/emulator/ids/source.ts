@@ -25,7 +25,7 @@ export function newIds(clock: Clock, random: Random, start: number): () => strin
   };
 }
 
-/** Counts the starts of an emulator on its store, and answers the number of this one. */
+/** Counts the starts of an emulator on its store, and returns the number of this start. */
 export function countStart(rows: Rows): number {
   const starts = openTable<{ readonly id: string; readonly count: number }>(
     rows,

@@ -20,7 +20,7 @@ export function unicodeDomain(text: string): string {
     .join('.');
 }
 
-/** One label in ASCII; one that already is stays as it is, since what looks like a number would be taken for an address. */
+/** One label in ASCII; an ASCII label stays unchanged, because a numeric label would be read as an address. */
 function toAscii(label: string): string {
   return /^[\p{ASCII}]*$/u.test(label) ? label : domainToASCII(label);
 }

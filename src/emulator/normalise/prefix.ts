@@ -6,7 +6,7 @@ export interface Prefix {
   readonly length: number;
 }
 
-/** The range a text is, or nothing. A bare address is none. */
+/** Parses a range; undefined if the text is none. A bare address is no range. */
 export function parsePrefix(text: string): Prefix | undefined {
   const slash = text.lastIndexOf('/');
   const ip = slash < 0 ? undefined : parseIp(text.slice(0, slash));

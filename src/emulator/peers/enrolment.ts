@@ -18,11 +18,11 @@ export interface Enrolment {
   readonly groups: readonly string[];
   /** The address to have; empty for any. */
   readonly ip: string;
-  /** The user that signs in; empty where nobody does. */
+  /** The user that signs in; empty if there is none. */
   readonly user_id: string;
-  /** The key that it enrols with; absent where it has none. */
+  /** The key that it enrols with; absent if there is none. */
   readonly setupKey?: SetupKeyRecord;
-  /** Whether somebody makes it to reach one peer for a while. No machine signs in then, and no event tells of it. */
+  /** Whether it is created for temporary access to a peer. Then no machine signs in, and no event is logged. */
   readonly isTemporary?: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;

@@ -7,7 +7,7 @@ import { SECOND } from '../time/times.ts';
 /** Milliseconds that one server waits for an ephemeral peer to come back. */
 const RETURN = 10 * 60 * SECOND;
 
-/** Deletes the ephemeral peers that are gone for good, and says when the next one will be. */
+/** Deletes the ephemeral peers whose time is over, and returns the time of the next one. */
 export function removeEphemeral(account: Account, environment: Environment): Date | undefined {
   const { behaviour, clock } = environment;
   const wait = behaviour.ephemeralPeers === 'go when they disconnect' ? 0 : RETURN;

@@ -1,4 +1,4 @@
-// What makes a peer itself in the overlay network: its addresses and a label, none of which another peer has.
+// The identity of a peer in the overlay network: its addresses and its label, which are unique.
 import { createHash } from 'node:crypto';
 import { present } from '../../model/errors.ts';
 import { type Account, settingsOf } from '../account/account.ts';
@@ -51,12 +51,12 @@ export function freeAddress(account: Account, { random }: Environment): Ip {
   throw precondition('the overlay network has no free address');
 }
 
-/** The IPv6 address of a peer, as its records show it; nothing where the dialect has none. */
+/** The IPv6 address of a peer, as its records show it; undefined if the dialect has none. */
 export function ipv6Of(account: Account, peer: PeerRecord, { behaviour }: Environment) {
   return behaviour.ipv6 === 'none' ? {} : { ipv6: ipv6(account, peer) };
 }
 
-/** The label of a peer: the first part of its name, with the end of its address where another peer has it. */
+/** The label of a peer: the first part of its name, with the end of its address if another peer has that label. */
 export function freeLabel(
   account: Account,
   peer: { name: string; ip: string; id: string },
@@ -89,7 +89,7 @@ function overlay6({ id }: Account): Prefix {
   return { ip: { version: 6, value: BigInt(`0xfd${digest}`) << 64n }, length: 64 };
 }
 
-/** The address that a peer was given, or the one that follows from its other address. */
+/** The address that a peer was given, or the address derived from its other address. */
 function ipv6(account: Account, peer: PeerRecord): string {
   if (peer.ipv6 !== undefined) return peer.ipv6;
   const host = present(parseIp(peer.ip), 'the address of a peer').value;

@@ -7,7 +7,7 @@ import { SECOND, timestamp } from '../time/times.ts';
 /** Milliseconds that a peer has to answer. */
 const PATIENCE = 5 * 60 * SECOND;
 
-/** What came of a job: where the bundle went, or why there is none. */
+/** The result of a job: the location of the bundle, or why there is none. */
 export type Outcome = { readonly upload_key: string } | { readonly failed_reason: string };
 
 /** Ends a job that waits. */
@@ -36,7 +36,7 @@ export function pendingJobs(account: Account, peer: string): readonly JobRecord[
   return account.jobs.all().filter(job => job.peer === peer && job.status === 'pending');
 }
 
-/** Ends the jobs that nobody has answered in time, and says when the next one is due. */
+/** Ends the jobs that timed out, and returns the time of the next one. */
 export function expireJobs(account: Account, environment: Environment): Date | undefined {
   const now = environment.clock().getTime();
   let next: number | undefined;

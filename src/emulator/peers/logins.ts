@@ -6,7 +6,7 @@ import type { PeerRecord } from '../records/peers.ts';
 import type { UserRecord } from '../records/people.ts';
 import { timestamp } from '../time/times.ts';
 
-/** Ends the logins of a user on all of their peers. The event has the user as the one who does it. */
+/** Ends the logins of a user on all of their peers. The user is the initiator of the event. */
 export function expireLogins(account: Account, user: UserRecord, environment: Environment): void {
   for (const peer of account.peers.all().filter(({ user_id }) => user_id === user.id)) {
     if (peer.login_expired) continue;

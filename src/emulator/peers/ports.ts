@@ -1,4 +1,4 @@
-// Which ports of an ingress peer lead where. No port is given out twice for one protocol.
+// The port mappings of ingress peers. No port is assigned twice for one protocol.
 import type { PortMapping } from '../records/peers.ts';
 
 /** Ports that are wanted: a range of the peer's, or any block that is the same on both sides. */
@@ -20,7 +20,7 @@ export function portsLeft(mappings: readonly PortMapping[], protocol: string): n
 
 /**
  * Mappings for all that is `wanted`, beside the `others` of the ingress peer. What `before` has already stays as it is.
- * Nothing where there is no room.
+ * Undefined if there is no room.
  */
 export function mapPorts(
   wanted: readonly Wanted[],
@@ -60,7 +60,7 @@ function newMapping(wanted: Wanted, taken: readonly PortMapping[]): PortMapping 
   };
 }
 
-/** Where the first block of so many ports begins that none of `taken` touches. */
+/** The start of the first block of this size that does not overlap `taken`. */
 function firstGap(count: number, taken: readonly PortMapping[]): number | undefined {
   let start = FIRST;
   for (const { ingress_start, ingress_end } of taken.toSorted(byStart)) {

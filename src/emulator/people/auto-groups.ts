@@ -5,8 +5,8 @@ import type { UserRecord } from '../records/people.ts';
 import { userMeta } from './users.ts';
 
 /**
- * Makes `groups` those of a user, and answers the user. While the account lets peers follow, those of the user join and
- * leave along, which nothing tells of; without it, nothing tells of the user's groups either.
+ * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of the user follow
+ * without an event; otherwise the change of the user has no event either.
  */
 export function setAutoGroups(
   account: Account,

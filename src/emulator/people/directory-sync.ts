@@ -10,7 +10,7 @@ import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { isEmailTaken } from './users.ts';
 
-/** The directories that are asked on an interval; the other one tells by itself. */
+/** The directories that are polled; the other one pushes its changes. */
 const ASKED = ['idp-sync-a', 'idp-sync-b'];
 
 /** Brings over what the directory holds now, and takes note of it. */
@@ -47,7 +47,7 @@ export function synchronise(
   });
 }
 
-/** Synchronises every directory whose time has come, and says when the next one's will. */
+/** Synchronises every directory that is due, and returns the time of the next one. */
 export function synchroniseDue(account: Account, environment: Environment): Date | undefined {
   const now = environment.clock().getTime();
   let next: number | undefined;
@@ -66,7 +66,7 @@ function dueAt({ last_synced_at, created_at, own }: DirectoryRecord): number {
   return Date.parse(last) + Number(own.sync_interval) * SECOND;
 }
 
-/** Whether an email is nobody's but that of the person whom the directory calls so: others stay who they are. */
+/** Whether an email belongs only to the person whom the directory names: other users are not changed. */
 function isFree(account: Account, email: string, idp_id: string): boolean {
   const own = account.users.all().find(user => user.idp_id === idp_id);
   return !isEmailTaken(account, email, own?.id);

@@ -48,7 +48,7 @@ function common({ invited, created_at: _, idp_id: __, ...shown }: UserRecord, re
   };
 }
 
-/** What a user is called at the identity provider, or which provider it is; a service user has none. */
+/** The id of a user at the identity provider, or the id of the provider; a service user has none. */
 function idpIdOf(user: UserRecord, { behaviour }: Environment) {
   if (behaviour.people === 'the account') return { idp_id: user.idp_id };
   return user.is_service_user || user.idp_id === '' ? {} : { idp_id: user.idp_id };

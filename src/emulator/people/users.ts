@@ -13,7 +13,7 @@ export function userMeta({ name, is_service_user }: UserRecord): Meta {
   return { is_service_user: String(is_service_user), user_name: is_service_user ? name : '' };
 }
 
-/** Whether another user than `except` has an email, in whatever case. */
+/** Whether another user than `except` has an email, in any case. */
 export function isEmailTaken(account: Account, email: string, except?: string): boolean {
   const folded = email.toLowerCase();
   return account.users

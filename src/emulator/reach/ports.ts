@@ -1,4 +1,4 @@
-// What a rule lets through or drops, as ranges of ports, and whether anything is left of it.
+// The traffic that a rule accepts or drops, as ranges of ports, and whether anything of it remains.
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';

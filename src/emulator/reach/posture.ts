@@ -7,7 +7,7 @@ import type { Checks } from '../records/topology.ts';
 
 type Check<K extends keyof Checks> = NonNullable<Checks[K]>;
 
-/** How the name of an operating system begins, and what checks call it; every other one is a Linux. */
+/** The prefix of the name of an operating system, and its name in checks; every other one is a Linux. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],
@@ -30,7 +30,7 @@ export function passes(machine: Machine, checks: Checks): boolean {
   );
 }
 
-/** What follows the release counts for nothing: neither `-rc1` nor the numbering of a Linux distribution. */
+/** Suffixes of a release do not count: neither `-rc1` nor the numbering of a Linux distribution. */
 function isNew(version: string, least: string): boolean {
   const release = releaseOf(version);
   return isVersion(release) && isAtLeast(release, releaseOf(least));

@@ -7,7 +7,7 @@ export type SettingsRecord = {
   readonly dns_domain: string;
   /** Whether peers follow the groups of their user. */
   readonly group_propagation: boolean;
-  /** Whether somebody who signs up waits for approval. */
+  /** Whether a user who signs up waits for approval. */
   readonly user_approval_required: boolean;
   /** Whether users who may not read peers see only their own. */
   readonly regular_users_view_blocked: boolean;
@@ -27,13 +27,13 @@ export type EventRecord = {
   readonly meta: Readonly<Record<string, string>>;
 };
 
-/** Something that somebody is to be told over HTTP, and has not been yet. */
+/** A pending delivery over HTTP. */
 export type DeliveryRecord = {
   readonly id: string;
   readonly account: string;
-  /** Who is told: one is told one thing at a time. */
+  /** The receiver, which gets one delivery at a time. */
   readonly to: string;
-  /** The event it tells of. */
+  /** The event of the delivery. */
   readonly event: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export type TenantRecord = {
   readonly status: string;
   /** The account that is the tenant's; empty until it is active. */
   readonly account: string;
-  /** The price it is subscribed to; empty where there is none. */
+  /** The price of its subscription; empty if there is none. */
   readonly price: string;
 };
 
@@ -68,7 +68,7 @@ export type DirectoryRecord = {
   readonly last_synced_at: string;
   /** What this directory has and others do not. */
   readonly own: Readonly<Record<string, Json>>;
-  /** Digest of the token that lets the directory in; empty where it has none. */
+  /** Digest of the token of the directory; empty if it has none. */
   readonly token: string;
 };
 

@@ -1,4 +1,4 @@
-// What is kept of peers, and of those that let traffic in from the internet.
+// The records of peers and of ingress peers.
 
 export type PeerRecord = {
   readonly id: string;
@@ -6,18 +6,18 @@ export type PeerRecord = {
   /** The first label of its name in the overlay network; the account's domain follows it. */
   readonly label: string;
   readonly ip: string;
-  /** Absent where nobody chose it: it follows from the other address then. */
+  /** Absent if it was not chosen: then it is derived from the other address. */
   readonly ipv6?: string;
   /** Whether the person must sign in again, whenever they last did. */
   readonly login_expired?: boolean;
-  /** Who enrolled it by signing in; empty where a setup key did. */
+  /** The user who enrolled it by signing in; empty for a setup key. */
   readonly user_id: string;
   readonly ssh_enabled: boolean;
   readonly login_expiration_enabled: boolean;
   readonly inactivity_expiration_enabled: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;
-  /** Whether somebody must let it in before it may connect to others. */
+  /** Whether it needs approval before it may connect to others. */
   readonly approval_required: boolean;
   readonly created_at: string;
   readonly last_seen: string;

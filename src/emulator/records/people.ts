@@ -1,4 +1,4 @@
-// What is kept of users and of what lets somebody in: tokens, invites and setup keys. Of a secret only its digest is kept.
+// The records of users, tokens, invites and setup keys. Of a secret only the digest is stored.
 
 export type UserRecord = {
   readonly id: string;
@@ -35,9 +35,9 @@ export type CredentialRecord = {
   readonly id: string;
   readonly account: string;
   readonly user: string;
-  /** When it ends; empty where it never does. */
+  /** When it expires; empty if never. */
   readonly expires: string;
-  /** When it was last used; empty where it never was. */
+  /** When it was last used; empty if never. */
   readonly last_used: string;
 };
 

@@ -21,22 +21,22 @@ import {
 } from './request.ts';
 import { type Route, routes } from './routes.ts';
 
-/** Answers one request. Throws for a fault of the emulator's own, and for a connection that is to be dropped. */
+/** Answers one request. Throws for a fault of the emulator itself, and to drop the connection. */
 export type Api = (raw: RawRequest) => Answer;
 
-/** The operations of one dialect, without anybody asking who calls. */
+/** The operations of one dialect that need no caller. */
 export interface Operations {
-  /** What a request leads to, or the answer where that is nothing. */
+  /** The handler of a request, or the response if there is none. */
   find(raw: RawRequest): Found | Answer;
   /** Whether there is an operation of that method at a path, which may have placeholders. */
   has(method: string, path: string): boolean;
   /** Whether it is for everybody. */
   isPublic(found: Found): boolean;
-  /** Does it for somebody, with what was chosen of the object that it makes. Throws where it is refused. */
+  /** Handles a request of a caller, with the chosen values for a new object. Throws a refusal. */
   perform(rows: Rows, caller: Caller, found: Found, chosen?: Chosen): Answer;
   /** The fields of a body that it does not read, as JSON pointers. */
   unknownFields(found: Found, body: unknown): readonly string[];
-  /** Does it for whoever asks. Throws where it is refused. */
+  /** Handles a request without a caller. Throws a refusal. */
   performPublic(rows: Rows, found: Found): Answer;
 }
 
@@ -139,7 +139,7 @@ export function newApi(
   };
 }
 
-/** All of a request happens at one moment: what it writes begins and ends a whole lifetime apart. */
+/** A request has one time: the lifetimes of everything that it writes start and end at the same moment. */
 function momentOf(environment: Environment): Environment {
   const now = environment.clock();
   return { ...environment, clock: () => now };

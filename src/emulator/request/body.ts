@@ -3,11 +3,11 @@
 import type { Json } from '../../model/value.ts';
 import { malformed } from './refusal.ts';
 
-/** How to read one value. `empty` stands for one that is missing. */
+/** How to read one value. `empty` replaces a missing value. */
 export interface Shape<T> {
   readonly empty: T;
   read(value: unknown): T;
-  /** The fields of a value that nothing reads, such as `users[0].mail`. `at` is where the value itself is. */
+  /** The unknown fields of a value, such as `users[0].mail`. `at` is the path of the value itself. */
   strays(value: unknown, at?: string): readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
   );
 }
 
-/** A value whose absence is told from its being empty. */
+/** A value that may be absent, which differs from empty. */
 export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
   return shape<T | undefined>(undefined, inner.read, inner.strays);
 }
@@ -101,7 +101,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return Object.entries(value);
 }
 
-/** The given values under the names that are asked for; of several that differ in case the last one counts. */
+/** The given values under the requested names; of several that differ in case, the last one counts. */
 function byName(value: unknown, names: readonly string[]): ReadonlyMap<string, unknown> {
   const given = new Map(entriesOf(value).map(([name, one]) => [name.toLowerCase(), one]));
   return new Map(names.map(name => [name, given.get(name.toLowerCase())]));

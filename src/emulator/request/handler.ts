@@ -8,7 +8,7 @@ import type { Rows } from '../store/store.ts';
 import type { Answer } from './answer.ts';
 import type { Shape } from './body.ts';
 
-/** A request that found its operation, and whose caller nobody asks for. */
+/** A request whose operation is known and needs no caller. */
 export interface PublicRequest {
   /** The value of a placeholder of the path. */
   path(name: string): string;
@@ -26,7 +26,7 @@ export interface ApiRequest extends PublicRequest {
   may(module: Module, right: Right): boolean;
   /** Refuses a caller who may not even read what the operation writes, before its handler looks the object up. */
   requireRead(): void;
-  /** The value of a query parameter; empty where it is not given. */
+  /** The value of a query parameter; empty if absent. */
   query(name: string): string;
 }
 

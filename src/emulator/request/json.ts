@@ -4,7 +4,7 @@ import { malformed } from './refusal.ts';
 /** How whole numbers may be written: as JSON has them, or in digits alone, which leaves out `1.0` and `1e2`. */
 export type Integers = 'in any form' | 'in digits alone';
 
-/** The first JSON value of a text. Throws the 400 of an undecodable body where there is none. */
+/** The first JSON value of a text. Throws the 400 of an undecodable body if there is none. */
 export function readJson(text: string, integers: Integers = 'in any form'): unknown {
   const read = integers === 'in any form' ? JSON.parse : parseDigits;
   try {

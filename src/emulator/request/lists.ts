@@ -9,7 +9,7 @@ export function nullable<T>(list: readonly T[], { behaviour }: Environment): rea
   return list.length === 0 && behaviour.emptyLists === 'null' ? null : list;
 }
 
-/** A list as it was written: `netbird` tells one that was left out, which is null, from an empty one. */
+/** A list as it was written: `netbird` distinguishes an omitted list, which is null, from an empty one. */
 export function readList<T>(
   list: readonly T[] | null,
   { behaviour }: Environment,

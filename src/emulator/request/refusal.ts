@@ -20,7 +20,7 @@ export class DroppedConnection extends Error {
   override readonly name = 'DroppedConnection';
 }
 
-// One for each status that handlers speak of.
+// One function for each status of handlers.
 export const malformed = (): Refusal => new Refusal(400, "couldn't parse JSON request", true);
 export const impossible = (message: string): Refusal => new Refusal(400, message, true);
 export const unauthenticated = (message: string): Refusal => new Refusal(401, message);

@@ -19,10 +19,10 @@ export interface RawRequest extends Credentials {
   readonly query: URLSearchParams;
   /** Where it comes from. */
   readonly address: string;
-  /** What the body is said to be; empty where nothing is said. */
+  /** The content type of the body; empty if absent. */
   readonly contentType: string;
   readonly body: string;
-  /** The origin of the page that sends it; empty where none does. */
+  /** The origin of the page that sends it; empty if absent. */
   readonly origin: string;
   /** What a browser asks for that announces a request: its method and headers. */
   readonly asksFor: { readonly method: string; readonly headers: string };
@@ -56,7 +56,7 @@ function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolea
   );
 }
 
-/** A request of somebody. `refuse` throws where they may not do what they ask for, and returns where they may. */
+/** A request of a caller. `refuse` throws if the caller lacks the permission. */
 export function apiRequest(
   raw: RawRequest,
   caller: UserRecord,
@@ -80,7 +80,7 @@ export function apiRequest(
   };
 }
 
-/** A request whose caller nobody asks for. */
+/** A request that needs no caller. */
 export function publicRequest(raw: RawRequest, context: RequestContext): PublicRequest {
   return {
     path: name => present(context.parameters[name], `placeholder ${name}`),
@@ -94,7 +94,7 @@ export function publicRequest(raw: RawRequest, context: RequestContext): PublicR
   };
 }
 
-/** Refuses a query that the contract does not have so, where the dialect holds requests to it. */
+/** Refuses a query that violates the contract, if the dialect validates requests. */
 export function refuseQuery(
   raw: RawRequest,
   { operation, contract, environment, parameters }: RequestContext,
@@ -105,7 +105,7 @@ export function refuseQuery(
   if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
 }
 
-/** The body as it came; one that may be left out and is, is empty. */
+/** The body as received; an omitted optional body is empty. */
 function jsonOf({ body, contentType }: RawRequest, context: RequestContext): unknown {
   const { integers, missingBodies } = context.environment.behaviour;
   const isMissing = body === '' && contentType === '' && missingBodies === 'as empty';
@@ -113,7 +113,7 @@ function jsonOf({ body, contentType }: RawRequest, context: RequestContext): unk
   return readJson(body, integers);
 }
 
-/** 400 for values of the wrong type, 422 for whatever else the contract has against a body. */
+/** 400 for values of the wrong type, 422 for other violations of the contract. */
 function holdToContract(json: unknown, { operation, contract, environment }: RequestContext): void {
   const isLoose = environment.behaviour.requests === 'taken as they come';
   if (isLoose && !PRIVATE.includes(operation.tag)) return;

@@ -27,7 +27,7 @@ function newestFirst(one: EventRecord, other: EventRecord): number {
   return Number(other.id) - Number(one.id);
 }
 
-/** Of one user the log tells only once that they joined. */
+/** For one user, the log says only once that they joined. */
 function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRecord[] {
   const joined = new Set<string>();
   return events.filter(({ activity_code, target_id }) => {

@@ -73,7 +73,7 @@ function places({ locations, action }: Of<'geo_location_check'>) {
   return { locations: kept, action };
 }
 
-/** Throws a 422 for a range that is none. A server reads ranges before it asks who may write them. */
+/** Throws a 422 for an invalid range. A server reads ranges before it checks permissions. */
 export function refuseRanges(given: Given | undefined): void {
   for (const range of given?.peer_network_range_check?.ranges ?? [])
     if (parsePrefix(range) === undefined) throw invalid(`invalid range: ${range}`);

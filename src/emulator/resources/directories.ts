@@ -27,7 +27,7 @@ interface Directory {
   readonly updated: Shape<Fields>;
   /** What a creation has that does not say it. */
   readonly unsaid: Fields;
-  /** Whether the directory is let in by a token, which is made and shown on creation. */
+  /** Whether the directory authenticates with a token, which is created and shown once. */
   readonly hasToken: boolean;
 }
 
@@ -129,7 +129,7 @@ export function findDirectory(
 
 const WITHOUT_TOKEN = { own: {}, token: '', revealed: {} };
 
-/** A token that lets a directory in: what is shown of it from now on, what is kept to know it, and what is shown once. */
+/** The token of a directory: its masked form, its digest, and its value, shown once. */
 export function newToken({ random }: Environment) {
   const secret = newSecretToken('scim', random);
   const own = { auth_token: masked(secret) };

@@ -54,7 +54,7 @@ const PROVIDERS: readonly Provider[] = [
 
 const COMMON = object({ groups: list(text), enabled: optional(flag), last_synced_interval: whole });
 
-/** What a provider that is asked without an interval has. */
+/** The interval of a provider if the request has none. */
 const A_DAY = 24;
 
 export const edr: Handlers = Object.assign({}, ...PROVIDERS.map(handlersOf));

@@ -27,7 +27,7 @@ export const eventStreams: Handlers = {
     const now = timestamp(environment.clock);
     const stream: EventStreamRecord = {
       id: numberId(account.streams, { account, kind: 'streams' }, environment),
-      // Whatever is asked: a server takes it from the first update only.
+      // Whatever the request says: a server accepts it only in an update.
       enabled: true,
       ...{ platform, config, created_at: now, updated_at: now },
     };

@@ -86,13 +86,13 @@ function find(account: Account, request: ApiRequest): GroupRecord {
   return group;
 }
 
-/** Of a change of a group only a new name and the peers are told; of its resources nothing is. */
+/** Of a change of a group, only a new name and the peers are logged, not the resources. */
 function logRenaming(account: Account, before: GroupRecord, after: GroupRecord): void {
   const meta = { old_name: before.name, new_name: after.name };
   account.log({ code: 'group.update', target: after.id, meta });
 }
 
-/** The groups a list shows: all, or those of one name. */
+/** The groups in a list: all, or those with one name. */
 function selected(
   account: Account,
   request: ApiRequest,

@@ -1,4 +1,4 @@
-// Peers that let traffic in from the internet (docs/server-behaviour.md#ingress).
+// Peers that accept traffic from the internet (docs/server-behaviour.md#ingress).
 import type { Account } from '../account/account.ts';
 import { ingressPeerReferrer } from '../groups/references.ts';
 import { objectId } from '../ids/new-object.ts';
@@ -51,7 +51,7 @@ export const ingressPeers: Handlers = {
   },
 };
 
-/** Where a peer is, as far as that decides who lets in its traffic. */
+/** The region of a peer, which decides who accepts its traffic. */
 export function regionOf({ machine }: PeerRecord): string {
   return machine.country_code.toLowerCase() || 'anywhere';
 }
@@ -63,7 +63,7 @@ function find(account: Account, request: ApiRequest): IngressPeerRecord {
   return ingress;
 }
 
-/** An address of its own, out of a range that is nobody's. */
+/** A public address from an unused range. */
 function newAddress(account: Account): string {
   const number = nextNumber(account, 'ingress_ips') % 2 ** 16;
   return `198.18.${Math.floor(number / 256)}.${number % 256}`;

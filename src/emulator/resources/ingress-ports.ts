@@ -93,7 +93,7 @@ function wantedPorts({ port_ranges, direct_port }: Read<typeof BODY>): readonly 
   return port_ranges;
 }
 
-/** The ingress peer of the region a peer is in, or else one that serves regions without. */
+/** The ingress peer of the region of a peer, or else an ingress peer that serves regions without one. */
 function ingressFor(account: Account, peer: PeerRecord): IngressPeerRecord {
   const enabled = account.ingressPeers.all().filter(ingress => ingress.enabled);
   const found =

@@ -26,7 +26,7 @@ export const jobs: Handlers = {
   listJobs: (account, request) => {
     const peer = findPeer(account, request);
     const own = account.jobs.all().filter(job => job.peer === peer.id);
-    // Those of one moment stand in the order in which they came, backwards.
+    // Jobs of the same time are in reverse order of their creation.
     return ok(own.toReversed().map(view));
   },
 

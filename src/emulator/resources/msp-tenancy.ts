@@ -76,7 +76,7 @@ export const mspTenancy: Handlers = {
   },
 };
 
-/** The tenant that an account was invited as, in the account of whoever invited it. */
+/** The tenant of an invited account, in the account of the inviter. */
 function invitedAs(
   account: Account,
   request: ApiRequest,

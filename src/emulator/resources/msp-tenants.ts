@@ -27,7 +27,7 @@ export const mspTenants: Handlers = {
     const now = timestamp(clock);
     const tenant: TenantRecord = {
       ...{ id: newId(), name, domain, groups, account: '', price: '' },
-      // The domain of an account that is there need not be proved: its owner is asked.
+      // The domain of an existing account needs no proof: its owner is asked.
       status: hasAccount(account, domain) ? 'existing' : 'pending',
       ...{ activated_at: NEVER, created_at: now, updated_at: now, invited_at: NEVER },
       dns_challenge: newUuid(random),

@@ -54,7 +54,7 @@ export const networkResources: Handlers = {
     const body = request.body(BODY);
     const fields = written(body, environment);
     const network = findNetwork(account, request).id;
-    // In dialect `netbird` the path says where the resource is to be, not where it is.
+    // In dialect `netbird` the path names the future network of the resource, not the current one.
     const moves = environment.behaviour.strayResources === 'moved';
     const { id } = moves ? find(account, request) : findInNetwork(account, request, environment);
     const resource = { id, network, ...fields };
@@ -118,7 +118,7 @@ function saved(
   const before = groupsOfResource(account, resource.id);
   account.resources.put(resource);
   setResourceGroups(account, resource, groups);
-  // A group that is named twice is told twice.
+  // A group that is named twice is logged twice.
   const after = groups.flatMap(id => account.groups.get(id) ?? []);
   logResourceGroups(account, resource, before, after);
   return view(account, resource, environment);

@@ -22,7 +22,7 @@ export const peerAccess: Handlers = {
     const peer = account.peers.get(request.path('peerId'));
     const isSeen = peer === undefined ? request.may('peers', 'read') : maySee(request, peer);
     if (!isSeen) throw denied('user may not read that peer');
-    // Of a peer that nobody knows a server says that it reaches nobody.
+    // For a peer that no other peer knows, a server says that it reaches no peer.
     const reached = peer === undefined ? [] : accessiblePeers(account, peer, environment);
     return ok(reached.map(one => view(account, one, environment)));
   },
@@ -69,7 +69,7 @@ function temporaryPeer(
 
 type Allowed = Pick<RuleRecord, 'protocol' | 'port_ranges'>;
 
-/** What a rule such as `tcp/80`, `udp/1000-2000` or `icmp` allows; nothing where it is none. */
+/** The traffic of a rule such as `tcp/80`, `udp/1000-2000` or `icmp`; undefined if it is invalid. */
 function allowed(rule: string): Allowed | undefined {
   if (rule === 'all' || rule === 'icmp') return { protocol: rule, port_ranges: [] };
   const [, protocol = '', first = '', last = first] =

@@ -99,7 +99,7 @@ function refuseAddresses({ ip, ipv6 }: Read<typeof BODY>): void {
       throw invalid(`invalid IP address: ${address}`);
 }
 
-/** The IPv6 address that a body asks for. Where peers have none the field is unknown, and ignored. */
+/** The requested IPv6 address in a body. If peers have none, the field is unknown, and ignored. */
 function ipv6Wanted(
   account: Account,
   { id }: PeerRecord,
@@ -118,7 +118,7 @@ function approval(
   return edition === 'cloud' ? (approval_required ?? before.approval_required) : false;
 }
 
-/** The expirations are those of a sign-in: a peer that nobody signed in has none to change. */
+/** Expiration applies to sign-ins: a peer without a user has none to change. */
 function refuseExpirations(before: PeerRecord, body: Read<typeof BODY>): void {
   const changes =
     body.login_expiration_enabled !== before.login_expiration_enabled ||
@@ -127,7 +127,7 @@ function refuseExpirations(before: PeerRecord, body: Read<typeof BODY>): void {
     throw precondition('expirations can only be changed for peers that a user signed in');
 }
 
-/** What is told when a flag is set, and when it is not any more. */
+/** The events of setting and clearing a flag. */
 const FLAGS = {
   ssh_enabled: ['peer.ssh.enable', 'peer.ssh.disable'],
   login_expiration_enabled: ['peer.login.expiration.enable', 'peer.login.expiration.disable'],
@@ -153,7 +153,7 @@ function logChanges(
   for (const [flag, [set, unset]] of Object.entries(FLAGS)) {
     const name = flag as keyof typeof FLAGS;
     if (before[name] === peer[name]) continue;
-    // Of flags the server tells by the address of the peer.
+    // Events about flags contain the address of the peer.
     const target = name === 'approval_required' ? peer.id : peer.ip;
     account.log({ code: peer[name] ? set : unset, target, meta });
   }

@@ -11,7 +11,7 @@ export function isSamePolicy(one: PolicyRecord, other: PolicyRecord): boolean {
 
 function unordered(value: Json): Json {
   if (isList(value)) return value.map(member => JSON.stringify(unordered(member))).toSorted();
-  // A list that was left out is an empty one.
+  // An omitted list counts as empty.
   if (value === null) return [];
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -44,13 +44,13 @@ function asSent(rules: readonly RuleRecord[]): RuleSet {
   return { answered: rules, kept: rules };
 }
 
-/** Of rules with one id only the first is kept, although all are answered. */
+/** Of rules with the same id only the first is stored, although the response has all. */
 function collapsed(rules: readonly RuleRecord[]): RuleSet {
   const kept = rules.filter(({ id }, index) => rules.findIndex(rule => rule.id === id) === index);
   return { answered: rules, kept };
 }
 
-/** Rules that were not sent stay where they are. */
+/** Rules that were not sent stay. */
 function merged(before: readonly RuleRecord[], sent: readonly RuleRecord[]): readonly RuleRecord[] {
   const byId = new Map([...before, ...sent].map(rule => [rule.id, rule]));
   return [...byId.values()];

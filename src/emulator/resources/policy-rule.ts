@@ -40,7 +40,7 @@ export function refuseRule(body: RuleBody): void {
   refuseUncoveredSources(body);
 }
 
-/** The rule to keep, with the id that was sent (empty where there was none). */
+/** The rule to store, with the id in the request (empty if absent). */
 export function writtenRule(account: Account, body: RuleBody): RuleRecord {
   return {
     ...body,
@@ -82,7 +82,7 @@ function isPort(port: string): boolean {
   return number >= 1 && number <= MAX_PORT;
 }
 
-/** The ends of a range are kept in 16 bits, whatever is sent. */
+/** The ends of a range are stored in 16 bits, whatever is sent. */
 function wrapped(port: number): number {
   const ports = MAX_PORT + 1;
   return ((port % ports) + ports) % ports;

@@ -24,7 +24,7 @@ export function policyViews(
   return policies.map(policy => view(reading, policy));
 }
 
-/** What every part of the answer to one request reads from. */
+/** The data for all parts of the response to one request. */
 interface Reading {
   readonly account: Account;
   readonly environment: Environment;
@@ -57,7 +57,9 @@ function ruleView(reading: Reading, rule: RuleRecord, seen: Map<string, GroupSum
   };
 }
 
-/** A side of a rule. Under `spec` one that is a resource shows no groups, so that what is read may be written. */
+/**
+ * A side of a rule. Under `spec`, a side that is a resource shows no groups, so that the response can be written back.
+ */
 function sideView(
   side: typeof SOURCE | typeof DESTINATION,
   groups: readonly GroupSummary[],

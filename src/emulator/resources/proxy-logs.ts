@@ -33,7 +33,7 @@ export const proxyLogs: Handlers = {
     const found = account.accesses
       .all()
       .filter(entry => isIn(entry.timestamp) && isAskedFor(account, entry, request))
-      // Entries that are alike stand as they came, so that no page repeats what another has.
+      // Equal entries keep their order of arrival, so that no page repeats an entry of another.
       .toSorted(
         (one, other) => direction * compared([...key(one), one.id], [...key(other), other.id]),
       );

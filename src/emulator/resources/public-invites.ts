@@ -41,7 +41,7 @@ export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
     account.users.put(user);
     setPassword(account, user.id, password);
     account.invites.remove(invite.id);
-    // Whoever accepts an invite is the one who does it.
+    // The user who accepts an invite is the initiator.
     const log = auditLog(rows, account.id, user.id, environment);
     log({ code: 'user.invite.link.accept', target: user.id, meta: { email: user.email } });
     return ok({ success: true });
@@ -63,7 +63,7 @@ function find(
   throw notFound('user invite', 'of that token');
 }
 
-/** The user an invite is for. A role that there is not, which nobody asked about, is the smallest one. */
+/** The user of an invite. An unknown role, which was not validated, becomes the lowest one. */
 function invited(
   { name, email, role, auto_groups }: InviteRecord,
   account: Account,

@@ -6,11 +6,11 @@ import { invalid } from '../request/refusal.ts';
 
 export type Destination = Pick<RouteRecord, 'network_type' | 'network' | 'domains'>;
 
-/** What a route by domains reads as its network. It stands for nothing. */
+/** The placeholder network of a route by domains. */
 const PLACEHOLDER = '192.0.2.0/32';
 const MAX_DOMAINS = 32;
 
-/** The destination of a body that has either a network or domains; 422 where that is not one. */
+/** The destination in a body with either a network or domains; otherwise a 422. */
 export function destination(body: {
   readonly network: string | undefined;
   readonly domains: readonly string[] | undefined;

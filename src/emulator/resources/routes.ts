@@ -105,7 +105,7 @@ function checked(body: Read<typeof BODY>): void {
   destination(body);
 }
 
-/** A route must lead to somebody, by way of what is there. */
+/** A route must have existing routing peers. */
 function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
   if (body.metric < 1 || body.metric > MAX_METRIC)
     throw invalid(`metric should be between 1 and ${MAX_METRIC}`);
@@ -116,7 +116,7 @@ function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
     throw invalid(`peer with ID ${body.peer} not found`);
 }
 
-/** `peer`, `network` and `domains` are always there; the optional groups only where there are some. */
+/** `peer`, `network` and `domains` are always present; the optional groups only if there are any. */
 function view(
   { peer_groups, access_control_groups, ...route }: RouteRecord,
   environment: Environment,

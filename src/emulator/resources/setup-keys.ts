@@ -66,7 +66,7 @@ export const setupKeys: Handlers = {
   },
 };
 
-/** A key as one operation alone shows it: without the charset that every other answer names. */
+/** A key as only one operation shows it: without the charset of all other responses. */
 function shown(key: ReturnType<typeof view>): Answer {
   return { ...ok(key), headers: { 'Content-Type': 'application/json' } };
 }
@@ -106,7 +106,7 @@ function written(
   };
 }
 
-/** Peers are in All anyway, so it is not for a key to let them in. */
+/** Every peer is in All, so a key cannot add peers to it. */
 function refuseGroups(account: Account, groups: readonly string[]): void {
   const all = allGroup(account);
   for (const id of groups)

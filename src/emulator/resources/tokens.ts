@@ -58,7 +58,7 @@ function refuseBad({ name, expires_in }: Read<typeof BODY>): void {
     throw invalid(`expiration has to be between 1 and ${MAX_DAYS}`);
 }
 
-/** The user of a path, if the caller may see to their tokens: one's own, or those of a service user. */
+/** The user in a path, if the caller may manage their tokens: the caller, or a service user. */
 function ownerOfTokens(account: Account, request: ApiRequest): UserRecord {
   const user = findUser(account, request);
   const isAdmin = ['owner', 'admin'].includes(request.caller.role);
@@ -75,7 +75,7 @@ function find(account: Account, request: ApiRequest): TokenRecord {
   return token;
 }
 
-/** When it was last used is left out where it never was. */
+/** The time of the last use is absent if it was never used. */
 function view(account: Account, token: TokenRecord) {
   const { id, name, created_by, created_at, credential } = token;
   const { expires = '', last_used = '' } = account.credentials.get(credential) ?? {};
@@ -85,7 +85,7 @@ function view(account: Account, token: TokenRecord) {
   };
 }
 
-/** What a token reads as its end that has none: the longest lifetime there is. */
+/** The expiry of a token without one: the longest lifetime. */
 function aYearAfter(time: string): string {
   return new Date(Date.parse(time) + MAX_DAYS * DAY).toISOString();
 }

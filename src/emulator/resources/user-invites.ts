@@ -93,7 +93,7 @@ function refuseBad({ email, name, role }: Read<typeof BODY>): void {
   if (role.toLowerCase() === 'owner') throw invalid("can't invite a user with owner role");
 }
 
-/** An address is the same in whatever letters. */
+/** Addresses are compared without case. */
 function refuse(account: Account, body: Read<typeof BODY>, environment: Environment): void {
   const { email, expires_in } = body;
   refuseShort(expires_in, environment);

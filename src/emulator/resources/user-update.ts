@@ -57,7 +57,7 @@ function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void
   }
 }
 
-/** There is one owner: who hands the account over is an admin from then on. */
+/** There is exactly one owner: a user who transfers the ownership becomes an admin. */
 function handOver(account: Account, owner: UserRecord, heir: UserRecord): void {
   account.users.put({ ...owner, role: 'admin' });
   account.log({ code: 'transferred.owner.role', target: heir.id });

@@ -108,14 +108,14 @@ function refuseRole({ role }: Body): void {
   if (parseRole(role) === undefined) throw invalid(`unknown user role ${role}`);
 }
 
-/** The role of a new user. There is one owner, who is not made that way. */
+/** The role of a new user. The role owner cannot be assigned. */
 function newRole(body: Body): string {
   const role = present(parseRole(body.role), 'a role that was checked');
   if (role === 'owner') throw invalid('nobody can be created as owner');
   return role;
 }
 
-/** A password that passes the rules there are for one. */
+/** A new password that satisfies the rules. */
 function newPassword({ random }: Environment): string {
   return `${newUuid(random)}-A1`;
 }

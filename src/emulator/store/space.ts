@@ -7,7 +7,7 @@ export interface Entry extends Row {
   readonly place: number;
 }
 
-/** What became of one row. Absent before: it was added; absent after: it was removed. */
+/** The change of one row. Without `before` it was added; without `after` it was removed. */
 export interface Change {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -69,7 +69,7 @@ export function newSpace(entries: readonly Entry[]): Space {
     attempt: work => undoing(changes, work),
   });
 
-  /** Runs `work`, and undoes what it adds to `changes` where it throws. */
+  /** Runs `work`, and reverts what it adds to `changes` if it throws. */
   const undoing = <T>(changes: Change[], work: () => T): T => {
     const start = changes.length;
     try {

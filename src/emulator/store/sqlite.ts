@@ -1,5 +1,5 @@
-// A store in one SQLite file. Rows are read once and held in memory; each transaction that changes some is one of the
-// file, so that whatever was answered is there after a kill, and nothing by halves.
+// A store in one SQLite file. Rows are read once and held in memory. Each transaction that changes rows is one
+// transaction of the file, so that after a kill every answered write is complete.
 import { DatabaseSync } from 'node:sqlite';
 import { type Change, type Entry, newSpace } from './space.ts';
 import type { Store } from './store.ts';
@@ -23,7 +23,10 @@ export class UnusableFile extends Error {
   }
 }
 
-/** The store in `file`, which is made where it is not there. Throws where it is another's or held by another process. */
+/**
+ * The store in `file`, which is created if it does not exist. Throws if the file is of another program or held by
+ * another process.
+ */
 export function sqliteStore(file: string): Store {
   const database = opened(file);
   const upsert = database.prepare(
@@ -60,7 +63,7 @@ function opened(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // Held by one process alone: another one's writes would go unseen by what is held in memory.
+    // Only one process may hold it: the memory would miss the writes of another one.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0');
     refuseForeign(database);
     // With every commit synced, an answered write outlives the machine too, not only the process.

@@ -7,7 +7,7 @@ export interface Row {
   readonly value: unknown;
 }
 
-/** Rows as one transaction sees them. A value that was put must not be changed afterwards. */
+/** Rows within one transaction. A stored value must not be changed afterwards. */
 export interface Rows {
   get(scope: string, table: string, key: string): unknown;
   /** Adds a row, or replaces the one of that key in its place. */
@@ -17,12 +17,12 @@ export interface Rows {
   all(scope: string, table: string): readonly unknown[];
   /** Every row there is, in the order in which they were added. */
   everything(): readonly Row[];
-  /** Runs `work` within the transaction. What it wrote is undone where it throws; the error is passed on. */
+  /** Runs `work` within the transaction. Its writes are reverted if it throws; the error is passed on. */
   attempt<T>(work: () => T): T;
 }
 
 export interface Store {
-  /** Runs `work`. What it wrote is kept once it returns, and undone where it throws; the error is passed on. */
+  /** Runs `work`. Its writes are stored once it returns, and reverted if it throws; the error is passed on. */
   transaction<T>(work: (rows: Rows) => T): T;
   close(): void;
 }

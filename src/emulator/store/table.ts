@@ -1,4 +1,4 @@
-// A table of records of one type over untyped rows: the one place where what was written is taken for what is read.
+// A typed table over untyped rows: the only place that trusts the type of stored values.
 import type { Rows } from './store.ts';
 
 /** Records by id, as one transaction sees them. Records are values: a change is a new record. */

@@ -4,14 +4,14 @@ import type { Clock, Schedule } from '../environment.ts';
 export interface Background {
   /** Says that there may be something to do: something was added, or the clock was put forward. */
   wake(): void;
-  /** Ends it. What is not done stays where it is. */
+  /** Ends it. Pending tasks stay. */
   stop(): void;
 }
 
 export interface BackgroundOptions {
   readonly clock: Clock;
   readonly schedule: Schedule;
-  /** Does everything that is due, and says when something else will be; nothing where there is no more. */
+  /** Runs every task that is due, and returns the time of the next one; undefined if there is none. */
   readonly work: () => Date | undefined;
   /** Told of what `work` throws. */
   readonly onFault: (error: unknown) => void;

@@ -1,4 +1,4 @@
-// What the emulator does by itself once it is due, in every account.
+// The background tasks of every account.
 import { openAccount, openInstallation } from '../account/account.ts';
 import { auditLog, publishEvents } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
@@ -7,10 +7,10 @@ import { expireJobs } from '../peers/jobs.ts';
 import { synchroniseDue } from '../people/directory-sync.ts';
 import type { Rows } from '../store/store.ts';
 
-/** The initiator of what the server does by itself (docs/server-behaviour.md#audit-events). */
+/** The initiator of the actions of the server itself (docs/server-behaviour.md#audit-events). */
 const SERVER = 'sys';
 
-/** Does all that is due, and says when there will be more; nothing where there is no more. */
+/** Runs all tasks that are due, and returns the time of the next one; undefined if there is none. */
 export function doDue(rows: Rows, environment: Environment): Date | undefined {
   const next = openInstallation(rows)
     .accounts.all()
@@ -22,7 +22,7 @@ export function doDue(rows: Rows, environment: Environment): Date | undefined {
         synchroniseDue(account, environment),
       ];
     });
-  // Last, since what is done above is told of as well.
+  // Last, because the tasks above cause events too.
   const due = [...next, publishEvents(rows, environment)].flatMap(time => time?.getTime() ?? []);
   return due.length === 0 ? undefined : new Date(due.reduce((a, b) => Math.min(a, b)));
 }

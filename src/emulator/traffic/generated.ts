@@ -25,7 +25,7 @@ const HOSTS = ['app.example.com', 'wiki.example.com', 'shop.example.com'];
 const PATHS = ['/', '/login', '/api/orders', '/api/orders/7', '/static/site.css'];
 const COUNTRIES = ['DE', 'FR', 'US'];
 
-/** Adds flows, each seen by one of its ends; nothing where there are not two peers. Answers how many there are. */
+/** Adds flows, each seen by one of its ends; none if there are fewer than two peers. Returns the number. */
 export function addFlows(account: Account, amount: Amount, environment: Environment): number {
   const peers = account.peers.all();
   if (peers.length < 2) return 0;
@@ -36,7 +36,7 @@ export function addFlows(account: Account, amount: Amount, environment: Environm
     const policies = reached.get(source) ?? reachedPeers(account, source, environment);
     reached.set(source, policies);
     const friends = peers.filter(peer => policies.has(peer));
-    // Now and then somebody knocks where nobody lets them in.
+    // Sometimes a connection is denied.
     const isDropped = friends.length === 0 || randomBelow(environment.random, 10) === 0;
     const destination = picked(isDropped ? others : friends, environment);
     const policy = policies.get(destination);
@@ -50,7 +50,7 @@ type Reached = ReturnType<typeof reachedPeers>;
 interface Meeting {
   readonly source: PeerRecord;
   readonly destination: PeerRecord;
-  /** The policy that accepts the traffic; absent where it is dropped. */
+  /** The policy that accepts the traffic; absent if it is dropped. */
   readonly policy: PolicyRecord | undefined;
   readonly at: string;
 }

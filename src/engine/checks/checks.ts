@@ -19,6 +19,7 @@ import type { DraftPlan } from './draftPlan.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
+import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
@@ -59,6 +60,7 @@ export const CHECKS: readonly Check[] = [
   },
   ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
+  lostSecrets,
   ({ run, context }) => rotationFaults(run.kept, context),
   ({ input, pairing, context }) =>
     forgetFaults(input.settings.forget ?? [], forgettable(bases(input), pairing, context), input),

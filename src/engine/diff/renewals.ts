@@ -49,7 +49,7 @@ export function strandedFaults(
         severity: 'error',
         message: `${address} must be created again, but ${addressOf(kind, key)} refers to it and is not part of this run`,
         at,
-        hint: 'include it in the run, so that it is updated too',
+        hint: 'include it in the run, so that it is updated too: remove it from --except, or add it with --only',
       };
     });
   });

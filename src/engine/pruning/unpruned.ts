@@ -132,7 +132,7 @@ export function forgetFaults(
     if (clash) return [clash];
     if (known.some(namedBy([name], kinds, wholes))) return [];
     const message = `${quoted(name)} cannot be forgotten: neither the base nor the account has an undeclared object of that name`;
-    const hint = 'write kind/name, as in the files; `*` matches any text';
+    const hint = 'write kind/name as in the last version of the files; `*` matches any text';
     return [{ code: 'SELECTION_UNKNOWN', severity: 'error', message, hint }];
   });
 }

@@ -153,6 +153,8 @@ function withHome(object: Called, table: KindTable): readonly Called[] {
 }
 
 function fault(message: string, name: string, known: Iterable<string>): Diagnostic {
-  const hint = didYouMean(name, known) ?? 'write names as in the files; `*` matches any text';
+  const hint =
+    didYouMean(name, known) ??
+    'write kind/name as in the files; `*` matches any text, and `meshform plan` lists the names';
   return { code: 'SELECTION_UNKNOWN', severity: 'error', message, hint };
 }

@@ -7,6 +7,7 @@ import {
   distinct,
   either,
   exactly,
+  integer,
   kindRef,
   list,
   ownField,
@@ -119,10 +120,29 @@ export const KIND_WORDS = {
           'An object that no file declares any more stays in the account: only `lifecycle: { delete: true }` deletes it.',
         grantsAccess:
           'Objects decide who reaches what: drift reports undeclared ones first, and a change inside one may take access.',
+        grantsNothing:
+          'A new object gives nobody access and no rights until another object points at it: a plan may list several new ones by name alone. Where this is in doubt, leave the flag out.',
       }),
     ),
     does: 'Properties that a kind has or has not.',
     otherwise: 'None of them holds.',
+  },
+  line: {
+    form: record(
+      {
+        who: list(ownField),
+        what: list(ownField),
+        via: list(ownField),
+        into: list(ownField),
+        protocol: ownField,
+        port: list(ownField),
+        also: list(ownField),
+        above: integer,
+      },
+      ['who', 'what', 'via', 'into', 'protocol', 'port', 'also', 'above'],
+    ),
+    does: 'The fields that a plan shows of a new object where it has no room for all: `who` gets access to `what`, `via` which machines; the groups that the object, or what uses it, comes `into`; the `protocol` and the `port` (any, where it has no value). Fields in `also` are shown where they differ from their default. A path into a list has an entry for each item of the list. Up to `above` new objects (20, where it is left out) are shown with all their fields, of more each has a line.',
+    otherwise: 'The line shows every field that differs from its default.',
   },
   principal: {
     form: record({ own: ownField, role: ownField, blocked: ownField, admin: text }, ['admin']),

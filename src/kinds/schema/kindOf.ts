@@ -33,6 +33,8 @@ export function kindOf(schema: JsonObject): Kind {
     reserved: trait.reserved ?? [],
     neverPruned: trait.flags?.includes('neverPruned') === true,
     grantsAccess: trait.flags?.includes('grantsAccess') === true,
+    grantsNothing: trait.flags?.includes('grantsNothing') === true,
+    ...(trait.line && { line: trait.line }),
     ...oneTimeSecretOf(trait),
     ...dialectsOf(trait),
     ...constraintsOf(trait),

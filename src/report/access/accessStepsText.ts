@@ -3,16 +3,20 @@ import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/acces
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 
 /** The lines under the access diff of a plan. */
 export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {
   const lines = steps.flatMap(step => [
-    ...wrap(`  ! ${sentence(step)}`, WIDTH).map(style.warn),
-    ...wrap(`      ${spanText(step)}`, WIDTH),
+    ...wrap(`  ! ${sentence(step)}`, style.width).map(style.warn),
+    ...wrap(`      ${spanText(step)}`, style.width),
   ]);
-  return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, WIDTH))];
+  return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, style.width))];
 }
+
+/** Access that is open for a part of the apply only, a line each. */
+export const openingLines = ({ steps }: PlanAccess): string[] =>
+  steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
 
 /** The same as Markdown. */
 export function stepMarkdown({ steps, order }: PlanAccess): string[] {

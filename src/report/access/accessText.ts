@@ -3,7 +3,7 @@ import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/pl
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 import { grantText, missText, partyText, postureText } from './accessWords.ts';
 
 /** The answer as text. It ends in its count and a line feed. */
@@ -30,13 +30,16 @@ function flowLines(flow: AccessFlow, style: Style): string[] {
   const head = `${partyText(from)} → ${partyText(to)}  ${ports.join(' ')}`;
   const posture = postureText(flow);
   return [
-    ...wrap(head, WIDTH).map(style.strong),
-    ...via.flatMap(grant => wrap(`    ${grantText(grant)}`, WIDTH)),
-    ...(posture === '' ? [] : wrap(`    ${posture}`, WIDTH)),
+    ...wrap(head, style.width).map(style.strong),
+    ...via.flatMap(grant => wrap(`    ${grantText(grant)}`, style.width)),
+    ...(posture === '' ? [] : wrap(`    ${posture}`, style.width)),
   ];
 }
 
 function missLines(miss: AccessMiss, style: Style): string[] {
   const head = `${partyText(miss.from)} ↛ ${partyText(miss.to)}`;
-  return [...wrap(head, WIDTH).map(style.strong), ...wrap(`    ${missText(miss)}`, WIDTH)];
+  return [
+    ...wrap(head, style.width).map(style.strong),
+    ...wrap(`    ${missText(miss)}`, style.width),
+  ];
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
 import { code, prose } from '../text/markdown.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, postureText } from './accessWords.ts';
 
@@ -16,7 +16,7 @@ export function accessPart({ access }: Plan, style: Style): string {
     style.strong(accessLine(access)),
     ...lines,
     ...stepLines(access, style),
-    ...unreadLines(access),
+    ...unreadLines(access, style.width),
   ].join('\n');
 }
 
@@ -66,7 +66,7 @@ export function accessMarkdownPart({ access }: Plan): readonly string[] {
     `**${accessLine(access)}**`,
     ...table,
     ...stepMarkdown(access),
-    ...unreadLines(access).map(text => `\n> ⚠️ ${prose(text.trim())}`),
+    ...unreadLines(access, Number.POSITIVE_INFINITY).map(text => `\n> ⚠️ ${prose(text.trim())}`),
   ];
 }
 
@@ -77,8 +77,8 @@ function changeLines(change: AccessChangeEntry, style: Style): string[] {
   const head = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}  ${portsText(change)}`;
   const below = [...change.via.map(grantText), postureText(change), causeText(change)];
   return [
-    ...wrap(head, WIDTH).map(colour),
-    ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, WIDTH)),
+    ...wrap(head, style.width).map(colour),
+    ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, style.width)),
   ];
 }
 
@@ -122,8 +122,8 @@ export function portsText({
 export const causeText = ({ causes }: AccessChangeEntry): string =>
   causes.length === 0 ? '' : `because of ${causes.join(', ')}`;
 
-function unreadLines({ unread }: PlanAccess): string[] {
+function unreadLines({ unread }: PlanAccess, width: number): string[] {
   return unread.flatMap(text =>
-    wrap(`  Not read: ${text}. Access that depends on it is not compared.`, WIDTH),
+    wrap(`  Not read: ${text}. Access that depends on it is not compared.`, width),
   );
 }

@@ -5,7 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { prose } from '../text/markdown.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 
 /** What the log calls the server itself. */
 const SERVER = 'sys';
@@ -24,25 +24,24 @@ const deedText = ({ by, when, activity }: Deed): string =>
 export function attributionText(attribution: Attribution): string {
   switch (attribution.confidence) {
     case 'exact':
-      return `exact: ${deedText(attribution.deed)}`;
+      return `exact, ${deedText(attribution.deed)}`;
     case 'window': {
       const { deeds, reason } = attribution;
       const people = deeds.map(deedText).join(', ');
-      return `window: among ${people}${reason === undefined ? '' : `; ${reason}`}`;
+      return `window, among ${people}${reason === undefined ? '' : `; ${reason}`}`;
     }
     case 'none':
-      return `none: ${attribution.reason}`;
+      return `none, ${attribution.reason}`;
   }
 }
 
 /** The lines below a difference. */
 export function attributionLines(attribution: Attribution, style: Style): readonly string[] {
-  return wrap(`      caused by, ${attributionText(attribution)}`, WIDTH).map(style.faint);
+  return wrap(`      cause: ${attributionText(attribution)}`, style.width).map(style.faint);
 }
 
-/** The cell of a table in Markdown. */
-export function attributionCell(attribution: Attribution | undefined): string {
-  if (attribution === undefined) return '';
+/** An attribution in Markdown. */
+export function attributionCell(attribution: Attribution): string {
   if (attribution.confidence === 'none') return `none: ${prose(attribution.reason)}`;
   const deeds = attribution.confidence === 'exact' ? [attribution.deed] : attribution.deeds;
   const people = deeds.map(({ by, when }) => `${prose(personText(by))} at ${prose(when)}`);

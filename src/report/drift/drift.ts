@@ -6,6 +6,7 @@ import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
+import type { Extent } from '../plan/planReport.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 
@@ -35,6 +36,15 @@ export const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   delete: 'is declared for deletion, but still in the account',
 };
 
+/** Differences in the order in which they are read: what has changed, what is missing, what is still there. */
+export function inReadingOrder(changes: readonly ShownChange[]): readonly ShownChange[] {
+  return changes.toSorted((a, b) => RANK[a.type] - RANK[b.type]);
+}
+
+const RANK: Readonly<Record<ShownChange['type'], number>> = {
+  ...{ update: 0, replace: 0, create: 1, delete: 2 },
+};
+
 /** What a report is made of. */
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
@@ -44,7 +54,7 @@ export interface DriftReport extends SortedDrift {
 }
 
 /** A report that is to be shown; every format of drift is rendered from it. */
-export interface DriftRequest {
+export interface DriftRequest extends Extent {
   readonly report: DriftReport;
   /** The declared objects that the report is about. */
   readonly declared: readonly Desired[];

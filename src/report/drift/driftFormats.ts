@@ -7,6 +7,7 @@ export const DRIFT_FORMATS = {
   text: () => import('./driftText.ts'),
   json: () => import('./driftDocument.ts'),
   markdown: () => import('./driftMarkdown.ts'),
+  comment: () => import('../comment/driftComment.ts'),
   junit: () => import('./driftJunit.ts'),
 } as const satisfies Formats<DriftRequest>;
 

@@ -2,15 +2,14 @@
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import { leftAlonePart } from '../plan/planText.ts';
 import { PLAIN } from '../text/style.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import type { Acknowledged } from './acknowledged.ts';
-import { accessFirst, type DriftReport, type DriftRequest, WHAT } from './drift.ts';
-import { driftBlocks } from './driftText.ts';
+import { type DriftReport, type DriftRequest, WHAT } from './drift.ts';
+import { driftBlocks, leftAlonePart } from './driftText.ts';
 
 /** Drift as XML. What is acknowledged alone counts as skipped. */
-export function render({ report, declared }: DriftRequest): string {
+export function render({ report, declared, detail = 'screen' }: DriftRequest): string {
   const failed = new Map(report.open.map(change => [change.address, change]));
   const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);
   const cases = declared.map(({ kind, key, at }) => {
@@ -22,7 +21,7 @@ export function render({ report, declared }: DriftRequest): string {
   });
   const skips = [...skipped.keys()].filter(address => !failed.has(address)).length;
   const counts = `tests="${cases.length}" failures="${failed.size}" errors="0" skipped="${skips}"`;
-  const others = leftAlonePart(report.plan, accessFirst(report.kinds), PLAIN);
+  const others = leftAlonePart(report, PLAIN, detail);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="meshform drift" ${counts}>`,

@@ -4,40 +4,45 @@ import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
-import { type DriftReport, type DriftRequest, driftLine, WHAT } from './drift.ts';
+import { type DriftReport, type DriftRequest, driftLine, inReadingOrder, WHAT } from './drift.ts';
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function render({ report }: DriftRequest): string {
+export function render({ report, detail = 'screen', command }: DriftRequest): string {
   const rows = [
-    ...report.open.map(change => row(change, '', report)),
+    ...inReadingOrder(report.open).map(change => row(change, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>
-      row(change, `until ${prose(until)}: ${prose(reason)}`, report),
+      row(change, `until ${prose(until)}: ${prose(reason)}`),
     ),
   ];
-  const head = [
-    '',
-    '| object | what | fields | acknowledged | caused by |',
-    '|---|---|---|---|---|',
-  ];
+  const head = ['', '| object | what | fields | acknowledged |', '|---|---|---|---|'];
   return [
     '### meshform drift',
     '',
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),
+    ...causes(report),
     '',
-    '<details><summary>The whole report</summary>',
-    '',
-    fenced(driftText(report, PLAIN)),
-    '',
-    '</details>',
-    '',
+    ...(detail === 'summary' ? [] : details(driftText(report, PLAIN, { detail, command }))),
   ].join('\n');
 }
 
-function row(change: ShownChange, acknowledged: string, { attributions }: DriftReport): string {
+function causes({ open, acknowledged, attributions }: DriftReport): readonly string[] {
+  const changes = [...open, ...acknowledged.map(({ change }) => change)];
+  const lines = changes.flatMap(change => {
+    const found = attributions?.get(change);
+    return found ? [`- ${code(change.address)}: ${attributionCell(found)}`] : [];
+  });
+  return lines.length > 0 ? ['', 'Caused by:', '', ...lines] : [];
+}
+
+function details(text: string): readonly string[] {
+  return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
+}
+
+function row(change: ShownChange, acknowledged: string): string {
   const { address, type, fields } = change;
   const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
   const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
-  return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} | ${attributionCell(attributions?.get(change))} |`;
+  return `| ${code(address)} | ${WHAT[type]} | ${differing} | ${acknowledged} |`;
 }

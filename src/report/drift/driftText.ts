@@ -1,56 +1,103 @@
 // Drift as text: `~` and `->` lead from what the files say to what the account holds.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { visible } from '../../model/text/visible.ts';
-import { changeLines } from '../plan/changeLines.ts';
-import { leftAlonePart } from '../plan/planText.ts';
+import type { Extent } from '../plan/planReport.ts';
+import { shortenedLines, titledPart } from '../plan/planTail.ts';
 import { counted } from '../plan/summary.ts';
+import { changeLines } from '../plan/view/changeLines.ts';
+import { leftAloneLines, namesIn } from '../plan/view/leftAlone.ts';
+import { type Detail, MOST } from '../plan/view/planView.ts';
 import { renderLines, wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import { hasMore, type ListLimit } from '../text/longList.ts';
+import type { Style } from '../text/style.ts';
+import { pathText } from '../text/values.ts';
 import { attributionLines } from './attribution.ts';
-import { accessFirst, type DriftReport, type DriftRequest, driftLine, WHAT } from './drift.ts';
+import {
+  accessFirst,
+  type DriftReport,
+  type DriftRequest,
+  driftLine,
+  inReadingOrder,
+  WHAT,
+} from './drift.ts';
 
 /** The report as text. */
-export function render({ report, style }: DriftRequest): string {
-  return driftText(report, style);
+export function render({ report, style, detail, command }: DriftRequest): string {
+  return driftText(report, style, { detail, command });
 }
 
-/** The report as text; it ends in its summary line and a line feed. */
-export function driftText(report: DriftReport, style: Style): string {
-  const { plan, kinds, open } = report;
+/** The report as text; it ends in its summary line and a line feed. Every difference is shown, none is folded. */
+export function driftText(report: DriftReport, style: Style, extent: Extent = {}): string {
+  const { detail = 'screen', command } = extent;
+  const { plan, open, kinds } = report;
+  const changes = inReadingOrder(open);
   const parts = [
-    ...driftBlocks(open, report, style),
-    acknowledgedPart(report, style),
-    leftAlonePart(plan, accessFirst(kinds), style),
+    ...(detail === 'summary'
+      ? [changes.map(change => summaryLine(change, report, style)).join('\n')]
+      : driftBlocks(changes, report, style, limitOf(detail, kinds))),
+    acknowledgedPart(report, style, detail),
+    leftAlonePart(report, style, detail),
   ];
   const shown = parts.filter(part => part !== '');
-  const requests = style.faint(
-    `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
-  );
-  return [...shown, `${requests}\n${style.strong(driftLine(report))}\n`].join('\n\n');
+  const last = [
+    ...shortenedLines(shown.some(hasMore), command, style).map(style.faint),
+    style.faint(
+      `${counted(plan.declared, 'object')} declared; ${counted(plan.requests.made, 'request')} made.`,
+    ),
+    style.strong(driftLine(report)),
+    '',
+  ].join('\n');
+  return [...shown, last].join('\n\n');
 }
 
-function acknowledgedPart(report: DriftReport, style: Style): string {
-  const { acknowledged } = report;
+const limitOf = (detail: Detail, kinds: KindTable): ListLimit | undefined =>
+  detail === 'full' ? undefined : { most: MOST, kinds };
+
+/** What no file declares. An object that decides who reaches what is a hole in the fence: it is named. */
+export function leftAlonePart({ plan, kinds }: DriftReport, style: Style, detail: Detail): string {
+  const names = namesIn(detail);
+  const most = ({ grantsAccess }: { readonly grantsAccess: boolean }) =>
+    grantsAccess ? Math.max(names, MOST) : names;
+  return titledPart('Left alone', leftAloneLines(plan, accessFirst(kinds), most), style);
+}
+
+function acknowledgedPart(report: DriftReport, style: Style, detail: Detail): string {
+  const { acknowledged, kinds } = report;
   if (acknowledged.length === 0) return '';
   const blocks = acknowledged.flatMap(({ change, entry: { until, reason } }) => [
-    ...driftBlocks([change], report, style),
-    ...wrap(`      until ${until}: ${reason}`, WIDTH).map(style.faint),
+    ...(detail === 'summary'
+      ? wrap(`  ${change.address}`, style.width)
+      : driftBlocks([change], report, style, limitOf(detail, kinds))),
+    ...wrap(`      until ${until}: ${reason}`, style.width).map(style.faint),
   ]);
   return [style.strong('Acknowledged'), '', ...blocks].join('\n');
 }
 
-/** Each difference as text, told from the account's side. */
+// `~ policy.office: description, enabled`, `- group.staff: is missing from the account`
+function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style): string {
+  const kind = kinds.get(change.kind);
+  const { type, address, fields } = change;
+  const paths = kind === undefined ? [] : fields.map(({ path }) => pathText(kind.shape, path));
+  const isWhole = type === 'create' || type === 'delete' || paths.length === 0;
+  const what = isWhole ? WHAT[type] : [...new Set(paths)].join(', ');
+  const sign = { create: '-', delete: '+', update: '~', replace: '~' } as const;
+  return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
+}
+
+/** Each difference as text, told from the account's side. Without a limit every list is whole. */
 export function driftBlocks(
   changes: readonly ShownChange[],
   { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,
   style: Style,
+  limit?: ListLimit,
 ): readonly string[] {
   return changes.flatMap(change => {
     const kind = kinds.get(change.kind);
     if (!kind) return [];
     const heading = style.strong(visible(`  # ${change.address} ${WHAT[change.type]}`));
-    const lines = renderLines(changeLines(kind, seenFromAccount(change)), style);
+    const lines = renderLines(changeLines(kind, seenFromAccount(change), limit), style);
     const attribution = attributions?.get(change);
     const cause = attribution ? attributionLines(attribution, style) : [];
     return [[heading, lines, ...cause].join('\n')];

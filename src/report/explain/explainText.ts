@@ -2,7 +2,7 @@
 import type { Field, Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { childSteps, objectIn } from '../../kinds/lookup.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import { readable, type Style } from '../text/style.ts';
 import { exampleText } from './example.ts';
 import { choicesText, fieldFacts, kindFacts, typeText } from './explainWords.ts';
 import { type Row, rowLines } from './rows.ts';
@@ -18,7 +18,7 @@ export function kindText(kind: Kind, kinds: KindTable, style: Style): string {
   const facts = kindFacts(kind).map(({ name, text }) => ({ name, text: plain(text) }));
   return [
     `${style.strong(kind.title)} (${kind.name})`,
-    ...wrap(kind.description, WIDTH),
+    ...wrap(kind.description, readable(style)),
     '',
     ...rowLines(facts, style),
     '',
@@ -39,7 +39,7 @@ export function fieldText(
   const heading = `${style.strong(`${kind.name}.${path.join('.')}`)}: ${typeText(field.shape, field.schema)}`;
   return [
     heading,
-    ...wrap(field.description, WIDTH),
+    ...wrap(field.description, readable(style)),
     '',
     ...facts,
     '',
@@ -96,7 +96,7 @@ function serverLines(
   );
   if (names.length === 0) return [];
   const text = `Set by the server, not written and not compared: ${names.join(', ')}`;
-  return [...wrap(text, WIDTH).map(style.faint), ''];
+  return [...wrap(text, readable(style)).map(style.faint), ''];
 }
 
 function exampleLines(yaml: string, style: Style): readonly string[] {

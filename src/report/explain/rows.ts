@@ -2,7 +2,7 @@
 import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import { readable, type Style } from '../text/style.ts';
 import { padded, textWidth } from '../text/width.ts';
 
 /** One such thing. */
@@ -21,12 +21,13 @@ const NAMES = 44;
 /** The rows as lines, each within the width. */
 export function rowLines(rows: readonly Row[], style: Style): readonly string[] {
   const fitting = rows.map(row => textWidth(leadOf(row))).filter(width => width <= NAMES);
-  const width = largest(2, fitting) + 2;
+  const room = readable(style);
+  const width = Math.min(largest(2, fitting) + 2, Math.floor(room / 2));
   return rows.flatMap(row => {
     const lead = leadOf(row);
     const beside = [
-      ...broken(row.what, WIDTH - width).map(style.faint),
-      ...broken(row.text, WIDTH - width),
+      ...broken(row.what, room - width).map(style.faint),
+      ...broken(row.text, room - width),
     ];
     const [first, below] =
       textWidth(lead) < width ? [beside[0] ?? '', beside.slice(1)] : ['', beside];

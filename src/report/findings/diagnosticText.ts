@@ -3,7 +3,7 @@ import { type Diagnostic, type Severity, spanText } from '../../model/diagnostic
 import { addAll } from '../../model/text/many.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 
 /** All findings, each in two or three lines, with a line feed at the end; empty where there are none. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {
@@ -13,8 +13,8 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style
 function diagnosticText({ code, severity, message, at, hint }: Diagnostic, style: Style): string {
   const place = at ? `${style.strong(spanText(at))} ` : '';
   const label = severityStyle(severity, style)(severity);
-  const lines = [`${place}${label} ${style.faint(code)}`, ...wrap(`  ${message}`, WIDTH)];
-  if (hint) addAll(lines, wrap(`  hint: ${hint}`, WIDTH));
+  const lines = [`${place}${label} ${style.faint(code)}`, ...wrap(`  ${message}`, style.width)];
+  if (hint) addAll(lines, wrap(`  hint: ${hint}`, style.width));
   return lines.join('\n');
 }
 

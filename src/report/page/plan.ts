@@ -11,15 +11,23 @@ import {
   sourceText,
   targetText,
 } from '../access/planAccessText.ts';
-import { type Content, element } from '../graph/markup.ts';
-import { changeLines } from '../plan/changeLines.ts';
+import { type Content, element, type Markup } from '../graph/markup.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { planDigestOf } from '../plan/planDocument.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
 import { planLine } from '../plan/summary.ts';
+import { changeLines } from '../plan/view/changeLines.ts';
+import {
+  type FoldedRow,
+  foldedText,
+  type ListedObject,
+  type Row,
+  planSections as viewOf,
+} from '../plan/view/planView.ts';
+import type { Line } from '../text/lines.ts';
 import { PLAIN } from '../text/style.ts';
 import type { Section } from './section.ts';
-import { table, whole } from './table.ts';
+import { type TableRow, table, whole } from './table.ts';
 
 /** The sections of a plan. */
 export function planSections(plan: Plan, kinds: KindTable): readonly Section[] {
@@ -75,10 +83,8 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 };
 
 function changes(plan: Plan, kinds: KindTable): Content {
-  const rows = plan.changes.map(change => ({
-    cells: [whole(VERBS[change.type]), element('code', {}, change.address), bodyOf(change, kinds)],
-    look: change.type,
-  }));
+  const sections = viewOf(plan, kinds, { isFolded: true, isCut: false });
+  const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));
   return [
     element('p', {}, element('strong', {}, planLine(plan))),
     hazards(plan),
@@ -88,18 +94,56 @@ function changes(plan: Plan, kinds: KindTable): Content {
   ];
 }
 
+function tableRows(row: Row, kinds: KindTable): readonly TableRow[] {
+  switch (row.type) {
+    case 'whole':
+      return [rowOf(row.change, linesOf(row.lines.slice(1)))];
+    case 'listed':
+      return row.objects.map(object => rowOf(object.change, listed(object, kinds)));
+    case 'folded':
+      return [rowOfFolded(row, kinds)];
+  }
+}
+
+function rowOf(change: ShownChange, body: Content): TableRow {
+  const { type, address } = change;
+  return { cells: [whole(VERBS[type]), element('code', {}, address), body], look: type };
+}
+
+// A page has room: what stands on a line unfolds into all fields.
+function listed(
+  { change, line: { text, items }, remarks }: ListedObject,
+  kinds: KindTable,
+): Content {
+  const lines = [text, ...items, ...remarks].filter(line => line !== '');
+  const shown = lines.map(line => element('div', {}, element('code', {}, line)));
+  return [shown, unfolding('all fields', bodyOf(change, kinds))];
+}
+
+function rowOfFolded(row: FoldedRow, kinds: KindTable): TableRow {
+  const bodies = row.changes.map(change =>
+    unfolding(element('code', {}, change.address), bodyOf(change, kinds)),
+  );
+  const cells = [whole(VERBS.create), row.title, unfolding(foldedText(row), bodies)];
+  return { cells, look: 'create' };
+}
+
+const unfolding = (summary: Content, content: Content): Markup =>
+  element('details', {}, element('summary', {}, summary), content);
+
 function bodyOf(change: ShownChange, kinds: KindTable): Content {
   const kind = kinds.get(change.kind);
-  if (kind === undefined) return undefined;
-  const [, ...lines] = changeLines(kind, change);
-  return lines.map(({ sign, depth, text }) =>
+  return kind === undefined ? undefined : linesOf(changeLines(kind, change).slice(1));
+}
+
+const linesOf = (lines: readonly Line[]): Content =>
+  lines.map(({ sign, depth, text }) =>
     element(
       'div',
       { class: `depth-${Math.min(depth, 6)}` },
       element('code', {}, `${sign} ${text}`),
     ),
   );
-}
 
 function hazards(plan: Plan): Content {
   const found = hazardsOf(plan);

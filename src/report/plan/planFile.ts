@@ -146,7 +146,7 @@ function edited(file: string): Diagnostic {
     code: 'PLAN_FILE_INVALID',
     severity: 'error',
     message: `${quoted(file)} was changed after the plan was made: its digest does not match its content`,
-    hint: 'create a new plan; do not edit plan files',
+    hint: 'create a new plan with `meshform plan --out FILE`; do not edit plan files',
   };
 }
 

@@ -5,8 +5,10 @@ import type { PlanReport } from './planReport.ts';
 /** By name, the file of each format; the first is the default. */
 export const PLAN_FORMATS = {
   text: () => import('./planText.ts'),
+  summary: () => import('./planSummary.ts'),
   json: () => import('./planJson.ts'),
   markdown: () => import('./planMarkdown.ts'),
+  comment: () => import('../comment/planComment.ts'),
 } as const satisfies Formats<PlanReport>;
 
 /** The name of a format. */

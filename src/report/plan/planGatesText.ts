@@ -5,7 +5,7 @@ import { visible } from '../../model/text/visible.ts';
 import { verdictLines } from '../tests/testText.ts';
 import { wrap } from '../text/lines.ts';
 import { fenced, prose } from '../text/markdown.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 import { counted } from './summary.ts';
 
 /** The part of a plan's text about access tests; empty where there are none. */
@@ -40,7 +40,7 @@ export function guardsPart({ gates, access }: Plan, style: Style): string {
   return [
     style.strong('Access guards'),
     '',
-    ...lines.flatMap(line => wrap(`  ${line}`, WIDTH)),
+    ...lines.flatMap(line => wrap(`  ${line}`, style.width)),
   ].join('\n');
 }
 

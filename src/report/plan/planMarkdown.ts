@@ -1,4 +1,5 @@
 // A plan for a review comment: the counts, a table of what changes, the details folded away.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { accessMarkdownPart } from '../access/planAccessText.ts';
@@ -8,8 +9,10 @@ import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { planDigestOf } from './planDocument.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
+import { summaryOf } from './planSummary.ts';
 import { planText } from './planText.ts';
 import { planLine } from './summary.ts';
+import { foldedText, planSections, type Row } from './view/planView.ts';
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',
@@ -18,11 +21,10 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   delete: '🗑️ delete',
 };
 
-/** The plan as Markdown. The full text stands in a folded block. */
-export function render({ plan, kinds }: PlanReport): string {
-  const rows = plan.changes.map(
-    change => `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change)} |`,
-  );
+/** The plan as Markdown. The text stands in a block that is folded away; a summary has none. */
+export function render({ plan, kinds, detail = 'screen', command }: PlanReport): string {
+  const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: true });
+  const rows = sections.flatMap(section => section.rows.flatMap(row => tableRows(row, kinds)));
   const table = rows.length > 0 ? ['', '| | object | fields |', '|---|---|---|', ...rows] : [];
   const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   const warning = flags.length > 0 ? ['', `> ⚠️ An apply needs ${flags.map(code).join(' ')}`] : [];
@@ -37,17 +39,36 @@ export function render({ plan, kinds }: PlanReport): string {
     ...warning,
     ...digest,
     '',
-    '<details><summary>The whole plan</summary>',
-    '',
-    fenced(planText(plan, kinds, PLAIN)),
-    '',
-    '</details>',
-    '',
+    ...(detail === 'summary' ? [] : details(planText(plan, kinds, PLAIN, { detail, command }))),
   ].join('\n');
 }
 
-function what({ type, fields, with: parent }: ShownChange): string {
+function details(text: string): readonly string[] {
+  return ['<details><summary>Details</summary>', '', fenced(text), '', '</details>', ''];
+}
+
+function tableRows(row: Row, kinds: KindTable): readonly string[] {
+  switch (row.type) {
+    case 'whole':
+      return [tableRow(row.change, kinds)];
+    case 'listed':
+      return row.objects.map(({ change }) => tableRow(change, kinds));
+    case 'folded':
+      return [`| ${VERBS.create} | ${row.title} | ${code(foldedText(row))} |`];
+  }
+}
+
+function tableRow(change: ShownChange, kinds: KindTable): string {
+  return `| ${VERBS[change.type]} | ${code(change.address)} | ${what(change, kinds)} |`;
+}
+
+function what(change: ShownChange, kinds: KindTable): string {
+  const { type, fields, kind: name, with: parent } = change;
   if (parent !== undefined) return `deleted with ${code(parent)}`;
-  if (type === 'create' || type === 'delete') return '';
-  return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
+  if (type === 'delete') return '';
+  if (type !== 'create')
+    return [...new Set(fields.map(({ path }) => code(pathName(path))))].join(', ');
+  const kind = kinds.get(name);
+  const text = kind === undefined ? '' : summaryOf(kind, change, kinds);
+  return text === '' ? '' : code(text);
 }

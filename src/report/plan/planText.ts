@@ -1,118 +1,77 @@
-// A plan as a person reads it: by kind, field by field, then what is left alone, what needs a word, and the counts.
+// A plan as a person reads it: what changes, field by field, then what is left alone, what needs a word, and the counts.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { LeftAlone, LeftAloneReason } from '../../model/change.ts';
-import type { KindName } from '../../model/names.ts';
-import type { Plan, PlanRequests } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { accessPart } from '../access/planAccessText.ts';
-import { renderLines, wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
-import { changeLines, headline } from './changeLines.ts';
-import { durationText } from './duration.ts';
-import { hazardsOf, neededFlags } from './neededFlags.ts';
-import { planDigestOf } from './planDocument.ts';
-import { guardsPart, testsPart } from './planGatesText.ts';
-import type { PlanReport } from './planReport.ts';
-import { counted, planLine } from './summary.ts';
+import { type Line, renderLines } from '../text/lines.ts';
+import { hasMore } from '../text/longList.ts';
+import type { Style } from '../text/style.ts';
+import type { Extent, PlanReport } from './planReport.ts';
+import { summaryText } from './planSummary.ts';
+import { shortenedLines, titledPart, withTail } from './planTail.ts';
+import { leftAloneLines, namesIn } from './view/leftAlone.ts';
+import {
+  foldedText,
+  type ListedObject,
+  type ListedRow,
+  planSections,
+  type Row,
+} from './view/planView.ts';
 
 /** The plan as text. */
-export function render({ plan, kinds, style }: PlanReport): string {
-  return planText(plan, kinds, style);
+export function render({ plan, kinds, style, ...extent }: PlanReport): string {
+  return planText(plan, kinds, style, extent);
 }
 
 /** The plan as text; it ends in its summary line and a line feed. */
-export function planText(plan: Plan, kinds: KindTable, style: Style): string {
+export function planText(plan: Plan, kinds: KindTable, style: Style, extent: Extent = {}): string {
+  const { detail = 'screen', command } = extent;
+  if (detail === 'summary') return summaryText({ plan, kinds, style });
+  const isShort = detail === 'screen';
+  const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort });
+  const left = leftAloneLines(plan, kinds, () => namesIn(detail));
   const parts = [
-    ...kindParts(plan, kinds, style),
-    leftAlonePart(plan, kinds, style),
-    accessPart(plan, style),
-    testsPart(plan, style),
-    guardsPart(plan, style),
-    hazardPart(plan, style),
+    ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
+    titledPart('Left alone', left, style),
   ];
-  const shown = parts.filter(part => part !== '').join('\n\n');
-  const digest =
-    plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
-  const last = [style.faint(requestsLine(plan)), ...digest, style.strong(planLine(plan)), ''];
-  const closing = last.join('\n');
-  return shown === '' ? closing : `${shown}\n\n${closing}`;
+  const isShortened =
+    parts.some(hasMore) || sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'));
+  return withTail(parts, { plan, kinds, style }, shortenedLines(isShortened, command, style));
 }
 
-function kindParts({ changes }: Plan, kinds: KindTable, style: Style): string[] {
-  return [...kinds.values()].flatMap(kind => {
-    const own = changes.filter(change => change.kind === kind.name);
-    if (own.length === 0) return [];
-    const title = kind.plural.charAt(0).toUpperCase() + kind.plural.slice(1);
-    const blocks = own.map(
-      change =>
-        `${style.strong(headline(change))}\n${renderLines(changeLines(kind, change), style)}`,
-    );
-    return [[style.strong(title), ...blocks].join('\n\n')];
+// A blank line between rows; folded ones are a list.
+function rowsText(rows: readonly Row[], style: Style): string {
+  const texts = rows.map((row, i) => {
+    const isNext = row.type === 'folded' && rows[i - 1]?.type === 'folded';
+    return `${isNext ? '\n' : '\n\n'}${rowText(row, style)}`;
   });
+  return texts.join('');
 }
 
-const REASONS: Readonly<Record<LeftAloneReason, string>> = {
-  unmanaged: 'not declared',
-  referenced: 'not declared, but still needed',
-  reserved: 'never modified',
-};
-
-/** What the run does not touch, by kind and reason; empty where there is nothing. */
-export function leftAlonePart(
-  { leftAlone, unselected = 0 }: Plan,
-  kinds: KindTable,
-  style: Style,
-): string {
-  const lines = [...kinds.values()].flatMap(kind =>
-    Object.entries(REASONS).flatMap(([reason, words]) => {
-      const own = leftAlone.filter(object => object.kind === kind.name && object.reason === reason);
-      return own.length === 0 ? [] : leftAloneLines(kind.name, kinds, own, words);
-    }),
-  );
-  if (unselected > 0)
-    lines.push(`  ${counted(unselected, 'declared object')} not part of this run`);
-  return lines.length === 0 ? '' : [style.strong('Left alone'), '', ...lines].join('\n');
+function rowText(row: Row, style: Style): string {
+  switch (row.type) {
+    case 'whole':
+      return `${style.strong(row.headline)}\n${renderLines(row.lines, style)}`;
+    case 'listed':
+      return listedText(row, style);
+    case 'folded':
+      return renderLines(
+        [{ sign: '+', depth: 0, text: `${row.title}: ${foldedText(row)}` }],
+        style,
+      );
+  }
 }
 
-function leftAloneLines(
-  name: KindName,
-  kinds: KindTable,
-  objects: readonly LeftAlone[],
-  words: string,
-): string[] {
-  const kind = kinds.get(name);
-  const what = counted(objects.length, kind?.noun ?? name, kind?.plural ?? name);
-  const named = objects.map(({ key, because }) =>
-    because === undefined ? nameText(key) : `${nameText(key)} (${because})`,
-  );
-  return wrap(`  ${what} ${words}: ${named.join(', ')}`, WIDTH);
+function listedText({ title, objects }: ListedRow, style: Style): string {
+  const lines = renderLines(objects.flatMap(objectLines), style);
+  return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
-function hazardPart(plan: Plan, style: Style): string {
-  const hazards = hazardsOf(plan);
-  if (hazards.length === 0) return '';
-  const lines = hazards.map(
-    ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
-  );
-  const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
-  const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
-  return [style.strong('Hazards'), '', ...lines.flatMap(line => wrap(line, WIDTH)), ...needed].join(
-    '\n',
-  );
-}
-
-function requestsLine({ declared, requests }: Plan): string {
-  const made = `${counted(declared, 'object')} declared; ${counted(requests.made, 'request')} made`;
-  return requests.planned === 0
-    ? `${made}.`
-    : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
-}
-
-/** A shorter time is told only where a rate decides it. */
-const WORTH_TELLING_S = 10;
-
-function estimateText({ seconds, rate }: PlanRequests): string {
-  if (seconds === undefined || (rate === undefined && seconds < WORTH_TELLING_S)) return '';
-  const pace = rate === undefined ? '' : ` at ${Math.round(rate)} a minute`;
-  return `, about ${durationText(seconds)}${pace}`;
+function objectLines({ change, line: { text, items }, remarks }: ListedObject): readonly Line[] {
+  const name = nameText(change.key);
+  const head = text === '' && items.length === 0 ? name : `${name}: ${text}`.trimEnd();
+  return [
+    { sign: '+', depth: 0, text: head },
+    ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),
+    ...remarks.map((remark): Line => ({ sign: ' ', depth: 1, text: remark })),
+  ];
 }

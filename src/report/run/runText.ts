@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { counted, countOutcomes } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import { readable, type Style } from '../text/style.ts';
 import { textWidth } from '../text/width.ts';
 import { nextStep } from './nextStep.ts';
 import { namesWithin } from './skipped.ts';
@@ -26,17 +26,24 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
   switch (outcome.status) {
     case 'sent':
       return [
-        ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, WIDTH).map(style.warn),
-        ...wrap('  hint: `apply --resume` reads it back; it does not send it again', WIDTH),
+        ...wrap(`Sent: ${outcome.action}: ${outcome.notes.join('; ')}`, readable(style)).map(
+          style.warn,
+        ),
+        ...wrap(
+          '  hint: `meshform apply --resume JOURNAL` reads it back; it does not send it again',
+          readable(style),
+        ),
       ];
     case 'done':
-      return outcome.notes.flatMap(note => wrap(`Note: ${outcome.address}: ${note}`, WIDTH));
+      return outcome.notes.flatMap(note =>
+        wrap(`Note: ${outcome.address}: ${note}`, readable(style)),
+      );
     case 'failed':
     case 'unknown': {
       const label = outcome.status === 'failed' ? 'Error' : 'Unknown';
-      const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, WIDTH);
+      const lines = wrap(`${label}: ${outcome.action}: ${outcome.fault.message}`, readable(style));
       const next = outcome.fault.hint ?? nextStep(outcome.fault.code);
-      const hint = next ? wrap(`  hint: ${next}`, WIDTH) : [];
+      const hint = next ? wrap(`  hint: ${next}`, readable(style)) : [];
       return [...lines.map(style.error), ...hint];
     }
     case 'skipped':
@@ -59,7 +66,9 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
   return [...byCause].map(([cause, actions]) => {
     const head = `Skipped, because ${visible(reason(cause))}: `;
     const count = `${counted(actions.length, 'action')}: `;
-    return style.warn(`${head}${count}${namesWithin(actions, WIDTH - textWidth(head + count))}`);
+    return style.warn(
+      `${head}${count}${namesWithin(actions, readable(style) - textWidth(head + count))}`,
+    );
   });
 }
 
@@ -71,7 +80,7 @@ function reason(cause: Blocker): string {
 }
 
 /** `Apply complete! …` where all is done, else what is not. */
-function resultLine(plan: Plan, { outcomes }: RunResult): string {
+export function resultLine(plan: Plan, { outcomes }: RunResult): string {
   const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
   if (done < outcomes.length) {
     const open = sent === 0 ? '' : `${sent} sent, `;

@@ -5,7 +5,7 @@ import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText, partyText, postureText } from '../access/accessWords.ts';
 import { counted } from '../plan/summary.ts';
 import { wrap } from '../text/lines.ts';
-import { type Style, WIDTH } from '../text/style.ts';
+import type { Style } from '../text/style.ts';
 
 /** What every verdict over files assumes. */
 export const ASSUMES = 'assumes no undeclared policy';
@@ -15,7 +15,7 @@ export function testText(report: TestReport, style: Style): string {
   const { tests, uncovered } = report;
   const lines = tests.flatMap(test => verdictLines(test, style));
   const last = [
-    ...(uncovered === undefined ? [] : coverageLines(uncovered)),
+    ...(uncovered === undefined ? [] : coverageLines(uncovered, style)),
     `${countsLine(report)}`,
     '',
   ];
@@ -69,13 +69,13 @@ export function verdictLines({ name, failures, notes }: TestVerdict, style: Styl
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [
     `${label}  ${style.strong(visible(name))}`,
-    ...failures.flatMap(failureLines).flatMap(text => wrap(`      ${text}`, WIDTH)),
-    ...notes.flatMap(note => wrap(`      note: ${note}`, WIDTH)),
+    ...failures.flatMap(failureLines).flatMap(text => wrap(`      ${text}`, style.width)),
+    ...notes.flatMap(note => wrap(`      note: ${note}`, style.width)),
   ];
 }
 
-function coverageLines(uncovered: readonly string[]): string[] {
+function coverageLines(uncovered: readonly string[], style: Style): string[] {
   if (uncovered.length === 0) return ['Coverage: every policy decides a verdict.'];
   const names = uncovered.map(jsonString).join(', ');
-  return wrap(`Coverage: no verdict depends on ${names}`, WIDTH);
+  return wrap(`Coverage: no verdict depends on ${names}`, style.width);
 }

@@ -1,6 +1,6 @@
 // Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
 import { visible } from '../../model/text/visible.ts';
-import { type Style, WIDTH } from './style.ts';
+import type { Style } from './style.ts';
 import { fittingEnd } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
@@ -20,7 +20,7 @@ export function renderLines(lines: readonly Line[], style: Style): string {
 function renderLine({ sign, depth, text }: Line, style: Style): string[] {
   const indent = ' '.repeat(2 + depth * 4);
   const below = indent + ' '.repeat(sign.length + 1);
-  const [first = '', ...rest] = wrap(text, WIDTH - below.length);
+  const [first = '', ...rest] = wrap(text, style.width - below.length);
   return [
     `${indent}${signStyle(sign, style)(sign)} ${first}`.trimEnd(),
     ...rest.map(part => below + part),
@@ -28,19 +28,20 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 }
 
 /**
- * A text broken at spaces into parts of at most `room` columns; what is broken off is indented by four. The text is made
- * visible first: it is one line that grew too long, whatever is in it.
+ * A text broken at spaces into parts of at most `room` columns; what is broken off is indented below the beginning of the
+ * text, by four at least. The text is made visible first: it is one line that grew too long, whatever is in it.
  */
 export function wrap(text: string, room: number): string[] {
   const shown = visible(text);
+  const below = indentBelow(shown, room);
   const lines: string[] = [];
-  for (let [at, indent] = [0, '']; ; indent = BELOW) {
+  for (let [at, indent] = [0, '']; ; indent = below) {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = shown.slice(at, end + 1).lastIndexOf(' ');
     // Nothing is gained by a line of blanks, or of next to nothing.
     const isBreakable =
-      indent.length + space > BELOW.length && shown.slice(at, at + space).trim() !== '';
+      indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
     const broken = isBreakable ? at + space : end;
     lines.push(indent + shown.slice(at, broken));
     at = broken;
@@ -48,8 +49,11 @@ export function wrap(text: string, room: number): string[] {
   }
 }
 
-/** How what is broken off is indented. */
-const BELOW = '    ';
+// Deeply indented text must still have room.
+function indentBelow(text: string, room: number): string {
+  const own = text.length - text.trimStart().length;
+  return ' '.repeat(Math.max(4, Math.min(own + 2, Math.floor(room / 2))));
+}
 
 // Wherever a text is broken, the next line may begin with what GitHub takes for a command.
 const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');

@@ -16,14 +16,14 @@ export function prose(text: string): string {
   return isHarmless && !/\bGH-\d/i.test(text) && text === visible(text) ? text : code(text);
 }
 
-/** A text as a block of its own; its line feeds are ours. */
-export function fenced(text: string): string {
+/** A text as a block of its own; its line feeds are ours. `language` says how a forge colours it. */
+export function fenced(text: string, language: 'text' | 'diff' = 'text'): string {
   const longest = largest(
     2,
     [...text.matchAll(/`+/g)].map(([run]) => run.length),
   );
   const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
 // No character that is written by its number is a mark of Markdown or of HTML.

@@ -1,4 +1,4 @@
-// How text stands out. Reports are given a style; only the command line knows whether there is a terminal.
+// How text stands out, and how wide it may be. Reports are given a style; only the command line knows whether there is a terminal.
 
 /** What a piece of text means, so that a terminal may colour it. */
 export interface Style {
@@ -9,9 +9,14 @@ export interface Style {
   readonly faint: (text: string) => string;
   readonly warn: (text: string) => string;
   readonly error: (text: string) => string;
+  /** The number of columns that a line may take; `Infinity` where lines are not wrapped. */
+  readonly width: number;
 }
 
 const same = (text: string): string => text;
+
+/** How wide a line is where nothing says otherwise: it fits most terminals and a review comment. */
+export const WIDTH = 100;
 
 /** Text as it is. */
 export const PLAIN: Style = {
@@ -22,7 +27,8 @@ export const PLAIN: Style = {
   faint: same,
   warn: same,
   error: same,
+  width: WIDTH,
 };
 
-/** No line of a report is wider, so that it fits a terminal and a review comment. */
-export const WIDTH = 100;
+/** The width of prose: that of the terminal, but no wider than people like to read. */
+export const readable = ({ width }: Style): number => Math.min(width, WIDTH);

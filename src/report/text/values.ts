@@ -6,24 +6,33 @@ import { isSecret } from '../../model/secrets/secret.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { jsonString, nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Path } from '../../model/value.ts';
+import { type ListLimit, moreText, shownList } from './longList.ts';
 
-/** A value on one line. */
-export function valueText(shape: Shape | undefined, value: Shown): string {
+/** A value on one line; without a limit its lists are whole. */
+export function valueText(shape: Shape | undefined, value: Shown, limit?: ListLimit): string {
   if (isHosted(value)) return hostText(value.$host);
   if (isSecret(value)) return '(secret)';
   if (typeof value === 'string') return jsonString(value);
-  if (isList(value)) {
-    const items = shape?.type === 'list' ? shape.items : undefined;
-    return `[${value.map(item => valueText(items, item)).join(', ')}]`;
-  }
+  if (isList(value)) return listText(shape, value, limit);
   if (isObject(value)) {
     const fields = Object.entries(value).filter(([, item]) => !isEmpty(item));
     const parts = fields.map(
-      ([name, item]) => `${nameText(name)}: ${valueText(innerShape(shape, name), item)}`,
+      ([name, item]) => `${nameText(name)}: ${valueText(innerShape(shape, name), item, limit)}`,
     );
     return `{ ${parts.join(', ')} }`;
   }
   return String(value);
+}
+
+function listText(
+  shape: Shape | undefined,
+  values: readonly Shown[],
+  limit: ListLimit | undefined,
+): string {
+  const items = shape?.type === 'list' ? shape.items : undefined;
+  const textOf = (value: Shown) => valueText(items, value, limit);
+  const { texts, more } = shownList(items, values, textOf, limit);
+  return `[${[...texts, ...(more > 0 ? [moreText(more)] : [])].join(', ')}]`;
 }
 
 const hostText = (host: string): string => `${jsonString(host)} (the rest is a secret)`;

@@ -50,7 +50,7 @@ function valueFrom(
   decrypt: Decrypt,
 ): Promise<string | Fault> | string | Fault {
   if (source === '') {
-    const hint = 'declare it, and create a new plan';
+    const hint = 'declare it, and create a new plan with `meshform plan`';
     return { code: 'SECRET_UNDEFINED', message: 'its source is not declared', hint };
   }
   const place = placeIn(source);
@@ -92,5 +92,5 @@ function sourceText(source: string): string {
 const stale = (message: string): Fault => ({
   code: 'PLAN_STALE',
   message,
-  hint: 'create a new plan and review it',
+  hint: 'create a new plan with `meshform plan` and review it',
 });

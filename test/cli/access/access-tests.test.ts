@@ -70,8 +70,7 @@ test('failing lines have their place, the flow or the nearest miss, and exit 6',
   expect({ code, stderr }).toEqual({ code: 6, stderr: '' });
   expect(stdout).toBe(`PASS  pg only
 FAIL  nobody else
-      net/tests.yaml:3:94  only_from: network_resource/production/orders-db:tcp/5432 is reached by
-    others
+      net/tests.yaml:3:94  only_from: network_resource/production/orders-db:tcp/5432 is reached by others
         group/dba (whoever joins) → network_resource/production/orders-db 10.20.0.5  tcp/5432
             policy "dba pg", rule "pg", through group/gateways
             only with "recent agent": 1 unknown (group/dba)

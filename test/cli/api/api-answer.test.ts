@@ -107,8 +107,8 @@ describe('a call that fails', () => {
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Error: POST /api/groups was answered 409: name is taken
-  hint: the object may have changed meanwhile: check the account; the server’s id of the request is
-    r-1
+  hint: the object may have changed meanwhile: look at it with \`meshform drift\` or \`meshform api
+    call\`; the server’s id of the request is r-1
 `);
   });
 

@@ -257,7 +257,7 @@ describe('a body', () => {
     const netbird = await startAccount({ dialect: 'netbird' });
     const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[]}';
     const options = { env: environmentOf(netbird) };
-    const words = ['createSetupKey', '--dialect', 'netbird', '--data', data];
+    const words = ['createSetupKey', '--reveal', '--dialect', 'netbird', '--data', data];
     expect((await call(words, options)).code).toBe(3);
     const { code, stderr } = await call([...words, '--unchecked'], options);
     await netbird.close();
@@ -270,7 +270,7 @@ describe('a body', () => {
       `{"name":"k","type":"reusable","expires_in":${seconds},"auto_groups":[],"usage_limit":0}`;
     const netbird = await startAccount({ dialect: 'netbird' });
     const ended = async (dialect: string, seconds: number) => {
-      const words = ['createSetupKey', '--dialect', dialect, '--data', data(seconds)];
+      const words = ['createSetupKey', '--reveal', '--dialect', dialect, '--data', data(seconds)];
       const { code, stderr } = await call(words, { env: environmentOf(netbird) });
       return [code, /expires_in must be .*/.exec(stderr)?.[0]];
     };

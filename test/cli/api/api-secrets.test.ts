@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationTable } from '../../../src/api/operations/operations.ts';
 import { answerSchema, requestSchema } from '../../../src/api/schema/bodies.ts';
+import { newSecrets } from '../../../src/cli/api/apiAnswer.ts';
 import { exampleCall } from '../../../src/cli/api/apiExample.ts';
 import type { Operation } from '../../../src/contract/index.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
@@ -30,8 +31,29 @@ const hushesIn = (text: string) => text.match(new RegExp(HUSH, 'g'))?.length ?? 
 
 const all = [...operations.values()].map(operation => [operation.id, operation] as const);
 
+const isSafe = ([, operation]: (typeof all)[number]) =>
+  newSecrets(document, operation).length === 0;
+
+describe('a call that would lose a new secret is not sent', () => {
+  const losing = all.filter(one => !isSafe(one));
+
+  test('of tokens and keys', () => {
+    expect(losing.map(([id]) => id)).toEqual(
+      expect.arrayContaining(['createToken', 'createSetupKey', 'regenerateScimToken']),
+    );
+  });
+
+  test.each(losing)('%s', async (id, operation) => {
+    const { env, received } = await cannedServer({ body: answerOf(operation) });
+    const ended = await meshform(wordsOf(operation), { env, stdin: stdinOf(operation) });
+    expect([ended.code, ended.stdout, received.length]).toEqual([64, '', 0]);
+    expect(ended.stderr).toContain(`${id} was not sent: its response shows `);
+    expect(ended.stderr).toContain('add --reveal');
+  });
+});
+
 describe.each(['json', 'table'])('an answer as %s shows no secret', format => {
-  test.each(all)('%s', async (_, operation) => {
+  test.each(all.filter(isSafe))('%s', async (_, operation) => {
     const answer = answerOf(operation);
     const { env } = await cannedServer({ body: answer });
     const words = [...wordsOf(operation), '--format', format];
@@ -80,11 +102,12 @@ test('what was hidden is named, lists by their members', async () => {
   );
 });
 
-test('a new secret that was hidden is not shown a second time, and that is told', async () => {
-  const { env } = await cannedServer({ body: '{"auth_token":"x"}' });
-  const words = ['api', 'call', 'regenerateScimToken', '--param', 'id=1'];
+test('a secret that was hidden in the answer to a write is not shown a second time, and that is told', async () => {
+  const { env } = await cannedServer({ body: '{"key":"x"}' });
+  const data = '{"revoked":true,"auto_groups":[]}';
+  const words = ['api', 'call', 'updateSetupKey', '--param', 'keyId=1', '--data', data];
   expect((await meshform(words, { env })).stderr).toBe(
-    'hidden: /auth_token; only --reveal shows it, and the server does not show a new secret again\n',
+    'hidden: /key; only --reveal shows it, and the server does not show a new secret again\n',
   );
 });
 

@@ -189,7 +189,7 @@ describe('on a terminal', () => {
 
 test.each<[string, boolean, Readonly<Record<string, string>>]>([
   ['no terminal', false, {}],
-  ['a pipeline', true, { CI: 'true' }],
+  ['a pipeline', true, { CI: 'true', NO_COLOR: '1' }],
   ['a dumb terminal', true, { TERM: 'dumb' }],
 ])('%s: a line an action, and nothing is rewritten', (_, isTerminal, env) => {
   const { progress, text } = terminal(100, { isTerminal, env, total: 4 });

@@ -44,7 +44,7 @@ describe('a message', () => {
       const { headers = {}, text = '' } = { ...received[0] };
       const body = JSON.parse(text);
       expect(body.text).toContain('`posture_check.recent` has changed in the account');
-      expect(body.text).toContain('exact: ada@example.com at 2026-11-02T');
+      expect(body.text).toContain('exact, ada@example.com at 2026-11-02T');
       expect(body.meshform.objects).toMatchObject([
         { address: 'posture_check.recent', attribution: { by: { email: 'ada@example.com' } } },
       ]);

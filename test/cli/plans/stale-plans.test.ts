@@ -14,6 +14,8 @@ describe('an account that has moved', () => {
       expect(ended).toMatchObject({ code: 5 });
       expect(ended.stdout).toContain('network.two was created in the account by somebody else');
       expect(writes(account)).toBe(before);
+      expect(ended.stdout).toContain('create a new plan with `meshform plan` and review it');
+      expect(ended.stdout + ended.stderr).not.toContain('--resume');
     }));
 
   test('a network that gained resources is not deleted with them', () =>

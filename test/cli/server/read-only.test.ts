@@ -46,6 +46,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   init: ['fresh'],
   show: ['plan.json', 'missing.json'],
+  check: ['plan.json', 'missing.json'],
   explain: ['group', 'policy.rules', 'nothing'],
   describe: ['createGroup', 'nothing'],
   list: ['group'],
@@ -54,7 +55,10 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 function leaves(command: Command, path: readonly string[] = []): [string[], Command][] {
   const inner = command.commands.filter(one => !APART.includes(one.name()));
   const here: string[] = [...path, ...(command.parent ? [command.name()] : [])];
-  return inner.length === 0 ? [[here, command]] : inner.flatMap(one => leaves(one, here));
+  // `plan` is a command of its own, and has `plan check` below it.
+  const own: [string[], Command][] =
+    inner.length === 0 || command.registeredArguments.length > 0 ? [[here, command]] : [];
+  return [...own, ...inner.flatMap(one => leaves(one, here))];
 }
 
 const READERS = leaves(

@@ -1,4 +1,4 @@
-// NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a name that the account has by itself.
+// NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a built-in name of the account.
 import { namingFields } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { byPlace } from '../../../model/byPlace.ts';
@@ -11,7 +11,7 @@ import { appearancesOf, differenceOf } from './lookalike.ts';
 
 interface Name {
   readonly text: string;
-  /** The object that has it; undefined for a name that the account has by itself. */
+  /** The object with the name; undefined for a built-in name of the account. */
   readonly object?: Desired;
 }
 

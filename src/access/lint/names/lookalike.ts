@@ -40,7 +40,7 @@ const DIFFERENCES: readonly (readonly [form: (text: string) => string, differenc
   [plain, 'accents'],
 ];
 
-/** What tells two names apart that look alike, as the end of `they differ only in …`. */
+/** The difference between two similar names, as the end of `they differ only in …`. */
 export function differenceOf(name: string, other: string): string {
   const found = DIFFERENCES.find(([form]) => form(name) === form(other));
   if (found) return found[1];

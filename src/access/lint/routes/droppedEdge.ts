@@ -47,7 +47,7 @@ function routesReceived(drops: readonly LintedRule[], { state, world }: LintCont
 const open = ({ accessControl }: Route): string =>
   accessControl.length === 0 ? ', all of which is open to them' : '';
 
-// The drop rules that give somebody an edge to a routing peer where no accept rule does.
+// The drop rules that are the only rules to give a member an edge to a routing peer.
 function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const opened = new Set<CompiledRule>();
   const distribution = and(world.inGroups(route.distribution), world.approved);
@@ -88,7 +88,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
   });
 }
 
-// Whether a policy delivers a resource to somebody to whom no policy with an accept rule does.
+// Whether a policy delivers a resource to a member that no policy with an accept rule delivers it to.
 function isDelivered(
   resource: Resource,
   policy: CompiledPolicy,

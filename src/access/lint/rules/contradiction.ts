@@ -2,7 +2,7 @@
 import { type Fields, isList, isObject, type Json } from '../../../model/value.ts';
 import type { PostureCheck } from '../../state/accessState.ts';
 
-/** What the checks cannot agree on, as a clause; undefined where a machine may pass them all. */
+/** The contradiction between the checks, as a clause; undefined if a machine may pass them all. */
 export function contradictionOf(checks: readonly PostureCheck[]): string | undefined {
   const systems = checks.flatMap(check => partsNamed(check, 'os_version_check')).map(systemsIn);
   const places = checks.flatMap(check => partsNamed(check, 'geo_location_check'));

@@ -1,4 +1,4 @@
-// RULE_SHADOWED and RULE_DUPLICATE: rules that do nothing that another rule does not do.
+// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule has too.
 import { byPlace } from '../../../model/byPlace.ts';
 import { spanText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';

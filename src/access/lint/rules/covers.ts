@@ -1,4 +1,4 @@
-// Whether one rule does all that another one does, so that the other one has no effect. Where files cannot tell, it does not.
+// Whether one rule has the whole effect of another, so that the other is redundant. If files cannot tell, it does not.
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';

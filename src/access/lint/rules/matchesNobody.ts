@@ -1,4 +1,4 @@
-// RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins which group.
+// RULE_MATCHES_NOBODY: enabled rules that never apply, whoever joins a group.
 import { quoted } from '../../../model/text/visible.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
@@ -58,7 +58,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   };
 }
 
-// A rule toward network resources alone, none of which any of its sources receives.
+// A rule for network resources only, none of which any of its sources receives.
 function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
   const { resources, leadsToMachines, compiled, rule } = linted;
   const { destination } = rule;

@@ -1,0 +1,38 @@
+// What the action asks for → the command line of meshform.
+import type { Settings } from './settings.ts';
+
+/** The arguments of meshform; `planFile` is where a plan is saved. */
+export function commandLine(settings: Settings, planFile: string): readonly string[] {
+  const { command, path, plan, args } = settings;
+  const base = settings.base === '' || isResumed(settings) ? [] : ['--base', settings.base];
+  switch (command) {
+    case 'validate':
+    case 'test':
+      return [command, path, ...args];
+    case 'plan':
+      return ['plan', path, ...base, '--out', planFile, '--format', 'comment', ...args];
+    case 'check':
+      return ['plan', 'check', plan || path, ...args];
+    case 'apply':
+      return plan === ''
+        ? ['apply', path, ...base, '--yes', '--format', 'comment', ...args]
+        : ['apply', plan, '--yes', '--format', 'comment', ...args];
+    case 'drift':
+      return ['drift', path, ...base, '--format', 'comment', ...args];
+  }
+}
+
+// A journal has its own base.
+const isResumed = ({ args }: Settings): boolean => args.some(word => /^--resume(?:=|$)/.test(word));
+
+/** Whether a run looks at recorded bases, which a checkout does not fetch. */
+export const readsBase = ({ base, args }: Settings): boolean =>
+  base === 'auto' || recordsBase({ args }) || args.includes('--base=auto');
+
+/** Whether a run moves the recorded base. */
+export const recordsBase = ({ args }: Pick<Settings, 'args'>): boolean =>
+  args.includes('--record-base');
+
+/** Whether a command has done what it was asked for: a plan with changes and drift are results, not failures. */
+export const isSuccess = ({ command }: Settings, code: number): boolean =>
+  code === 0 || (code === 2 && (command === 'plan' || command === 'drift'));

@@ -1,0 +1,63 @@
+// The inputs of the action → what it does. Every input is text that a workflow has put together: what is not understood is
+// refused, and nothing is ever expanded.
+
+const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift'] as const;
+const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
+
+type ActionCommand = (typeof COMMANDS)[number];
+type CommentMode = (typeof COMMENT_MODES)[number];
+
+/** What the action is asked for. */
+export interface Settings {
+  readonly command: ActionCommand;
+  readonly path: string;
+  readonly base: string;
+  /** Where a plan is saved or read; empty where none is named. */
+  readonly plan: string;
+  readonly comment: CommentMode;
+  readonly label: string;
+  readonly args: readonly string[];
+  readonly workingDirectory: string;
+}
+
+/** An input that the action does not understand. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
+/** The settings in the environment of the action's step. Throws an `InputError`. */
+export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
+  const { INPUT_LABEL: label = '' } = env;
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,59}$|^$/u.test(label))
+    throw new InputError('the input `label` has up to 60 letters, digits, spaces and . _ / -');
+  return {
+    command: choice('command', env.INPUT_COMMAND ?? '', COMMANDS),
+    path: env.INPUT_PATH || '.',
+    base: env.INPUT_BASE ?? '',
+    plan: env.INPUT_PLAN ?? '',
+    comment: choice('comment', env.INPUT_COMMENT || 'changes-only', COMMENT_MODES),
+    label,
+    args: wordsIn(env.INPUT_ARGS ?? ''),
+    workingDirectory: env.INPUT_WORKING_DIRECTORY || '.',
+  };
+}
+
+function choice<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const found = choices.find(one => one === text);
+  if (found === undefined)
+    throw new InputError(`the input \`${name}\` is one of: ${choices.join(', ')}`);
+  return found;
+}
+
+/** Words separated by blanks and lines; single and double quotes group. Throws an `InputError` for a quote without an end. */
+export function wordsIn(text: string): readonly string[] {
+  const words = [...text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g)].map(([word]) => word);
+  if (words.some(word => word === '"' || word === "'"))
+    throw new InputError('the input `args` has a quote without an end');
+  return words.map(word =>
+    word.replaceAll(
+      /"([^"]*)"|'([^']*)'/g,
+      (_, double?: string, single?: string) => double ?? single ?? '',
+    ),
+  );
+}

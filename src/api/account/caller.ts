@@ -1,0 +1,32 @@
+// The user whose token is used, found by the kinds whose objects call the API.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+
+/** The user of the token. */
+export interface Caller {
+  readonly id: string;
+  /** Whether it is the user of a program: nobody signs in as it. */
+  readonly isRobot: boolean;
+}
+
+/** The user whose token is used; null if the account does not show it. */
+export async function callerOf(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
+  // Several kinds may share a collection: each is read once.
+  const byPath = Map.groupBy(
+    [...kinds.values()].filter(({ principal }) => principal !== undefined),
+    ({ path }) => path,
+  );
+  for (const [path, sharing] of byPath) {
+    const answer = await transport.get(path);
+    const users = isList(answer) ? answer.filter(isObject) : [];
+    const found = users.find(user => sharing.some(({ principal }) => user[principal?.own ?? '']));
+    if (found === undefined) continue;
+    const kind = sharing.find(({ where }) => isOf(where, found));
+    return { id: String(found.id), isRobot: kind?.principal?.admin === undefined };
+  }
+  return null;
+}
+
+const isOf = (where: Kind['where'], body: JsonObject): boolean =>
+  where === undefined || (body[where.field] ?? false) === where.equals;

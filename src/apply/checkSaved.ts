@@ -1,0 +1,83 @@
+// Whether an apply of a saved plan would begin: the same checks as before its first write. It takes no lock and is given
+// nothing to write with.
+import { readPort } from '../api/account/port.ts';
+import { readTransport } from '../api/transport/transport.ts';
+import { kindsIn } from '../kinds/schema/table.ts';
+import { sortedByPlace } from '../model/byPlace.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { present } from '../model/errors.ts';
+import type { Fault } from '../model/outcome.ts';
+import type { Action, Plan, ShownAction } from '../model/plan.ts';
+import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
+import type { ReadPlan } from '../report/plan/planFile.ts';
+import { notItsAccount } from './preconditions/account.ts';
+import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { ApplyRequest } from './request.ts';
+import { staleActions } from './run/verify.ts';
+import { secretOpener } from './secrets/opener.ts';
+import type { CheckContext } from './turns/context.ts';
+import { runNames } from './turns/names.ts';
+import { RecentLists } from './turns/recentLists.ts';
+
+/** What an apply is asked for, without what concerns its writes. */
+export type CheckRequest = Omit<
+  ApplyRequest,
+  'onError' | 'resolve' | 'journal' | 'recordBase' | 'confirm' | 'signal' | 'onEvent' | 'onRunning'
+>;
+
+/**
+ * The actions of a plan that `openPlan` has read whose preconditions do not hold. Refused where the plan is for another
+ * account, where a secret that tells objects apart cannot be opened, and, if nothing is stale, where an access test fails.
+ */
+export async function checkSaved(
+  { plan, digest }: ReadPlan,
+  request: CheckRequest,
+): Promise<PlanCheck | Refusal> {
+  const elsewhere = await notItsAccount(plan, request);
+  if (elsewhere) return elsewhere;
+  const faults = await faultsOf(plan, request);
+  const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
+  if (stale.length > 0) return { plan, digest, stale };
+  const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
+  if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPlace(unopened) };
+  const gates = await gatesOnAccount(plan, request);
+  if (isRefusal(gates)) return gates;
+  return accessRefusal(gates.gates) ?? { plan, digest, stale };
+}
+
+// In the plan's order.
+async function faultsOf(
+  plan: Plan,
+  { kinds: known, connection, host: { now }, secrets, concurrency }: CheckRequest,
+): Promise<readonly (readonly [ShownAction, Fault])[]> {
+  const kinds = kindsIn(known, plan.dialect);
+  const shared = {
+    ...{ kinds, names: runNames(plan) },
+    lists: new RecentLists(readPort(readTransport(connection)), now),
+    openSecret: secretOpener(secrets.sources(plan.folder)),
+  };
+  const contextOf = ({ kind }: Action): CheckContext => ({
+    ...shared,
+    kind: present(kinds.get(kind), `the kind ${kind}`),
+  });
+  const faults = await staleActions(plan, { contextOf, concurrency, earlier: undefined });
+  return plan.actions.flatMap(action => {
+    const fault = faults.get(action.id);
+    return fault ? [[action, fault] as const] : [];
+  });
+}
+
+const staleAction = ({ id, address }: ShownAction, { code, message }: Fault): StaleAction[] =>
+  code === 'PLAN_STALE' ? [{ action: id, address, message }] : [];
+
+function finding({ changes }: Plan, { address }: ShownAction, fault: Fault): Diagnostic {
+  const at = changes.find(change => change.address === address)?.at;
+  return {
+    code: fault.code === 'SECRET_UNREADABLE' ? 'SECRET_UNREADABLE' : 'SECRET_UNDEFINED',
+    severity: 'error',
+    message: fault.message,
+    ...(at && { at }),
+    ...(fault.hint !== undefined && { hint: fault.hint }),
+  };
+}

@@ -1,0 +1,64 @@
+// `plan check`: whether a saved plan still matches the account, for merge queues and required checks. Writes nothing.
+import type { Command } from 'commander';
+import { quoted } from '../../model/text/visible.ts';
+import type { CheckFlags } from '../apply/checking.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { digestOf, withAccountFlags, withFormat } from '../flags/flags.ts';
+import { Stop } from '../stop.ts';
+
+const NOTES = `
+Makes the checks that an apply of the plan makes before its first write, with a read-only token and without a lock.
+Exit code 0: the plan is fresh. 3: the file is not a plan. 5: the plan is stale; every stale object is listed.
+6: the plan is for another account or server, or an access test fails now.
+A folder named "check" is planned with \`meshform plan ./check\`.
+
+Examples:
+  meshform plan check plan.json
+  meshform plan check plan.json --digest sha256:3f0c…
+  meshform plan check plan.json --format json`;
+
+/** Adds the command below `plan`. */
+export function addPlanCheck(
+  plan: Command,
+  { io, finish }: Pick<CommandContext, 'io' | 'finish'>,
+): void {
+  const command = plan
+    .command('check')
+    .argument('<file>', 'a plan that `plan --out` saved; - for a plan on standard input')
+    .description('check whether a saved plan still matches the account; exit 5 when it does not');
+  withFormat(withAccountFlags(command), ['text', 'json'])
+    .option('--digest <digest>', 'refuse a plan that does not have this digest', digestOf)
+    .option('--any-server', 'check at a different address from the address the plan was made for')
+    .option('--no-tests', 'skip the access tests of the plan')
+    .addHelpText('after', NOTES)
+    .action(async (file: string) => {
+      takeFlags(plan, command);
+      const { checkPlan } = await import('../apply/checking.ts');
+      finish(await checkPlan(file, command.opts<CheckFlags>(), io));
+    });
+}
+
+// The library gives a flag that both commands have to `plan`, wherever it is written, and a flag that only `plan` has as well.
+function takeFlags(plan: Command, check: Command): void {
+  for (const option of plan.options) {
+    const name = option.attributeName();
+    if (plan.getOptionValueSource(name) !== 'cli') continue;
+    const flag = option.long ?? option.flags;
+    const own = check.options.find(one => one.attributeName() === name);
+    const value = plan.getOptionValue(name);
+    if (own === undefined)
+      throw new Stop(
+        EXIT.usage,
+        `${quoted(flag)} does not work with ${quoted('plan check')}: the plan already contains what it would decide`,
+        'remove it, or create a new plan with it',
+      );
+    if (own.argChoices && !own.argChoices.includes(value))
+      throw new Stop(
+        EXIT.usage,
+        `${quoted(`${flag} ${value}`)} does not work with ${quoted('plan check')}`,
+        `its formats are: ${own.argChoices.join(', ')}`,
+      );
+    check.setOptionValueWithSource(name, value, 'cli');
+  }
+}

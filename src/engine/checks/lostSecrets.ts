@@ -1,0 +1,47 @@
+// Secrets that were shown once to a run that may not have kept them. An apply that ended before it recorded its base leaves objects
+// behind that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import { objectName } from '../../model/objectName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { hasExpired } from '../pairing/expiry.ts';
+import { bases } from '../scope/run.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** A note for each object that shows a secret once, is in the account, and was declared by no base. */
+export function lostSecrets({
+  changes,
+  input,
+  pairing,
+  context,
+}: DraftPlan): readonly Diagnostic[] {
+  const isCompared = input.settings.recordBase === true || bases(input).length > 0;
+  if (!isCompared) return [];
+  const replaced = new Set(
+    changes.flatMap(({ change }) => (change.type === 'replace' ? change.address : [])),
+  );
+  const isOpen = ({ desired, live }: Pair) =>
+    context.kind(desired.kind).oneTimeSecret !== undefined &&
+    !context.base.has(addressOf(desired.kind, desired.key)) &&
+    !replaced.has(addressOf(desired.kind, desired.key)) &&
+    !hasExpired(context.kind(desired.kind), live, context.now);
+  return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
+}
+
+function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
+  const { oneTimeSecret = '', replace, depth } = context.kind(desired.kind);
+  const name = shellWord(objectName({ kind: desired.kind, key: desired.key }, depth));
+  const shown = quoted(oneTimeSecret);
+  return {
+    code: 'SECRET_MAY_BE_LOST',
+    severity: 'note',
+    message: `${addressOf(desired.kind, desired.key)} is in the account, but not in the base: its ${shown} was shown only once, and may be lost`,
+    at: desired.at,
+    hint:
+      replace === 'refuse'
+        ? `check whether somebody has its ${shown}; the API cannot create another`
+        : `if nobody has its ${shown}, create a new one with --rotate ${name}`,
+  };
+}

@@ -1,0 +1,46 @@
+// Drift as the text of an issue: every object that differs in sight, the report folded away, within the size that forges accept.
+import type { ShownChange } from '../../model/change.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { visible } from '../../model/text/visible.ts';
+import { type DriftRequest, driftLine, WHAT } from '../drift/drift.ts';
+import { driftText } from '../drift/driftText.ts';
+import { PLAIN } from '../text/style.ts';
+import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
+import { factsLine } from './facts.ts';
+
+const VISIBLE_BYTES = 40_000;
+const ACKNOWLEDGED_BYTES = 6_000;
+
+/** The report as a comment. */
+export function render({ report }: DriftRequest): string {
+  const { open, acknowledged } = report;
+  const known = acknowledged.map(({ change, entry: { until, reason } }) =>
+    visible(`# ${change.address}, until ${until}: ${reason}`),
+  );
+  const seen = [
+    factsLine({ report: 'drift', changes: open.length, acknowledged: acknowledged.length }),
+    '### meshform drift',
+    '',
+    `**${driftLine(report)}**`,
+    ...(open.length > 0 ? ['', listWithin(open.map(driftEntry), VISIBLE_BYTES)] : []),
+    ...(known.length > 0
+      ? folded(`Acknowledged: ${known.length}`, listWithin(known, ACKNOWLEDGED_BYTES))
+      : []),
+  ];
+  const room = COMMENT_BYTES - bytesOf(seen.join('\n')) - FOLD_BYTES;
+  const whole = textWithin(driftText(report, PLAIN), room, 'see the log of the job');
+  return [...seen, ...folded('The whole report', whole), ''].join('\n');
+}
+
+const SIGN: Readonly<Record<ShownChange['type'], string>> = {
+  create: '-',
+  update: '!',
+  replace: '!',
+  delete: '+',
+};
+
+function driftEntry({ type, address, fields }: ShownChange): string {
+  const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
+  const told = names === '' || type === 'create' || type === 'delete' ? '' : `: ${names}`;
+  return visible(`${SIGN[type]} ${address} ${WHAT[type]}${told}`);
+}

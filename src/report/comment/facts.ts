@@ -1,0 +1,45 @@
+// The first line of a comment: what programs want to know of it, in an HTML comment that forges do not show. It holds numbers
+// and codes only, nothing that others have chosen.
+import type { HazardCode } from '../../model/codes.ts';
+import type { Plan } from '../../model/plan.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
+import { hazardsOf } from '../plan/neededFlags.ts';
+import { countChanges } from '../plan/summary.ts';
+
+/** The numbers of a plan. */
+export interface PlanFacts {
+  readonly changes: number;
+  readonly add: number;
+  readonly change: number;
+  readonly destroy: number;
+  /** Codes of the hazards that nobody has accepted. */
+  readonly hazards: readonly HazardCode[];
+  /** Entries of the access diff that gain, and that lose. An entry that does both counts in both. */
+  readonly access_gained: number;
+  readonly access_lost: number;
+}
+
+/** What a comment is about. */
+export type CommentFacts =
+  | ({ readonly report: 'plan' } & PlanFacts)
+  | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts)
+  | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number };
+
+/** The numbers of a plan. */
+export function planFacts(plan: Plan): PlanFacts {
+  const open = hazardsOf(plan).flatMap(({ code, allowed }) => (allowed ? [] : code));
+  const count = (kind: 'gained' | 'lost') =>
+    plan.access?.changes.filter(({ change }) => change === kind || change === 'changed').length ??
+    0;
+  return {
+    changes: plan.changes.length,
+    ...countChanges(plan.changes),
+    hazards: [...new Set(open)].sort(),
+    access_gained: count('gained'),
+    access_lost: count('lost'),
+  };
+}
+
+/** The line. */
+export const factsLine = (facts: CommentFacts): string =>
+  `<!-- meshform ${jsonLine(facts).trimEnd()} -->`;

@@ -1,0 +1,65 @@
+// A plan as a comment on a pull request: counts, deletions, gained access and hazards in sight, the rest folded away, and all of it
+// within the size that forges accept.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Plan } from '../../model/plan.ts';
+import { planDigestOf } from '../plan/planDocument.ts';
+import type { PlanReport } from '../plan/planReport.ts';
+import { planText } from '../plan/planText.ts';
+import { planLine } from '../plan/summary.ts';
+import { code } from '../text/markdown.ts';
+import { PLAIN } from '../text/style.ts';
+import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
+import { factsLine, planFacts } from './facts.ts';
+import {
+  accessEntryLine,
+  changeLine,
+  findingsPart,
+  neededPart,
+  testParts,
+  visibleParts,
+} from './planParts.ts';
+
+/** For deletions and gained access, which are never folded away. */
+const VISIBLE_BYTES = 46_000;
+const WHOLE = 'download the plan, and run `meshform show` on it';
+
+/** The plan as a comment. */
+export function render({ plan, kinds }: PlanReport): string {
+  const digest = plan.actions.length > 0 ? ['', `Digest: ${code(planDigestOf(plan, kinds))}`] : [];
+  const seen = [
+    factsLine({ report: 'plan', ...planFacts(plan) }),
+    '### meshform plan',
+    '',
+    `**${planLine(plan)}**`,
+    ...neededPart(plan),
+    ...visibleParts(plan, VISIBLE_BYTES),
+    ...testParts(plan),
+    ...findingsPart(plan),
+    ...digest,
+  ];
+  return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
+}
+
+/** What may be folded away, in the room that is left beside `used` bytes. */
+export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonly string[] {
+  const whole = planText(plan, kinds, PLAIN);
+  const room = COMMENT_BYTES - used - FOLD_BYTES;
+  const lists = bytesOf(whole) + FOLD_BYTES > room ? listParts(plan, room * LIST_SHARE) : [];
+  const left = room - bytesOf(lists.join('\n'));
+  return [...lists, ...folded('The whole plan', textWithin(whole, left, WHOLE))];
+}
+
+/** Of the room for what is folded away, the part for lists. */
+const LIST_SHARE = 0.7;
+
+// The lists repeat what the plan says; they stand in for it where it does not fit.
+function listParts(plan: Plan, room: number): readonly string[] {
+  const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
+  const ofLost = lost.length === 0 ? 0 : room * 0.25;
+  const changes = listWithin(plan.changes.map(changeLine), room - ofLost - 2 * FOLD_BYTES);
+  const title = `Access lost: ${lost.length}`;
+  return [
+    ...(lost.length === 0 ? [] : folded(title, listWithin(lost.map(accessEntryLine), ofLost))),
+    ...folded(`All changes: ${plan.changes.length}`, changes),
+  ];
+}

@@ -1,0 +1,97 @@
+// The parts of a plan that a comment never folds away: what is deleted, what access is gained, and what an apply needs.
+import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { pathName } from '../../model/text/pathName.ts';
+import { visible } from '../../model/text/visible.ts';
+import { openingLines } from '../access/accessStepsText.ts';
+import { accessLine, portsText, sourceText, targetText } from '../access/planAccessText.ts';
+import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
+import { testsLine, testsPart } from '../plan/planGatesText.ts';
+import { code } from '../text/markdown.ts';
+import { PLAIN } from '../text/style.ts';
+import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
+
+/** What access that is gained has left of it beside many deletions. */
+const GAINED_BYTES = 12_000;
+const TEST_BYTES = 4_000;
+const FINDING_BYTES = 3_000;
+const FLAGS = 8;
+const FLAG_BYTES = 120;
+
+const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace']);
+
+/** Deletions and gained access in at most `bytes`: long names are cut before a line is left out. */
+export function visibleParts(plan: Plan, bytes: number): readonly string[] {
+  const deleted = plan.changes.filter(({ type }) => DELETES.has(type)).map(changeLine);
+  const gained = [
+    ...(plan.access?.changes ?? []).filter(({ change }) => change !== 'lost').map(accessEntryLine),
+    ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
+  ];
+  const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;
+  const room = bytes - Math.min(wanted, GAINED_BYTES);
+  const deletions = deleted.length === 0 ? '' : listWithin(deleted, room);
+  const left = bytes - bytesOf(deletions);
+  return [
+    ...(deletions === '' ? [] : ['', `**Deleted: ${deleted.length}**`, '', deletions]),
+    ...(plan.access ? ['', `**${accessLine(plan.access)}**`] : []),
+    ...(gained.length === 0 ? [] : ['', listWithin(gained, left)]),
+  ];
+}
+
+const SIGN: Readonly<Record<ShownChange['type'], string>> = {
+  create: '+',
+  update: '!',
+  replace: '-',
+  delete: '-',
+};
+
+/** `! policy["web"]: rules`, in the signs that a forge colours in a diff. */
+export function changeLine({ type, address, fields, with: parent }: ShownChange): string {
+  const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
+  const told = {
+    create: '',
+    update: names === '' ? '' : `: ${names}`,
+    replace: ' (replaced)',
+    delete: parent === undefined ? '' : ` (with ${parent})`,
+  }[type];
+  return visible(`${SIGN[type]} ${address}${told}`);
+}
+
+const ACCESS_SIGN = { gained: '+', lost: '-', changed: '!' } as const;
+
+/** `+ group/on-call (3) → peer/db tcp/22`. */
+export function accessEntryLine(entry: AccessChangeEntry): string {
+  const parties = `${sourceText(entry)} → ${targetText(entry)}`;
+  return visible(`${ACCESS_SIGN[entry.change]} ${parties} ${portsText(entry)}`);
+}
+
+/** What an apply of the plan needs besides the plan; empty where it needs nothing. */
+export function neededPart(plan: Plan): readonly string[] {
+  const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
+  if (flags.length === 0) return [];
+  const shown = flags.slice(0, FLAGS).map(flag => code(clipped(visible(flag), FLAG_BYTES)));
+  const more = flags.length > FLAGS ? [`and ${flags.length - FLAGS} more flags`] : [];
+  return ['', `> ⚠️ An apply needs ${[...shown, ...more].join(' ')}`];
+}
+
+/** What the plan notes and warns of. */
+export function findingsPart({ diagnostics }: Plan): readonly string[] {
+  const told = diagnostics.filter(({ severity }) => severity !== 'error');
+  if (told.length === 0) return [];
+  const lines = told.map(({ severity, code: name, message }) =>
+    visible(`${severity === 'warning' ? '!' : '#'} ${name}: ${message}`),
+  );
+  return ['', listWithin(lines, FINDING_BYTES)];
+}
+
+/** How the access tests ended, and each test that fails. */
+export function testParts(plan: Plan): readonly string[] {
+  const { tests, newAccess = [] } = plan.gates ?? {};
+  const isTold = tests?.verdicts?.some(({ failures, notes }) => failures.length + notes.length > 0);
+  const told = isTold ? ['', textWithin(testsPart(plan, PLAIN), TEST_BYTES, 'see the job')] : [];
+  return [
+    ...(tests && !isTold ? ['', `**${testsLine(tests)}**`] : told),
+    ...(newAccess.length > 0 ? ['', '> ⚠️ Refused by `--no-new-access`'] : []),
+  ];
+}

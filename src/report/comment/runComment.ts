@@ -1,0 +1,40 @@
+// The outcome of an apply as a comment on a pull request: what failed and what was noted first, then the plan that was applied.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { RunResult } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import { resultLine, runText } from '../run/runText.ts';
+import { PLAIN } from '../text/style.ts';
+import { bytesOf, textWithin } from './budget.ts';
+import { factsLine, planFacts } from './facts.ts';
+import { foldedParts } from './planComment.ts';
+import { findingsPart, visibleParts } from './planParts.ts';
+
+const VISIBLE_BYTES = 36_000;
+const OUTCOME_BYTES = 12_000;
+
+/** A plan that was carried out, as far as `result` says. */
+export interface RunReport {
+  readonly plan: Plan;
+  readonly result: RunResult;
+  readonly kinds: KindTable;
+  readonly isAlreadyApplied: boolean;
+}
+
+/** The outcome as a comment. */
+export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport): string {
+  const complete = result.outcomes.every(({ status }) => status === 'done');
+  const line = isAlreadyApplied
+    ? 'Already applied: the account has every change of this plan.'
+    : resultLine(plan, result);
+  const told = textWithin(runText(plan, result, PLAIN), OUTCOME_BYTES, 'see the log of the job');
+  const seen = [
+    factsLine({ report: 'apply', complete, ...planFacts(plan) }),
+    '### meshform apply',
+    '',
+    `**${line}**`,
+    ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', told] : []),
+    ...visibleParts(plan, VISIBLE_BYTES),
+    ...findingsPart(plan),
+  ];
+  return [...seen, ...foldedParts(plan, kinds, bytesOf(seen.join('\n'))), ''].join('\n');
+}

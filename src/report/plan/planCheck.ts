@@ -1,0 +1,43 @@
+// Whether a saved plan is still true of the account, as text and as JSON: every stale object is listed.
+import type { ActionId, Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { JsonObject } from '../../model/value.ts';
+import { wrap } from '../text/lines.ts';
+import { type Style, WIDTH } from '../text/style.ts';
+import { counted, planLine } from './summary.ts';
+
+/** An action whose precondition does not hold. */
+export interface StaleAction {
+  readonly action: ActionId;
+  readonly address: Address;
+  /** One sentence with the address in it. */
+  readonly message: string;
+}
+
+/** A saved plan compared with the account; an apply would begin only if nothing is stale. */
+export interface PlanCheck {
+  readonly plan: Plan;
+  readonly digest: string;
+  /** In the plan's order. */
+  readonly stale: readonly StaleAction[];
+}
+
+/** The check as text; it ends in one line that says whether the plan is fresh. */
+export function planCheckText({ plan, stale }: PlanCheck, style: Style): string {
+  if (stale.length === 0) return `${planLine(plan)}\n${style.strong('The plan is fresh.')}\n`;
+  const lines = stale.flatMap(({ message }) => wrap(`Stale: ${message}`, WIDTH));
+  const count = counted(new Set(stale.map(({ address }) => address)).size, 'object');
+  const verdict = `The plan is stale: ${count} changed since it was made. Create a new plan.`;
+  return [...lines.map(style.error), style.strong(verdict), ''].join('\n');
+}
+
+/** The check as a document. */
+export function planCheckDocument({ plan, digest, stale }: PlanCheck): JsonObject {
+  return {
+    fresh: stale.length === 0,
+    digest,
+    ...(plan.madeAt !== undefined && { made_at: plan.madeAt }),
+    actions: plan.actions.length,
+    stale: stale.map(entry => ({ ...entry })),
+  };
+}

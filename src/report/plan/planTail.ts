@@ -1,0 +1,86 @@
+// What stands under the changes of a plan as text: what is left alone, access, hazards, the counts.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Plan, PlanRequests } from '../../model/plan.ts';
+import { accessPart } from '../access/planAccessText.ts';
+import { wrap } from '../text/lines.ts';
+import type { Style } from '../text/style.ts';
+import { durationText } from './duration.ts';
+import { hazardsOf, neededFlags } from './neededFlags.ts';
+import { planDigestOf } from './planDocument.ts';
+import { guardsPart, testsPart } from './planGatesText.ts';
+import { counted, planLine } from './summary.ts';
+
+/** Parts of a plan above its last lines, and its last lines; it ends in its summary line and a line feed. */
+export function withTail(
+  parts: readonly string[],
+  { plan, kinds, style }: { readonly plan: Plan; readonly kinds: KindTable; readonly style: Style },
+  shortened: readonly string[],
+): string {
+  const all = [
+    ...parts,
+    accessPart(plan, style),
+    testsPart(plan, style),
+    guardsPart(plan, style),
+    hazardPart(plan, style),
+  ];
+  const shown = all.filter(part => part !== '').join('\n\n');
+  const digest =
+    plan.actions.length > 0 ? [style.faint(`Digest: ${planDigestOf(plan, kinds)}`)] : [];
+  const closing = [
+    ...shortened.map(style.faint),
+    style.faint(requestsLine(plan)),
+    ...digest,
+    style.strong(planLine(plan)),
+    '',
+  ].join('\n');
+  return shown === '' ? closing : `${shown}\n\n${closing}`;
+}
+
+/** A part of a report with a title; empty without lines. */
+export function titledPart(title: string, lines: readonly string[], style: Style): string {
+  const shown = lines.flatMap(line => wrap(`  ${line}`, style.width));
+  return lines.length === 0 ? '' : [style.strong(title), '', ...shown].join('\n');
+}
+
+/** Where a report is shortened, the sentence with the command that shows all of it. */
+export function shortenedLines(
+  isShortened: boolean,
+  command: string | undefined,
+  style: Style,
+): readonly string[] {
+  return isShortened && command !== undefined
+    ? wrap(`Not everything is shown. To see all of it: ${command}`, style.width)
+    : [];
+}
+
+function hazardPart(plan: Plan, style: Style): string {
+  const hazards = hazardsOf(plan);
+  if (hazards.length === 0) return '';
+  const lines = hazards.map(
+    ({ code, message, allowed }) => `  ${code}  ${message}${allowed ? ' (allowed)' : ''}`,
+  );
+  const flags = neededFlags(hazards.filter(({ allowed }) => !allowed)).join(' ');
+  const needed = flags === '' ? [] : ['', `  An apply needs: ${flags}`];
+  return [
+    style.strong('Hazards'),
+    '',
+    ...lines.flatMap(line => wrap(line, style.width)),
+    ...needed,
+  ].join('\n');
+}
+
+function requestsLine({ declared, requests }: Plan): string {
+  const made = `${counted(declared, 'object')} declared; ${counted(requests.made, 'request')} made`;
+  return requests.planned === 0
+    ? `${made}.`
+    : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
+}
+
+/** A shorter time is told only where a rate decides it. */
+const WORTH_TELLING_S = 10;
+
+function estimateText({ seconds, rate }: PlanRequests): string {
+  if (seconds === undefined || (rate === undefined && seconds < WORTH_TELLING_S)) return '';
+  const pace = rate === undefined ? '' : ` at ${Math.round(rate)} a minute`;
+  return `, about ${durationText(seconds)}${pace}`;
+}

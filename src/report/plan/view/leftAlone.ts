@@ -1,0 +1,53 @@
+// What a run does not touch, by kind and reason: counts, and some names.
+import type { Kind, KindTable } from '../../../kinds/kind.ts';
+import type { LeftAlone, LeftAloneReason } from '../../../model/change.ts';
+import type { Plan } from '../../../model/plan.ts';
+import { nameText } from '../../../model/text/visible.ts';
+import { moreText } from '../../text/longList.ts';
+import { counted } from '../summary.ts';
+import type { Detail } from './planView.ts';
+
+const REASONS: Readonly<Record<LeftAloneReason, string>> = {
+  unmanaged: 'not declared',
+  referenced: 'not declared, but still needed',
+  reserved: 'never modified',
+};
+
+/** How many names each line has. */
+const NAMES: Readonly<Record<Detail, number>> = {
+  screen: 5,
+  full: Number.POSITIVE_INFINITY,
+  summary: 0,
+};
+
+/** A line for each kind and reason; empty where the run touches everything. */
+export function leftAloneLines(
+  { leftAlone, unselected = 0 }: Plan,
+  kinds: KindTable,
+  most: (kind: Kind) => number,
+): readonly string[] {
+  const lines = [...kinds.values()].flatMap(kind =>
+    Object.entries(REASONS).flatMap(([reason, words]) => {
+      const own = leftAlone.filter(object => object.kind === kind.name && object.reason === reason);
+      return own.length === 0 ? [] : [lineOf(kind, own, words, most(kind))];
+    }),
+  );
+  return unselected === 0
+    ? lines
+    : [...lines, `${counted(unselected, 'declared object')} not part of this run`];
+}
+
+/** How many names a line of a kind has, by the detail of the report. */
+export const namesIn = (detail: Detail): number => NAMES[detail];
+
+function lineOf(kind: Kind, objects: readonly LeftAlone[], words: string, most: number): string {
+  const what = `${counted(objects.length, kind.noun, kind.plural)} ${words}`;
+  const named = objects
+    .slice(0, most)
+    .map(({ key, because }) =>
+      because === undefined ? nameText(key) : `${nameText(key)} (${because})`,
+    );
+  if (named.length === 0) return what;
+  const more = objects.length - named.length;
+  return `${what}: ${[...named, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`;
+}

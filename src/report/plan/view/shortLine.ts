@@ -1,0 +1,147 @@
+// A new object on a line: who gets access to what, by which protocol and ports. The kind declares which fields say so.
+import type { Kind, KindLine, ObjectShape, Shape } from '../../../kinds/kind.ts';
+import { isEmpty } from '../../../kinds/values/canonical.ts';
+import type { ShownChange } from '../../../model/change.ts';
+import type { Shown, ShownFields } from '../../../model/secrets/shown.ts';
+import { stableText } from '../../../model/text/stableText.ts';
+import { nameText } from '../../../model/text/visible.ts';
+import { isList, isObject } from '../../../model/value.ts';
+import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../../text/longList.ts';
+import { innerShape, valueText } from '../../text/values.ts';
+
+/** A line about an object, and one for each of its items where it has several. */
+export interface ShortLine {
+  readonly text: string;
+  readonly items: readonly string[];
+}
+
+/** What a line says of the object that a change creates; empty where its fields say nothing. */
+export function shortLine(kind: Kind, { after = {} }: ShownChange, limit?: ListLimit): ShortLine {
+  const { line, shape } = kind;
+  if (line === undefined) return { text: allFields(kind, after, limit), items: [] };
+  const whole = lineText(line, { shape, fields: after, list: '' }, limit);
+  const list = listOf(kind);
+  if (list === undefined) return { text: whole, items: [] };
+  const items = itemsOf(shape, list, after).map(item => lineText(line, item, limit));
+  const [only, ...others] = items;
+  if (only === undefined || others.length > 0) return { text: whole, items };
+  return { text: joined([only, whole]), items: [] };
+}
+
+/** An object whose fields a line speaks of: the declared one, or an item of its list. */
+interface Part {
+  readonly shape: Shape | undefined;
+  readonly fields: ShownFields;
+  /** The list that it is an item of; empty for the declared object. */
+  readonly list: string;
+}
+
+// The list that paths of the line lead into.
+function listOf({ line = {}, shape }: Kind): string | undefined {
+  const { above: _, ...roles } = line;
+  const paths = Object.values(roles).flat();
+  const firsts = paths.flatMap(path => path.split('.').slice(0, -1).slice(0, 1));
+  return firsts.find(name => shape.fields.get(name)?.shape.type === 'list');
+}
+
+function itemsOf(shape: ObjectShape, list: string, fields: ShownFields): readonly Part[] {
+  const inner = innerShape(shape, list);
+  const items = fields[list];
+  if (!isList(items)) return [];
+  const itemShape = inner?.type === 'list' ? inner.items : undefined;
+  return items.flatMap(item => (isObject(item) ? [{ shape: itemShape, fields: item, list }] : []));
+}
+
+function lineText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
+  const texts = (paths: readonly string[] = []) =>
+    paths
+      .flatMap(path => valuesAt(part, path))
+      .map(found => membersText(found, limit))
+      .filter(text => text !== '')
+      .join(', ');
+  const [who, what, via, into] = [line.who, line.what, line.via, line.into].map(texts);
+  const reach = [who && what ? `${who} → ${what}` : who || what];
+  const ways = [...reach, via && `via ${via}`, into && `in ${into}`].filter(Boolean).join(' ');
+  const traffic = trafficText(line, part, limit);
+  return joined([ways, traffic, othersText(line.also ?? [], part, limit)]);
+}
+
+const joined = (texts: readonly string[]): string => texts.filter(text => text !== '').join('  ');
+
+/** A value and its shape. */
+interface Found {
+  readonly shape: Shape | undefined;
+  readonly value: Shown;
+}
+
+// The value at a path, if the path leads through this part and there is one.
+function valuesAt({ shape, fields, list }: Part, path: string): readonly Found[] {
+  const steps = path.split('.');
+  if (list !== '' && steps.shift() !== list) return [];
+  let found: Found = { shape, value: fields };
+  for (const step of steps) {
+    const inner = isObject(found.value) ? found.value[step] : undefined;
+    if (inner === undefined) return [];
+    found = { shape: innerShape(found.shape, step), value: inner };
+  }
+  return isEmpty(found.value) ? [] : [found];
+}
+
+// Names and addresses, without the marks of the files.
+function membersText({ shape, value }: Found, limit: ListLimit | undefined): string {
+  const items = shape?.type === 'list' ? shape.items : shape;
+  const { texts, more } = shownList(items, isList(value) ? value : [value], wordOf, limit);
+  return [...texts, ...(more > 0 ? [moreText(more)] : [])].join(', ');
+}
+
+function wordOf(value: Shown): string {
+  if (typeof value === 'string') return nameText(value);
+  // A pointer that also says what it points at.
+  const [only, ...others] = isObject(value) ? Object.values(value) : [];
+  return typeof only === 'string' && others.length === 0
+    ? nameText(only)
+    : valueText(undefined, value);
+}
+
+// `tcp 443, 8000-8079`; without ports the protocol is open on every port.
+function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
+  if (line.protocol === undefined) return '';
+  const [protocol] = valuesAt(part, line.protocol);
+  if (protocol === undefined) return '';
+  const name = wordOf(protocol.value);
+  const values = (line.port ?? [])
+    .flatMap(path => valuesAt(part, path))
+    .flatMap(({ value }) => (isList(value) ? value : [value]));
+  if (values.length === 0) return `${name}, any port`;
+  const ranges = portRanges(values);
+  const { texts, more } = shownList(undefined, values, wordOf, limit);
+  const shown = ranges?.map(rangeText) ?? [...texts, ...(more > 0 ? [moreText(more)] : [])];
+  return `${name} ${shown.join(', ')}`;
+}
+
+function othersText(paths: readonly string[], part: Part, limit: ListLimit | undefined): string {
+  const texts = paths.flatMap(path =>
+    valuesAt(part, path).flatMap(found => fieldText(path, found, part, limit)),
+  );
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+}
+
+// A field with a value of its own; its default says nothing.
+function fieldText(
+  path: string,
+  { shape, value }: Found,
+  part: Part,
+  limit: ListLimit | undefined,
+): readonly string[] {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const preset = part.shape?.type === 'object' ? part.shape.fields.get(name)?.default : undefined;
+  const isPreset = preset !== undefined && stableText(preset) === stableText(value);
+  return isPreset ? [] : [`${nameText(name)} = ${valueText(shape, value, limit)}`];
+}
+
+// Of a kind without such a declaration every field counts, except those that its name is made of.
+function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): string {
+  const named = new Set(kind.identity.flat());
+  const paths = Object.keys(fields).filter(path => !named.has(path));
+  return othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+}

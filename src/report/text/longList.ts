@@ -1,0 +1,110 @@
+// Lists as a person reads them: adjacent ports as ranges, and of a list that is too long the members that reach furthest.
+import type { KindTable, Shape } from '../../kinds/kind.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { isObject } from '../../model/value.ts';
+
+/** How much of a list is shown. */
+export interface ListLimit {
+  /** How many members of a list are shown. */
+  readonly most: number;
+  /** Tells which members are objects of the account itself. */
+  readonly kinds: KindTable;
+}
+
+/** The texts of a list, and how many of its members have none. */
+interface ShownList {
+  readonly texts: readonly string[];
+  readonly more: number;
+  /** Whether members are shown as ranges, which are no texts of the files. */
+  readonly isRanges: boolean;
+}
+
+/** Ports from the first to the last. */
+type Range = readonly [first: number, last: number];
+
+/** The members of a list whose items have this shape; all of them, one by one, where there is no limit. */
+export function shownList(
+  items: Shape | undefined,
+  values: readonly Shown[],
+  textOf: (value: Shown) => string,
+  limit: ListLimit | undefined,
+): ShownList {
+  if (limit === undefined) return { texts: values.map(textOf), more: 0, isRanges: false };
+  const ranges = isPort(items) ? portRanges(values) : null;
+  if (ranges !== null && ranges.length < values.length) {
+    const kept = furthest(ranges, limit.most, ([first, last]) => last - first);
+    const count = kept.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    return { texts: kept.map(rangeText), more: values.length - count, isRanges: true };
+  }
+  const kept = furthest(values, limit.most, value => reachOf(items, value, limit.kinds));
+  return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
+}
+
+/** What stands in the place of members that are not shown. */
+export const moreText = (count: number): string => `… ${count} more`;
+
+/** Whether a text has such a place; a name that reads the same counts too. */
+export const hasMore = (text: string): boolean => /… \d+ more/.test(text);
+
+/** Ports and ranges of ports, sorted, each adjacent one joined to the one before; null where a value is neither. */
+export function portRanges(values: readonly Shown[]): readonly Range[] | null {
+  const ranges = values.map(rangeOf);
+  if (!ranges.every(range => range !== null)) return null;
+  const joined: Range[] = [];
+  for (const [first, last] of ranges.toSorted(([a], [b]) => a - b)) {
+    const before = joined.at(-1);
+    if (before === undefined || first > before[1] + 1) joined.push([first, last]);
+    else joined[joined.length - 1] = [before[0], Math.max(before[1], last)];
+  }
+  return joined;
+}
+
+/** `443`, `8000-8079`. */
+export const rangeText = ([first, last]: Range): string =>
+  first === last ? String(first) : `${first}-${last}`;
+
+// A port is a text of digits; a range is an object of two whole numbers, whatever they are called.
+function rangeOf(value: Shown): Range | null {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return [Number(value), Number(value)];
+  if (!isObject(value)) return null;
+  const [first, last, ...others] = Object.values(value);
+  const isRange = typeof first === 'number' && typeof last === 'number' && others.length === 0;
+  return isRange ? [Math.min(first, last), Math.max(first, last)] : null;
+}
+
+const isPort = (items: Shape | undefined): boolean =>
+  items?.type === 'scalar' && items.normalise === 'port';
+
+/** At most so many of the members, those with the greatest reach, in the order of the list. */
+function furthest<T>(
+  values: readonly T[],
+  most: number,
+  reach: (value: T) => number,
+): readonly T[] {
+  if (values.length <= most) return values;
+  const ranked = values
+    .map((value, at) => ({ at, reach: reach(value) }))
+    .sort((a, b) => b.reach - a.reach || a.at - b.at);
+  const kept = new Set(ranked.slice(0, most).map(({ at }) => at));
+  return values.filter((_, at) => kept.has(at));
+}
+
+// Nothing that opens much may be among what a cut takes away: an object of the account itself, such as the group of all
+// machines, a wildcard, a wide network or a wide range.
+function reachOf(items: Shape | undefined, value: Shown, kinds: KindTable): number {
+  if (typeof value === 'string') {
+    if (isBuiltIn(items, value, kinds)) return Number.POSITIVE_INFINITY;
+    if (value.includes('*')) return Number.MAX_SAFE_INTEGER;
+    const [, address = '', prefix] = /^([\d.a-f:]+)\/(\d+)$/i.exec(value) ?? [];
+    return prefix === undefined ? 0 : 2 ** ((address.includes(':') ? 128 : 32) - Number(prefix));
+  }
+  const range = rangeOf(value);
+  return range === null ? 0 : range[1] - range[0];
+}
+
+function isBuiltIn(items: Shape | undefined, key: string, kinds: KindTable): boolean {
+  const kind = items?.type === 'scalar' && items.ref ? kinds.get(items.ref) : undefined;
+  const [names, ...others] = kind?.identity ?? [];
+  if (kind === undefined || names === undefined || others.length > 0) return false;
+  return kind.reserved.some(({ field, equals }) => names.includes(field) && equals === key);
+}

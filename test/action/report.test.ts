@@ -1,0 +1,120 @@
+// What the action does with a report: its own comment is found by marker and author, and kept up to date; outputs cannot be forged.
+import { describe, expect, test } from 'vitest';
+import { pullIn } from '../../action/event.ts';
+import { outputLines } from '../../action/outputs.ts';
+import {
+  bodyOf,
+  commentStep,
+  factsOf,
+  issueStep,
+  markerOf,
+  ownPost,
+  type Post,
+} from '../../action/report.ts';
+import { COMMENT_BYTES } from '../../src/report/comment/budget.ts';
+import { hostileText } from '../support/hostile.ts';
+import { fc } from '../support/seeded.ts';
+
+const MARKER = markerOf('comment', 'production');
+const post = (id: number, author: string, body: string): Post => ({ id, author, body });
+const JOB = { run: 'https://example.com/runs/1', revision: 'a'.repeat(40) };
+
+describe('the comment of a label', () => {
+  const own = post(3, 'bot', `${MARKER}\nold`);
+
+  test('is ours by marker and author', () => {
+    const posts = [
+      post(1, 'mallory', `${MARKER}\nforged`),
+      post(2, 'bot', `I quote:\n${MARKER}`),
+      own,
+    ];
+    expect(ownPost(posts, { marker: MARKER, author: 'bot' })).toBe(own);
+    expect(ownPost(posts.slice(0, 2), { marker: MARKER, author: 'bot' })).toBeUndefined();
+    const other = markerOf('comment', '');
+    expect(ownPost(posts, { marker: other, author: 'bot' })).toBeUndefined();
+  });
+
+  test.each([
+    ['never', own, true, 'none'],
+    ['never', undefined, true, 'none'],
+    ['changes-only', undefined, false, 'none'],
+    ['changes-only', undefined, true, 'create'],
+    // It would go on showing changes that are no more.
+    ['changes-only', own, false, 'update'],
+    ['always', undefined, false, 'create'],
+    ['always', own, false, 'update'],
+  ] as const)('with comment: %s, there: %j, worth telling: %s → %s', (mode, there, worth, step) => {
+    expect(commentStep(mode, there, worth)).toBe(step);
+  });
+});
+
+test.each([
+  ['changes-only', undefined, 0, 'none'],
+  ['changes-only', undefined, 2, 'create'],
+  ['changes-only', 'there', 2, 'update'],
+  ['always', 'there', 0, 'close'],
+  ['never', 'there', 2, 'none'],
+] as const)('the issue with comment: %s, %s, %d objects → %s', (mode, there, drifted, step) => {
+  const own = there === undefined ? undefined : post(1, 'bot', there);
+  expect(issueStep(mode, own, drifted)).toBe(step);
+});
+
+describe('the text', () => {
+  const facts = { report: 'plan', changes: 2, hazards: ['DELETES_OBJECT'], access_gained: 1 };
+  const report = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Plan**\n`;
+
+  test('has the label, the job and the revision', () => {
+    const body = bodyOf(
+      { command: 'plan', label: 'production' },
+      { code: 0, report, stderr: 'a note' },
+      JOB,
+    );
+    expect(body).toContain('### meshform plan: production\n');
+    expect(body).toContain('[Job](https://example.com/runs/1), commit aaaaaaaaaaaa');
+    expect(body).not.toContain('a note');
+  });
+
+  test('of a failure says the exit code and what was printed, which cannot leave its fence', () => {
+    fc.assert(
+      fc.property(hostileText, stderr => {
+        const failed = { code: 3, report: '', stderr: `x${stderr}` };
+        const body = bodyOf({ command: 'plan', label: '' }, failed, JOB);
+        expect(body).toContain('> ❌ `plan` ended with exit code 3.');
+        const fences = body.split('\n').filter(line => /^`{3,}(?:text)?$/.test(line));
+        expect(fences[0]).toBe(`${fences.at(-1)}text`);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of the largest report stays below what a forge accepts', () => {
+    const large = `${report}${'x'.repeat(COMMENT_BYTES - report.length)}`;
+    const outcome = { code: 4, report: large, stderr: 'e'.repeat(100_000) };
+    const body = bodyOf({ command: 'apply', label: 'l'.repeat(60) }, outcome, JOB);
+    expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
+  });
+
+  test('gives its numbers', () => {
+    const numbers = { changes: 2, hazards: ['DELETES_OBJECT'], accessGained: 1, accessLost: 0 };
+    expect(factsOf(report)).toEqual(numbers);
+    expect(factsOf('### meshform plan\n')).toBeNull();
+    expect(factsOf(`x\n${report}`)).toBeNull();
+  });
+});
+
+test('an output holds any text without becoming another output', () => {
+  const delimiters = ['d1', 'd2'];
+  const lines = outputLines({ a: 'x\nEOF\nb=1', b: '' }, () => delimiters.shift() ?? '');
+  expect(lines).toBe('a<<d1\nx\nEOF\nb=1\nd1\nb<<d2\n\nd2\n');
+  expect(outputLines({ a: '1' })).not.toBe(outputLines({ a: '1' }));
+});
+
+test.each([
+  [{ pull_request: { number: 7 } }, 7],
+  [{ merge_group: { head_ref: 'refs/heads/gh-readonly-queue/main/pr-12-0a1b' } }, 12],
+  [{ ref: 'refs/heads/main' }, null],
+  [{ pull_request: { number: '7; rm' } }, null],
+  [null, null],
+])('the pull request of %j is %s', (event, number) => {
+  expect(pullIn(event)).toBe(number);
+});

@@ -1,0 +1,77 @@
+// The inputs of the action: what is not understood is refused, and the command line has exactly the words that were written.
+import { describe, expect, test } from 'vitest';
+import { commandLine, isSuccess, readsBase } from '../../action/commandLine.ts';
+import { InputError, type Settings, settingsFrom, wordsIn } from '../../action/settings.ts';
+
+const asked = (inputs: Readonly<Record<string, string>>): Settings =>
+  settingsFrom({ INPUT_COMMAND: 'plan', ...inputs });
+
+describe('inputs', () => {
+  test.each([
+    [{ INPUT_COMMAND: 'destroy' }, 'command'],
+    [{ INPUT_COMMAND: '' }, 'command'],
+    [{ INPUT_COMMENT: 'sometimes' }, 'comment'],
+    [{ INPUT_LABEL: 'a --> b' }, 'label'],
+    [{ INPUT_LABEL: 'a\nb' }, 'label'],
+    [{ INPUT_ARGS: "--allow 'x" }, 'args'],
+  ])('%j is refused', (inputs, name) => {
+    expect(() => asked(inputs)).toThrow(InputError);
+    expect(() => asked(inputs)).toThrow(`\`${name}\``);
+  });
+
+  test.each([
+    ['', []],
+    ['--prune removed\n  --strict', ['--prune', 'removed', '--strict']],
+    ['--only "group/on call"', ['--only', 'group/on call']],
+    ["--allow=DELETES_OBJECT='group/on call'", ['--allow=DELETES_OBJECT=group/on call']],
+    ['$(id) `id` $HOME ;', ['$(id)', '`id`', '$HOME', ';']],
+    ["''", ['']],
+  ])('the words of %j are %j', (text, words) => {
+    expect(wordsIn(text)).toEqual(words);
+  });
+});
+
+describe('the command line', () => {
+  const line = (inputs: Readonly<Record<string, string>>) => commandLine(asked(inputs), 'out.json');
+
+  test.each([
+    [
+      { INPUT_PATH: 'network', INPUT_BASE: 'auto' },
+      'plan network --base auto --out out.json --format comment',
+    ],
+    [
+      { INPUT_COMMAND: 'apply', INPUT_PATH: 'network', INPUT_ARGS: '--record-base' },
+      'apply network --yes --format comment --record-base',
+    ],
+    [
+      { INPUT_COMMAND: 'apply', INPUT_PLAN: 'p.json', INPUT_BASE: 'auto' },
+      'apply p.json --yes --format comment',
+    ],
+    [
+      { INPUT_COMMAND: 'apply', INPUT_BASE: 'auto', INPUT_ARGS: '--resume' },
+      'apply . --yes --format comment --resume',
+    ],
+    [{ INPUT_COMMAND: 'check', INPUT_PLAN: 'p.json' }, 'plan check p.json'],
+    [{ INPUT_COMMAND: 'drift', INPUT_PATH: 'network' }, 'drift network --format comment'],
+    [{ INPUT_COMMAND: 'test' }, 'test .'],
+  ])('%j → %s', (inputs, expected) => {
+    expect(line(inputs).join(' ')).toBe(expected);
+  });
+
+  test('an input is one word, whatever it is made of', () => {
+    expect(line({ INPUT_PATH: 'a b; $(id)' })[1]).toBe('a b; $(id)');
+  });
+});
+
+test('recorded bases are fetched where a run looks at them', () => {
+  expect(readsBase(asked({ INPUT_BASE: 'auto' }))).toBe(true);
+  expect(readsBase(asked({ INPUT_ARGS: '--record-base' }))).toBe(true);
+  expect(readsBase(asked({ INPUT_BASE: 'origin/main' }))).toBe(false);
+});
+
+test('changes and drift are results; a drift or plan that fails is a failure', () => {
+  expect(isSuccess(asked({ INPUT_COMMAND: 'drift' }), 2)).toBe(true);
+  expect(isSuccess(asked({}), 2)).toBe(true);
+  expect(isSuccess(asked({ INPUT_COMMAND: 'apply' }), 2)).toBe(false);
+  expect(isSuccess(asked({ INPUT_COMMAND: 'check' }), 5)).toBe(false);
+});

@@ -1,0 +1,117 @@
+// Where the log leaves room for somebody who is not seen, nobody is called the one.
+import { describe, expect, test } from 'vitest';
+import { attributed } from '../../src/attribution/attribute.ts';
+import { ownEntries } from '../../src/attribution/ownRuns.ts';
+import { readKinds } from '../../src/kinds/registry.ts';
+import type { AuditEntry } from '../../src/model/audit/entry.ts';
+import type { ShownChange } from '../../src/model/change.ts';
+import { addressOf, keyOf } from '../../src/model/key.ts';
+import { kindName, remoteId } from '../../src/model/names.ts';
+import type { Live } from '../../src/model/object.ts';
+
+const KIND = kindName('policy');
+const KEY = keyOf(['reach']);
+const ID = remoteId('p1');
+
+const change = {
+  ...{ address: addressOf(KIND, KEY), kind: KIND, key: KEY, type: 'update', id: ID, notes: [] },
+  before: { name: 'reach', description: 'theirs' },
+  after: { name: 'reach', description: 'ours' },
+  fields: [{ type: 'value', path: ['description'], before: 'theirs', after: 'ours' }],
+  // What tests make by hand is theirs to show.
+} as unknown as ShownChange;
+const live: Live = {
+  ...{ kind: KIND, id: ID, key: KEY, serverFields: {}, idFields: {} },
+  fields: { name: 'reach', description: 'theirs' },
+};
+const missing = {
+  ...{ address: change.address, kind: KIND, key: KEY, type: 'create', notes: [], fields: [] },
+  after: { name: 'reach', description: 'ours' },
+} as unknown as ShownChange;
+
+const entry = (second: number, code: string, by: string, target = 'p1'): AuditEntry => ({
+  ...{ id: String(second), moment: BigInt(second) * 1_000_000_000n, time: `T${second}`, code },
+  ...{ by: { id: by, name: by, email: '' }, target, meta: { name: 'reach' } },
+});
+
+const told = (
+  difference: ShownChange,
+  entries: readonly AuditEntry[],
+  more: { readonly isCut?: boolean; readonly since?: bigint; readonly own?: string } = {},
+) =>
+  attributed([difference], {
+    ...{ kinds: readKinds(), entries, isCut: more.isCut ?? false, self: null },
+    account: { objects: difference === change ? [live] : [], idOf: () => undefined },
+    isOwn: ({ by }) => by.id === more.own,
+    ...(more.since !== undefined && { since: more.since }),
+  }).get(difference);
+
+describe('a log that is cut off', () => {
+  const entries = [entry(100, 'dashboard.login', 'x'), entry(200, 'policy.update', 'ada')];
+
+  test('after the moment that is looked back to leaves a doubt', () =>
+    expect(told(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
+      ...{ confidence: 'window', reason: expect.stringContaining('begins at T100') },
+    }));
+
+  test('before that moment, or without one, leaves none', () => {
+    const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
+    expect(told(change, entries, { isCut: true, since: 150_000_000_000n })).toMatchObject(exact);
+    expect(told(change, entries, { isCut: true })).toMatchObject(exact);
+  });
+});
+
+test('what happened before the moment that is looked back to is not looked at', () =>
+  expect(
+    told(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
+  ).toMatchObject({
+    confidence: 'none',
+  }));
+
+describe('an object that is missing', () => {
+  const gone = entry(300, 'policy.delete', 'bob');
+
+  test('is the doing of who deleted it', () =>
+    expect(told(missing, [gone])).toMatchObject({
+      confidence: 'exact',
+      deed: { by: { id: 'bob' } },
+    }));
+
+  test('was missing before where the one that was deleted had been made meanwhile', () =>
+    expect(told(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
+      confidence: 'none',
+    }));
+
+  test('was there where our own run had made it', () =>
+    expect(told(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
+      ...{ confidence: 'exact', deed: { by: { id: 'bob' } } },
+    }));
+
+  test('that our own run deleted last is nobody’s', () =>
+    expect(
+      told(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
+    ).toMatchObject({
+      ...{ confidence: 'none', reason: expect.stringContaining('only runs of meshform') },
+    }));
+
+  test('of another kind of the same name is not taken for it', () =>
+    expect(told(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
+      confidence: 'none',
+    }));
+
+  test('whose deleter is said to be a user who was deleted leaves a doubt', () => {
+    const entries = [gone, entry(301, 'user.delete', 'root', 'bob')];
+    const found = told(missing, entries);
+    expect(found).toMatchObject({ confidence: 'window' });
+    expect(JSON.stringify(found)).toContain('root');
+  });
+});
+
+test('without journals, a service user of the token is our own, and a person is not', () => {
+  const entries = [entry(1, 'policy.update', 'me')];
+  const own = (isRobot: boolean) =>
+    ownEntries(entries, { self: { id: 'me', isRobot }, windows: [], named: [] });
+  const form = { type: 'update', codes: ['policy.update'] } as const;
+  expect(entries.map(one => own(true)(one, form))).toEqual([true]);
+  expect(entries.map(one => own(false)(one, form))).toEqual([false]);
+});

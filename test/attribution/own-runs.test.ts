@@ -1,0 +1,112 @@
+// Our own runs are nobody's drift: told by the journal and its user, by the service user of the token, or by --own.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { auditEntry } from '../../src/api/events/audit.ts';
+import { ownEntries } from '../../src/attribution/ownRuns.ts';
+import { remoteId } from '../../src/model/names.ts';
+import type { Json } from '../../src/model/value.ts';
+import { applyFiles, attributions, found, namedIn, type Team, team } from './team.ts';
+
+const files = (description: string) => `
+posture_checks:
+  - { name: recent, description: ${description}, checks: { nb_version_check: { min_version: 1.2.0 } } }
+`;
+
+const change = async (call: Team['people'][0]['call'], description: string) => {
+  const { id, ...check } = await found(call, '/api/posture-checks', 'recent');
+  await call('PUT', `/api/posture-checks/${id}`, { ...check, description });
+};
+
+test('a run repairs what somebody changed: only who changed it since is named', () =>
+  team(async world => {
+    const [ada, bob] = world.people;
+    await applyFiles(world, files('ours'));
+    await change(ada.call, 'a');
+    world.pass(600_000);
+    expect((await world.run(['apply', '--yes'])).code).toBe(0);
+    world.pass(600_000);
+    await change(bob.call, 'b');
+    const told = (await attributions(world)).get('posture_check.recent');
+    expect(told).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
+  }));
+
+test('what the user of the run does by hand right after it is theirs', () =>
+  team(async world => {
+    await world.write('network.yaml', files('ours'));
+    await world.run(['apply', '--yes']);
+    await change(world.account.call, 'by hand');
+    const told = (await attributions(world)).get('posture_check.recent');
+    expect(told).toMatchObject({ confidence: 'exact', by: { email: 'owner@example.com' } });
+  }));
+
+describe('a run that another token asks about', () => {
+  const setUp = async (world: Team): Promise<void> => {
+    const robot = await world.join('pipeline');
+    await world.write('network.yaml', files('before'));
+    const asRobot = { MESHFORM_TOKEN: robot.token };
+    await world.run(['apply', '--yes'], { ...asRobot, MESHFORM_JOURNALS: join(world.cwd, 'gone') });
+    world.pass(600_000);
+    await world.write('network.yaml', files('ours'));
+    await world.run(['apply', '--yes'], { ...asRobot, MESHFORM_JOURNALS: join(world.cwd, 'gone') });
+    world.pass(600_000);
+    const [ada] = world.people;
+    await change(ada.call, 'a');
+  };
+
+  test('without its journal is a candidate as long as nobody says who it is', () =>
+    team(async world => {
+      await setUp(world);
+      const all = (await attributions(world)).get('posture_check.recent');
+      expect(all?.confidence).toBe('window');
+      expect(all && namedIn(all).toSorted()).toEqual(['ada@example.com', 'pipeline@example.com']);
+      for (const own of ['pipeline@example.com', 'PIPELINE@example.com', 'pipeline'])
+        expect((await attributions(world, '--own', own)).get('posture_check.recent')).toMatchObject(
+          {
+            ...{ confidence: 'exact', by: { email: 'ada@example.com' } },
+          },
+        );
+      const since = (await attributions(world, '--since', '5m')).get('posture_check.recent');
+      expect(since).toMatchObject({ confidence: 'exact', by: { email: 'ada@example.com' } });
+      const later = await attributions(world, '--since', '2026-12-01');
+      expect(later.get('posture_check.recent')).toMatchObject({ confidence: 'none' });
+    }));
+});
+
+describe('entries whose ids are numbers', () => {
+  const entry = (body: { readonly [name: string]: Json }) =>
+    auditEntry({ id: 1, timestamp: '2026-01-01T00:00:00Z', activity_code: 'group.add', ...body });
+
+  test('are those of ids as texts', () =>
+    expect(
+      entry({ initiator_id: 17, target_id: 4, meta: { group_id: 5, on: true } }),
+    ).toMatchObject({
+      ...{ id: '1', target: '4', by: { id: '17', name: '', email: '' } },
+      meta: { group_id: '5', on: 'true' },
+    }));
+
+  test('are found to be of our own runs', () => {
+    const made = entry({ initiator_id: 17, target_id: 4, meta: {} });
+    const at = Date.parse('2026-01-01T00:00:00Z');
+    const run = { from: at, to: at, created: [remoteId(4)], updated: [], deleted: [] };
+    const isOwn = ownEntries([made], { self: null, windows: [run], named: [] });
+    const form = { type: 'create', codes: ['group.add'] } as const;
+    expect(isOwn(made, form)).toBe(true);
+    expect(isOwn(entry({ initiator_id: 18, target_id: 4 }), form)).toBe(false);
+    expect(isOwn(entry({ initiator_id: 17, target_id: 9 }), form)).toBe(false);
+  });
+});
+
+test('the report names people in every format', () =>
+  team(async world => {
+    await applyFiles(world, files('ours'));
+    const [ada] = world.people;
+    await change(ada.call, 'a');
+    const as = async (format: string) =>
+      (await world.run(['drift', '--format', format])).stdout.replaceAll(/T08:\d\d:\d\d\S*Z/g, 'T');
+    const cause = 'exact, ada@example.com at 2026-11-02T (posture.check.update)';
+    expect(await as('text')).toContain(`      cause: ${cause}\n`);
+    expect(await as('junit')).toContain(cause);
+    expect(await as('markdown')).toMatch(/^- .*: exact: .*ada.*example\.com.* at .*2026-11-02T/m);
+    await writeFile(join(world.cwd, 'network.yaml'), files('ours'));
+  }));

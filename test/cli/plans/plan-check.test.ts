@@ -1,0 +1,151 @@
+// `plan check`: whether a saved plan still matches the account, without a lock and without a write.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { idOf, NARROWED, started, testsOf } from '../access/gatedFolder.ts';
+import { NETWORKS, planned, writes } from './plannedFolder.ts';
+
+/** The token of a service user that may only read. */
+async function auditorOf(account: TestAccount): Promise<string> {
+  const user = { name: 'reader', role: 'auditor', is_service_user: true, auto_groups: [] };
+  const { id } = (await account.call('POST', '/api/users', user)) as JsonObject;
+  const token = { name: 'pipeline', expires_in: 30 };
+  const made = (await account.call('POST', `/api/users/${id}/tokens`, token)) as JsonObject;
+  return String((made.plain_token as JsonObject).token);
+}
+
+describe('a fresh plan', () => {
+  test('ends with 0 and says so, as text and as JSON', () =>
+    planned(NETWORKS, async ({ run }) => {
+      const text = await run('plan', 'check', 'plan.json');
+      expect(text, text.stderr).toMatchObject({ code: 0 });
+      expect(text.stdout).toBe('Plan: 5 to add, 0 to change, 0 to destroy.\nThe plan is fresh.\n');
+      const json = await run('plan', 'check', 'plan.json', '--format', 'json');
+      expect(json.code).toBe(0);
+      expect(JSON.parse(json.stdout)).toMatchObject({ fresh: true, actions: 5, stale: [] });
+    }));
+
+  test('nothing is written, neither to the account nor to the folder', () =>
+    planned(NETWORKS, async ({ account, folder, run }) => {
+      const before = await readdir(folder, { recursive: true });
+      const sent = writes(account);
+      expect(await run('plan', 'check', 'plan.json')).toMatchObject({ code: 0 });
+      expect(writes(account)).toBe(sent);
+      expect(await readdir(folder, { recursive: true })).toEqual(before);
+    }));
+
+  test('a token that may only read is enough', () =>
+    planned(NETWORKS, async ({ account, folder }) => {
+      const reader = await auditorOf(account);
+      const env = { ...environmentOf(account), MESHFORM_TOKEN: reader };
+      const ended = await meshform(['plan', 'check', 'plan.json'], { env, cwd: folder });
+      expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    }));
+});
+
+describe('a stale plan', () => {
+  test('ends with 5 and lists every stale object, as the apply would refuse it', () =>
+    planned(NETWORKS, async ({ account, run }) => {
+      await account.call('POST', '/api/networks', { name: 'two' });
+      await account.call('POST', '/api/networks', { name: 'three' });
+      await account.call('POST', '/api/groups', { name: 'devs' });
+      const { code, stdout } = await run('plan', 'check', 'plan.json');
+      expect(code).toBe(5);
+      for (const name of ['network.two', 'network.three', 'group.devs'])
+        expect(stdout).toContain(`Stale: ${name} was created in the account by somebody else`);
+      expect(stdout).not.toContain('network.one');
+      expect(stdout).toContain('The plan is stale: 3 objects changed since it was made.');
+      expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 5 });
+    }));
+
+  test('as JSON the stale objects are entries', () =>
+    planned(NETWORKS, async ({ account, run }) => {
+      await account.call('POST', '/api/networks', { name: 'two' });
+      const { code, stdout } = await run('plan', 'check', 'plan.json', '--format', 'json');
+      expect(code).toBe(5);
+      expect(JSON.parse(stdout)).toMatchObject({
+        fresh: false,
+        stale: [{ address: 'network.two', message: expect.stringContaining('somebody else') }],
+      });
+    }));
+
+  test('a name made of terminal sequences and commands is shown harmless', () => {
+    const name = '\u001b[2J::error::x';
+    const text = `networks: [{ name: ${JSON.stringify(name)} }]`;
+    return planned(text, async ({ account, run }) => {
+      await account.call('POST', '/api/networks', { name });
+      const { code, stdout } = await run('plan', 'check', 'plan.json');
+      expect(code).toBe(5);
+      expect(stdout).not.toContain('\u001b');
+      expect(stdout).toContain('\\u001b[2J');
+    });
+  });
+});
+
+test('a file that is no plan, or was edited, ends with 3', () =>
+  planned(NETWORKS, async ({ folder, run }) => {
+    const plan = await readFile(join(folder, 'plan.json'), 'utf8');
+    await writeFile(join(folder, 'edited.json'), plan.replaceAll('"two"', '"2wo"'));
+    await writeFile(join(folder, 'other.json'), '{}');
+    for (const file of ['edited.json', 'other.json', 'missing.json', 'network/network.yaml'])
+      expect(await run('plan', 'check', file), file).toMatchObject({ code: 3, stdout: '' });
+  }));
+
+test('a plan of another account, or of another server, ends with 6', () =>
+  planned(NETWORKS, async ({ folder, run }) => {
+    const other = await startAccount({ seed: 2 });
+    try {
+      const env = environmentOf(other);
+      const check = ['plan', 'check', 'plan.json'];
+      expect(await meshform(check, { env, cwd: folder })).toMatchObject({ code: 6 });
+      const ended = await meshform([...check, '--any-server'], { env, cwd: folder });
+      expect(ended).toMatchObject({ code: 6, stdout: '' });
+      expect(ended.stderr).toContain('the plan was made for the account');
+    } finally {
+      await other.close();
+    }
+    const wrong = ['--digest', `sha256:${'0'.repeat(64)}`];
+    expect(await run('plan', 'check', 'plan.json', ...wrong)).toMatchObject({ code: 6 });
+  }));
+
+test('flags work before and after `check`; what only a new plan can have is refused', () =>
+  planned(NETWORKS, async ({ run }) => {
+    const before = await run('plan', '--format', 'json', 'check', 'plan.json');
+    const after = await run('plan', 'check', 'plan.json', '--format', 'json');
+    expect(before).toMatchObject({ code: 0, stdout: after.stdout });
+    for (const flags of [
+      ['--prune', 'removed'],
+      ['--format', 'markdown'],
+      ['--var', 'A=b'],
+    ]) {
+      const ended = await run('plan', 'check', 'plan.json', ...flags);
+      expect(ended, flags.join(' ')).toMatchObject({ code: 64, stdout: '' });
+      expect(ended.stderr).toContain(`${flags[0]}`);
+    }
+  }));
+
+test('an access test that fails on the account of today ends with 6', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await started(account, async ({ want, run }) => {
+    const closed = { name: 'closed', from: 'all', deny: ['group/databases:tcp/22'] };
+    await want(NARROWED, { 'tests.yaml': testsOf(closed) });
+    expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    const check = ['plan', 'check', 'plan.json'];
+    expect(await run(...check)).toMatchObject({ code: 0 });
+    const sides = await Promise.all(
+      ['contractors', 'databases'].map(name => idOf(account, 'groups', name)),
+    );
+    const [from = '', to = ''] = sides;
+    const rule = { name: 'r', enabled: true, action: 'accept', bidirectional: false };
+    const rules = [{ ...rule, protocol: 'all', sources: [from], destinations: [to] }];
+    await account.call('POST', '/api/policies', { name: 'by hand', enabled: true, rules });
+    const ended = await run(...check);
+    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(ended.stderr).toContain('closed');
+    expect(await run(...check, '--no-tests')).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,199 @@
+// How much of a plan a command shows: what fits a screen, `--full`, `--summary`; how wide; and what the question of an apply stands under.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DRIFT_FORMATS } from '../../../src/report/drift/driftFormats.ts';
+import { PLAN_FORMATS } from '../../../src/report/plan/planFormats.ts';
+import { textWidth } from '../../../src/report/text/width.ts';
+import { startAccount } from '../../support/account.ts';
+import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const COMPANY = new URL('../../../examples/company', import.meta.url).pathname;
+const SECRETS = { HELPDESK_TOKEN: 'a', HELPDESK_QUEUE_KEY: 'b', CHAT_AUTHORIZATION: 'c' };
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** 500 groups, and a policy that lets everybody reach everything. */
+const HIDDEN = `groups: [${numbers(500).map(i => `{ name: g${i} }`)}]
+policies: [{ name: opener, rules: [{ name: r, sources: [All], destinations: [All], protocol: all }] }]
+`;
+
+type Run = (argv: readonly string[], options?: CliOptions) => ReturnType<typeof meshform>;
+
+const folder = (files: string, use: (run: Run, cwd: string) => Promise<void>) =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    await writeFile(join(cwd, 'network.yaml'), files);
+    const base = environmentOf(account);
+    await use(
+      (argv, { env, ...options } = {}) =>
+        meshform(argv, { cwd, ...options, env: { ...base, ...env } }),
+      cwd,
+    );
+  });
+
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+describe('a first plan of the example company', () => {
+  const planned = (...flags: string[]) =>
+    inFolder(async cwd => {
+      const account = await startAccount();
+      onTestFinished(() => account.close());
+      const env = { ...environmentOf(account), ...SECRETS };
+      const shown = async (columns?: string) =>
+        (
+          await meshform(['plan', COMPANY, ...flags], {
+            cwd,
+            env: { ...env, ...(columns && { COLUMNS: columns }) },
+          })
+        ).stdout;
+      return [await shown(), await shown('80'), await shown('200')] as const;
+    });
+
+  test('is under 300 lines, on a pipe and at 80 columns; --full is more', async () => {
+    const [piped, narrow, wide] = await planned();
+    for (const shown of [piped, wide]) expect(linesOf(shown).length).toBeLessThan(300);
+    // Narrow lines are wrapped, and the example grows.
+    expect(linesOf(narrow).length).toBeLessThan(330);
+    expect(
+      Math.max(
+        ...linesOf(narrow)
+          .filter(line => !/^ {2}# |^Digest/.test(line))
+          .map(textWidth),
+      ),
+    ).toBeLessThanOrEqual(80);
+    expect(Math.max(...linesOf(wide).map(textWidth))).toBeGreaterThan(120);
+    expect(linesOf(piped).length).toBeLessThan(linesOf(wide).length);
+    const [full] = await planned('--full');
+    expect(linesOf(full).length).toBeGreaterThan(1000);
+  });
+
+  test('has a line for each object with --summary', async () => {
+    const [piped] = await planned('--summary');
+    const [, declared] = /^(\d+) objects declared/m.exec(piped) ?? [];
+    expect(piped.match(/^ {2}[+~] .*$/gm)).toHaveLength(Number(declared));
+  });
+});
+
+test('the width is that of the terminal, and COLUMNS on a pipe', () =>
+  folder(
+    'groups: [{ name: a }]\npolicies: [{ name: p, description: "' +
+      'word '.repeat(60) +
+      '", rules: [{ name: r, sources: [a], destinations: [a], protocol: all }] }]',
+    async run => {
+      const widest = async (options: CliOptions) => {
+        const { stdout } = await run(['plan'], options);
+        const own = linesOf(stdout).filter(line => line.includes('word'));
+        return Math.max(...own.map(textWidth));
+      };
+      expect(await widest({})).toBeGreaterThan(300);
+      expect(await widest({ env: { COLUMNS: '60' } })).toBeLessThanOrEqual(60);
+      expect(await widest({ env: { COLUMNS: 'wide' } })).toBeGreaterThan(300);
+      expect(await widest({ isTerminal: true, env: { NO_COLOR: '1' } })).toBeLessThanOrEqual(80);
+      expect(
+        await widest({ isTerminal: true, columns: 120, env: { NO_COLOR: '1' } }),
+      ).toBeLessThanOrEqual(120);
+      expect(
+        await widest({ isTerminal: true, columns: 120, env: { NO_COLOR: '1' } }),
+      ).toBeGreaterThan(80);
+    },
+  ));
+
+describe('among 500 harmless creates the one that opens everything is shown', () => {
+  const opens = /opener[\s\S]*sources += \["All"\][\s\S]*destinations += \["All"\]/;
+
+  test('by plan, by show of the saved plan, and above the question of an apply in each format', () =>
+    folder(HIDDEN, async run => {
+      const planned = await run(['plan', '--out', 'plan.json']);
+      expect(planned.stdout).toMatch(opens);
+      expect(planned.stdout).toContain(
+        '\nNot everything is shown. To see all of it: meshform show plan.json --full\n',
+      );
+      expect((await run(['show', 'plan.json'])).stdout).toMatch(opens);
+      expect(
+        (await run(['show', 'plan.json', '--full'])).stdout.match(/will be created/g),
+      ).toHaveLength(501);
+      const asked = async (argv: readonly string[]) => {
+        let question = '';
+        const ended = await run(argv, {
+          answer: 'no',
+          onQuestion: text => {
+            question = text;
+          },
+        });
+        return `${ended.stdout}${question}`;
+      };
+      expect(await asked(['apply'])).toMatch(opens);
+      expect(await asked(['apply'])).toContain('To see all of it: meshform apply --full\n');
+      expect(await asked(['apply', 'plan.json'])).toMatch(opens);
+      expect(await asked(['apply', '--format', 'json'])).toMatch(opens);
+      expect(await asked(['apply', '--format', 'jsonl', '--summary'])).toContain(
+        'opener: All → All  all, any port',
+      );
+    }));
+});
+
+test('the command that shows all of it can be run as it is', () =>
+  folder(HIDDEN, async run => {
+    const { stdout } = await run(['plan', '.', '--summary', '--no-tests']);
+    expect(stdout).not.toContain('To see all of it');
+    const screen = await run(['plan', '.', '--no-tests']);
+    const [, command = ''] = /To see all of it: meshform (.*)/.exec(screen.stdout) ?? [];
+    expect(command).toBe('plan . --no-tests --full');
+    expect((await run(command.split(' '))).stdout.match(/will be created/g)).toHaveLength(501);
+  }));
+
+test('--full and --summary exclude each other, and JSON knows neither', () =>
+  folder('groups: [{ name: a }]', async run => {
+    expect((await run(['plan', '--full', '--summary'])).code).toBe(64);
+    const json = async (...flags: string[]) =>
+      (await run(['plan', '--format', 'json', ...flags])).stdout;
+    expect(await json('--summary')).toBe(await json());
+    expect(await json('--full')).toBe(await json());
+  }));
+
+test.each([
+  ['plan', PLAN_FORMATS],
+  ['show', PLAN_FORMATS],
+  ['drift', DRIFT_FORMATS],
+])('the formats of %s are those of the table', async (verb, formats) => {
+  const { stdout } = await meshform([verb, '--help']);
+  const [, choices = ''] =
+    /--format <name>\s+output format \(choices: ([^)]*?),\s+default/.exec(stdout) ?? [];
+  expect(choices.split(/,\s*/)).toEqual(Object.keys(formats).map(name => `"${name}"`));
+});
+
+test('drift after which nothing differs is short, however much no file declares', () =>
+  folder('groups: [{ name: a }]', async (run, cwd) => {
+    await writeFile(
+      join(cwd, 'network.yaml'),
+      `groups: [${numbers(138).map(i => `{ name: g${i} }`)}]`,
+    );
+    await run(['apply', '--yes']);
+    await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: g0 }]');
+    const { stdout } = await run(['drift']);
+    expect(linesOf(stdout).length).toBeLessThan(10);
+    expect(stdout).toContain('  137 groups not declared: g1, g10, g100, g101, g102, … 132 more\n');
+    expect(stdout).toContain('To see all of it: meshform drift --full\n');
+    expect(linesOf(stdout).at(-1)).toBe('No drift.');
+    expect((await run(['drift', '--summary'])).stdout).toContain('  137 groups not declared\n');
+    expect((await run(['drift', '--full'])).stdout).toContain(', g99\n');
+  }));
+
+test('drift shows what has changed before what is missing, each whole', () =>
+  folder(HIDDEN, async (run, cwd) => {
+    await run(['apply', '--yes']);
+    const others = `groups: [${numbers(530).map(i => `{ name: g${i} }`)}]\n`;
+    await writeFile(
+      join(cwd, 'network.yaml'),
+      others + HIDDEN.split('\n')[1]?.replace('protocol: all', 'protocol: tcp, ports: ["22"]'),
+    );
+    const { stdout, code } = await run(['drift']);
+    expect(code).toBe(2);
+    const titles = stdout.match(/^ {2}# .*$/gm) ?? [];
+    expect(titles[0]).toBe('  # policy.opener has changed in the account');
+    expect(titles.filter(title => title.endsWith('is missing from the account'))).toHaveLength(30);
+    const summary = (await run(['drift', '--summary'])).stdout;
+    expect(summary).toContain('  ~ policy.opener: rules["r"].protocol, rules["r"].ports\n');
+    expect(summary).toContain('  - group.g500: is missing from the account\n');
+  }));

