@@ -30,5 +30,5 @@ test('an unknown part is refused with the parts that there are', () =>
     const { code, stderr } = await runner(['charts'], cache);
     expect(code).toBe(64);
     expect(stderr).toMatch(/^unknown: charts$/m);
-    expect(stderr).toMatch(/parts: tarball, sea, image, chart/);
+    expect(stderr).toMatch(/parts: (?:\w+, )*chart\b/);
   }));
