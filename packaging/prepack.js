@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+// An `npm install --global` of a git repository passes its flag on to what runs here, which is about this folder.
+const env = { ...process.env, npm_config_global: 'false', npm_config_location: 'project' };
+
 // The name of the tarball is the last line of `npm pack` on stdout: everything else goes to stderr.
 function npm(...args) {
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', args, { cwd: root, env, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     console.error(`the package cannot be built: \`npm ${args.join(' ')}\` failed`);
     process.exit(status || 1);
