@@ -31,7 +31,8 @@ function roomOf(path: string): string {
 
 it.each([
   ['emulator', ['src/emulator', 'src/contract', 'src/model']],
-  ['contract', ['src/contract']],
+  // `shipped.ts` knows where files lie, not what is in them.
+  ['contract', ['src/contract', 'src/shipped.ts']],
 ])('src/%s imports only %j of ours', (room, allowed) => {
   const imports = [...importsOf(room)];
   expect(imports).toContain(`src/${room}`);

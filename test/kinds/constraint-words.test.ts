@@ -76,6 +76,6 @@ test('All among the groups of a key is told in words', () => {
       'setup_keys:\n  - { name: k, type: reusable, expires_in: 86400, auto_groups: [All] }\n',
   });
   expect(diagnostics.map(({ message, hint }) => `${message}; ${hint}`)).toEqual([
-    'member 1 of `auto_groups` cannot have this value; any group but All, which every peer is in anyway',
+    'member 1 of `auto_groups` cannot have this value; any group except All, which contains every peer',
   ]);
 });

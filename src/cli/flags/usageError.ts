@@ -15,12 +15,13 @@ export function withUsageErrors(command: Command, room: () => number, above = ''
 // The library's `error: …`, with its guess, as a sentence and a hint.
 function usageError(
   text: string,
-  { commands }: Command,
+  { commands, registeredArguments }: Command,
   { words, room }: { readonly words: string; readonly room: number },
 ): string {
   const [, message = text, guess] =
     text.match(/^error: (.*?)\n?(?:\(Did you mean (.*)\?\))?\n$/s) ?? [];
-  const list = `${quoted(`${words} --help`)} lists ${commands.length > 0 ? 'the commands' : 'the arguments and flags'}`;
+  const isGroup = commands.length > 0 && registeredArguments.length === 0;
+  const list = `${quoted(`${words} --help`)} lists ${isGroup ? 'the commands' : 'the arguments and flags'}`;
   const names = guess
     ?.replace(/^one of /, '')
     .split(', ')

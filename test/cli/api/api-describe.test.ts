@@ -54,11 +54,9 @@ test('tells everything there is to know', async () => {
     Body, required
 
       group_prefixes       list of string
-                           How the names of the groups begin that are synchronised; all groups where
-                           there are none.
+                           Name prefixes of the groups to synchronise; all groups if empty.
       user_group_prefixes  list of string
-                           How the names of the groups begin whose users are synchronised; all users
-                           where there are none.
+                           Name prefixes of the groups whose users are synchronised; all users if empty.
       connector_id         string or null
                            The connector of an embedded identity provider.
       client_secret        string (required, secret, base64)
@@ -87,7 +85,7 @@ test('tells everything there is to know', async () => {
 
     Refusals
 
-      400    The body is not JSON or a field is of the wrong type; or what is asked for is impossible.
+      400    The body is not JSON, a field has the wrong type, or the request is impossible.
       401    The credentials are missing, malformed or expired.
       422    A required field is missing, a value is outside its range, or values do not go together.
       other  Any other refusal or failure: 403 where the caller's role does not allow it or the caller
