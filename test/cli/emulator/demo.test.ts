@@ -33,6 +33,6 @@ test('plan, apply with progress, empty plan, change by hand, drift, repair, empt
     expect(at, `${part} comes after what is before it`).toBeGreaterThanOrEqual(0);
     rest = rest.slice(at);
   }
-  expect(stderr).toMatch(/\[132\/132\] created /);
+  expect(stderr).toMatch(/\[133\/133\] created /);
   expect(readdirSync(COMPANY), 'the package itself is left as it was').toEqual(before);
 });
