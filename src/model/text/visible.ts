@@ -56,9 +56,9 @@ export function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*$/u.test(name) && !hasHidden(name);
 }
 
-/** A name in a list or a heading: unchanged if it is a plain word, otherwise a JSON string. */
+/** A name in a list or a heading: unchanged if it is plain words with `/` or `\/` between them, otherwise a JSON string. */
 export function nameText(name: string): string {
-  return isPlainName(name) ? name : jsonString(name);
+  return isPlainName(name.replaceAll('\\/', '/')) ? name : jsonString(name);
 }
 
 /** A path in a list or a sentence: unchanged if it consists of plain words, otherwise a JSON string. */
