@@ -40,7 +40,7 @@ async function main(settings: Settings): Promise<number> {
   await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
   const body = bodyOf(settings, outcome, { run: runUrl(), revision: env.GITHUB_SHA ?? '' });
   await appendTo(env.GITHUB_STEP_SUMMARY, body);
-  if (isReporting) await told(settings, outcome, body);
+  if (isReporting) await post(settings, outcome, body);
   return isSuccess(settings, code) ? 0 : code;
 }
 
@@ -71,13 +71,13 @@ function runUrl(): string {
 
 // A comment that cannot be written fails nothing: the summary of the job has the same text. An issue about drift is the alarm
 // itself, and has to be there.
-async function told(settings: Settings, outcome: Outcome, body: string): Promise<void> {
+async function post(settings: Settings, outcome: Outcome, body: string): Promise<void> {
   const { GITHUB_TOKEN: token, GITHUB_API_URL: api, GITHUB_REPOSITORY: repository } = env;
   if (settings.comment === 'never' || !token || !api || !repository) return;
   const forge = forgeAt({ api, repository, token });
-  if (settings.command === 'drift') return toldDrift(settings, outcome, { forge, body });
+  if (settings.command === 'drift') return postIssue(settings, outcome, { forge, body });
   try {
-    await toldPlan(settings, outcome, { forge, body });
+    await postComment(settings, outcome, { forge, body });
   } catch (error) {
     if (!(error instanceof ForgeError) && !(error instanceof TypeError)) throw error;
     console.error(
@@ -86,22 +86,22 @@ async function told(settings: Settings, outcome: Outcome, body: string): Promise
   }
 }
 
-interface Telling {
+interface Post {
   readonly forge: Forge;
   readonly body: string;
 }
 
-async function toldPlan(
+async function postComment(
   { comment, label }: Settings,
   { code, report }: Outcome,
-  { forge, body }: Telling,
+  { forge, body }: Post,
 ): Promise<void> {
   const pull = pullIn(await eventOfJob()) ?? (await pullOfPush(forge));
   if (pull === null) return;
   const marker = markerOf('comment', label);
   const own = ownPost(await forge.comments(pull), { marker, author: await forge.author() });
-  const isWorthTelling = code !== 0 || (factsOf(report)?.changes ?? 0) > 0;
-  const step = commentStep(comment, own, isWorthTelling);
+  const isWorthPosting = code !== 0 || (factsOf(report)?.changes ?? 0) > 0;
+  const step = commentStep(comment, own, isWorthPosting);
   if (step === 'create') await forge.createComment(pull, `${marker}\n${body}`);
   if (step === 'update' && own) await forge.updateComment(own.id, `${marker}\n${body}`);
 }
@@ -117,10 +117,10 @@ async function eventOfJob(): Promise<unknown> {
   return file ? JSON.parse(await readFile(file, 'utf8')) : {};
 }
 
-async function toldDrift(
+async function postIssue(
   { comment, label }: Settings,
   { report }: Outcome,
-  { forge, body }: Telling,
+  { forge, body }: Post,
 ): Promise<void> {
   const facts = factsOf(report);
   // Nothing is known of drift where the command failed.
