@@ -217,6 +217,6 @@ test('access after each step of generated plans, held against the slow evaluator
   found(
     `${sums.plans} plans with ${sums.actions} actions: ${sums.outside} had a step outside the bounds in the usual order; ` +
       `the order avoids it in ${sums.avoided} of them, and ${sums.named} name the step; ` +
-      `${sums.bettered} gave up a wish for it; all steps as the slow evaluator has them`,
+      `${sums.bettered} gave up a soft constraint for it; all steps as the slow evaluator has them`,
   );
 });
