@@ -1,35 +1,40 @@
 // Recorded bases between a checkout and its remote: fetched before a run, pushed after it.
-import { runProgram } from './program.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jobFolder, runProgram } from './program.ts';
 
 const REFS = '+refs/meshform/*:refs/meshform/*';
 
-/** The environment in which git may use the token of the job: the checkout need not keep it on disk. */
+/**
+ * The environment in which git may use the token of the job, without the token itself: git reads it from a file of the job.
+ * In a variable, files of desired state could name it as the source of a secret.
+ */
 export function gitEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { GITHUB_TOKEN: token, GITHUB_SERVER_URL: server } = env;
-  if (!token || !server?.startsWith('https://')) return env;
+  const { GITHUB_TOKEN: token, ...others } = env;
+  const server = env.GITHUB_SERVER_URL;
+  if (!token || !server?.startsWith('https://')) return others;
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+  const file = join(jobFolder(env), 'git-credentials.config');
+  const lines = [`[http "${server}/"]`, `\textraheader = "AUTHORIZATION: basic ${basic}"`, ''];
+  writeFileSync(file, lines.join('\n'), { mode: 0o600 });
   return {
-    ...env,
+    ...others,
     GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `http.${server}/.extraheader`,
-    GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`,
+    GIT_CONFIG_KEY_0: 'include.path',
+    GIT_CONFIG_VALUE_0: file,
   };
 }
 
 /** Fetches the recorded bases. Throws where the remote cannot be reached: a base that is missing would look like a first run. */
 export async function fetchBases(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { code } = await runProgram('git', ['fetch', '--quiet', 'origin', REFS], {
-    cwd,
-    env: gitEnv(env),
-  });
+  const args = ['fetch', '--quiet', 'origin', REFS];
+  const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
   if (code !== 0) throw new Error('the recorded bases cannot be fetched from the remote');
 }
 
 /** Pushes the recorded bases. Throws where that fails: the next run would plan from an older base. */
 export async function pushBases(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { code } = await runProgram('git', ['push', '--quiet', 'origin', REFS.slice(1)], {
-    cwd,
-    env: gitEnv(env),
-  });
+  const args = ['push', '--quiet', 'origin', REFS.slice(1)];
+  const { code } = await runProgram('git', args, { cwd, env: gitEnv(env) });
   if (code !== 0) throw new Error('everything was applied, but the recorded base cannot be pushed');
 }

@@ -9,7 +9,7 @@ import { keyOf, segmentsOf } from '../model/key.ts';
 import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
 import { type Evidence, evidenceOnChanged, inOrder } from './changed.ts';
-import { type EventsOf, eventsByKind, type LogOptions, type Told } from './log.ts';
+import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
 import type { Part } from './parts.ts';
@@ -41,7 +41,7 @@ interface Search extends AttributionInput {
   /** By kind and key, the declared objects that are missing. */
   readonly missing: ReadonlyMap<string, ShownChange>;
   /** By id of a user who was deleted, the event of that. */
-  readonly deletedUsers: ReadonlyMap<string, Told>;
+  readonly deletedUsers: ReadonlyMap<string, LoggedEvent>;
 }
 
 function searchIn(changes: readonly ShownChange[], input: AttributionInput): Search {
@@ -58,7 +58,7 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
         .filter(({ type }) => type === 'create')
         .map(change => [`${change.kind} ${change.key}`, change]),
     ),
-    deletedUsers: new Map(deletions.map(told => [told.entry.target, told])),
+    deletedUsers: new Map(deletions.map(logged => [logged.entry.target, logged])),
   };
 }
 
@@ -81,11 +81,11 @@ function attribution(change: ShownChange, search: Search): Attribution {
 
 function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
   const { account, live, eventsOf } = search;
-  const told = eventsOf(kind);
+  const logged = eventsOf(kind);
   const wanted = wantedOf(change, kind, search);
-  if (change.type !== 'create') return evidenceOnChanged(change, wanted, told, account.idOf);
+  if (change.type !== 'create') return evidenceOnChanged(change, wanted, logged, account.idOf);
   const isLive = (id: string) => live.has(`${kind.name} ${id}`);
-  const evidence = evidenceOnMissing(wanted, told, { idOf: account.idOf, isLive });
+  const evidence = evidenceOnMissing(wanted, logged, { idOf: account.idOf, isLive });
   return withParent(evidence, change, kind, search);
 }
 
@@ -127,8 +127,8 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
 
 /** The newest deed of each person that comes into question: one that explains something, if there is one. */
 function deedsOf({ explaining, others }: Evidence, { deletedUsers }: Search): readonly Deed[] {
-  const newest = new Map<string, Told>();
-  for (const told of [...others, ...explaining]) newest.set(told.entry.by.id, told);
+  const newest = new Map<string, LoggedEvent>();
+  for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);
   // The log says of what goes with a user that the user deleted it.
   for (const { form, entry } of explaining) {
     const deletion = form.type === 'delete' ? deletedUsers.get(entry.by.id) : undefined;

@@ -1,16 +1,16 @@
 // The events that can have changed an object which is live.
 import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
-import { afterOwn, byOthers, type Told } from './log.ts';
+import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
 import { isAbout, isNamed, type Wanted } from './named.ts';
 import { covers, memberIn, type Part, partsOf } from './parts.ts';
 
 /** What the log has to say of a difference. */
 export interface Evidence {
   /** Events of others that explain a part of it, the oldest first. */
-  readonly explaining: readonly Told[];
+  readonly explaining: readonly LoggedEvent[];
   /** All events of others about the object: who is among them may have caused it. */
-  readonly others: readonly Told[];
+  readonly others: readonly LoggedEvent[];
   /** Parts that no event explains. */
   readonly unexplained: readonly Part[];
   /** Whether every event that could explain it is of our own runs. */
@@ -21,10 +21,10 @@ export interface Evidence {
 export function evidenceOnChanged(
   change: ShownChange,
   wanted: Wanted,
-  told: readonly Told[],
+  logged: readonly LoggedEvent[],
   idOf: IdOf,
 ): Evidence {
-  const about = told.filter(one => isAbout(one, wanted, idOf));
+  const about = logged.filter(one => isAbout(one, wanted, idOf));
   const made = byOthers(about.filter(({ form }) => form.type === 'create'));
   const parts = change.type === 'delete' ? [] : partsOf(wanted.kind, change, idOf);
   const explained = parts.map(part => {
@@ -33,7 +33,7 @@ export function evidenceOnChanged(
   });
   // That an object is there again which is declared for deletion is the doing of who made it.
   const explaining = change.type === 'delete' ? made : explained.flatMap(({ events }) => events);
-  const before = made.length === 0 ? [] : formerOnes(wanted, told, idOf);
+  const before = made.length === 0 ? [] : formerOnes(wanted, logged, idOf);
   return {
     explaining: inOrder(explaining),
     others: inOrder([...made, ...before, ...latest(about)]),
@@ -48,7 +48,11 @@ export function evidenceOnChanged(
 }
 
 // The newest event of a member must say what became of it: else it came or went without an event since.
-function explainedBy(part: Part, about: readonly Told[], { kind }: Wanted): readonly Told[] {
+function explainedBy(
+  part: Part,
+  about: readonly LoggedEvent[],
+  { kind }: Wanted,
+): readonly LoggedEvent[] {
   const covering = about.filter(one => covers(one, part, kind));
   const events = byOthers(afterOwn(covering));
   const { member } = part;
@@ -58,7 +62,7 @@ function explainedBy(part: Part, about: readonly Told[], { kind }: Wanted): read
 }
 
 // Of each thing that events tell apart, those after the last one of our own: that run has set it as it was to be.
-function latest(about: readonly Told[]): readonly Told[] {
+function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const changes = about.filter(({ form }) => form.type !== 'create');
   const kinds = Map.groupBy(changes, ({ form, entry }) =>
     form.type === 'join' || form.type === 'leave'
@@ -69,9 +73,13 @@ function latest(about: readonly Told[]): readonly Told[] {
 }
 
 // An object that was made again took the place of one that somebody had deleted.
-const formerOnes = (wanted: Wanted, told: readonly Told[], idOf: IdOf): readonly Told[] =>
-  byOthers(told.filter(one => one.form.type === 'delete' && isNamed(one, wanted, idOf)));
+const formerOnes = (
+  wanted: Wanted,
+  logged: readonly LoggedEvent[],
+  idOf: IdOf,
+): readonly LoggedEvent[] =>
+  byOthers(logged.filter(one => one.form.type === 'delete' && isNamed(one, wanted, idOf)));
 
 /** Each event once, the oldest first. */
-export const inOrder = (told: readonly Told[]): readonly Told[] =>
-  [...new Map(told.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);
+export const inOrder = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
+  [...new Map(logged.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);

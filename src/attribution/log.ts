@@ -4,11 +4,11 @@ import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName } from '../model/names.ts';
 
 /** What an event tells of an object. */
-export type TellingForm = Exclude<AuditEvent, { readonly type: 'silent' }>;
+export type EventForm = Exclude<AuditEvent, { readonly type: 'silent' }>;
 
 /** An entry of the log, by one form in which the log tells of objects of a kind. */
-export interface Told {
-  readonly form: TellingForm;
+export interface LoggedEvent {
+  readonly form: EventForm;
   readonly entry: AuditEntry;
   /** Where it stands in the log: a later entry has a larger number. */
   readonly order: number;
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /** Whether an entry is of a run of meshform, by a form in which it tells of an object. */
-export type IsOwn = (entry: AuditEntry, form: TellingForm) => boolean;
+export type IsOwn = (entry: AuditEntry, form: EventForm) => boolean;
 
 /** What is looked for in the log. */
 export interface LogOptions {
@@ -31,7 +31,7 @@ export interface LogOptions {
 }
 
 /** Everything that the log tells of objects of a kind, the oldest first. */
-export type EventsOf = (kind: Kind) => readonly Told[];
+export type EventsOf = (kind: Kind) => readonly LoggedEvent[];
 
 /** Prepares the entries of a log, which are given the oldest first. */
 export function eventsByKind(
@@ -39,13 +39,13 @@ export function eventsByKind(
   { isOwn, self, since }: LogOptions,
 ): EventsOf {
   const byCode = Map.groupBy(entries.keys(), order => entries[order]?.code);
-  const made = new Map<KindName, readonly Told[]>();
-  const find = (kind: Kind): Told[] =>
+  const made = new Map<KindName, readonly LoggedEvent[]>();
+  const find = (kind: Kind): LoggedEvent[] =>
     kind.auditEvents
       .filter(form => form.type !== 'silent')
       .flatMap(form =>
         form.codes.flatMap(code =>
-          (byCode.get(code) ?? []).flatMap((order): Told[] => {
+          (byCode.get(code) ?? []).flatMap((order): LoggedEvent[] => {
             const entry = entries[order];
             if (!entry) return [];
             const isBaseline = form.type === 'create' && entry.by.id === self;
@@ -68,10 +68,10 @@ export function eventsByKind(
 }
 
 /** Those that come after the last one of our own. */
-export function afterOwn(told: readonly Told[]): readonly Told[] {
-  return told.slice(told.findLastIndex(({ isOwn }) => isOwn) + 1);
+export function afterOwn(logged: readonly LoggedEvent[]): readonly LoggedEvent[] {
+  return logged.slice(logged.findLastIndex(({ isOwn }) => isOwn) + 1);
 }
 
 /** Those that somebody else did in the time that is looked at. */
-export const byOthers = (told: readonly Told[]): readonly Told[] =>
-  told.filter(({ isOwn, isSince }) => !isOwn && isSince);
+export const byOthers = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
+  logged.filter(({ isOwn, isSince }) => !isOwn && isSince);

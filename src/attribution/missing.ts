@@ -3,33 +3,34 @@
 import type { IdOf } from '../model/compared.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { type Evidence, inOrder } from './changed.ts';
-import { afterOwn, byOthers, type Told } from './log.ts';
+import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
 import { isAbout, isNamed, type Wanted } from './named.ts';
 
 /** The evidence on a declared object that is not in the account. */
 export function evidenceOnMissing(
   wanted: Wanted,
-  told: readonly Told[],
+  logged: readonly LoggedEvent[],
   { idOf, isLive }: { readonly idOf: IdOf; readonly isLive: (id: string) => boolean },
 ): Evidence {
-  const named = (one: Told) => isNamed(one, wanted, idOf);
-  const id = lastHolder(told, wanted, idOf);
-  const isOfHolder = (one: Told) => id !== undefined && isAbout(one, { ...wanted, id }, idOf);
+  const named = (one: LoggedEvent) => isNamed(one, wanted, idOf);
+  const id = lastHolder(logged, wanted, idOf);
+  const isOfHolder = (one: LoggedEvent) =>
+    id !== undefined && isAbout(one, { ...wanted, id }, idOf);
   const isMoved = id !== undefined && isLive(id);
-  const takesAway = (one: Told): boolean => {
+  const takesAway = (one: LoggedEvent): boolean => {
     if (one.form.type === 'delete') return named(one) || isOfHolder(one);
     if (one.form.type !== 'update') return false;
     // Of an object that is still there, only a change of what names it can be the cause.
     return isNamed(one, wanted, idOf, 'was') || (isMoved && isOfHolder(one) && !named(one));
   };
-  const relevant = told.filter(
+  const relevant = logged.filter(
     one => takesAway(one) || (one.form.type === 'create' && (named(one) || isOfHolder(one))),
   );
   const lastMade = relevant.findLastIndex(({ form, isOwn }) => isOwn && form.type === 'create');
   const since = relevant.slice(lastMade + 1);
   const taking = since.filter(takesAway);
   const explaining = byOthers(afterOwn(taking)).filter(one => !wasMissingBefore(one, since));
-  const others = told.filter(one => isOfHolder(one) && one.form.type !== 'create');
+  const others = logged.filter(one => isOfHolder(one) && one.form.type !== 'create');
   return {
     explaining: inOrder(explaining),
     others: inOrder([...byOthers(since), ...byOthers(afterOwn(others))]),
@@ -39,7 +40,10 @@ export function evidenceOnMissing(
 }
 
 // What somebody made in the meantime and deleted again was missing before.
-function wasMissingBefore({ entry, form, order }: Told, since: readonly Told[]): boolean {
+function wasMissingBefore(
+  { entry, form, order }: LoggedEvent,
+  since: readonly LoggedEvent[],
+): boolean {
   if (form.type !== 'delete') return false;
   const birth = byOthers(since).find(
     one => one.form.type === 'create' && one.entry.target === entry.target && one.order < order,
@@ -49,8 +53,12 @@ function wasMissingBefore({ entry, form, order }: Told, since: readonly Told[]):
 }
 
 // The id of the object that had the name last, as far as the log tells.
-function lastHolder(told: readonly Told[], wanted: Wanted, idOf: IdOf): RemoteId | undefined {
-  const found = told.findLast(
+function lastHolder(
+  logged: readonly LoggedEvent[],
+  wanted: Wanted,
+  idOf: IdOf,
+): RemoteId | undefined {
+  const found = logged.findLast(
     one =>
       (one.form.type === 'create' || one.form.type === 'update') &&
       one.form.about === undefined &&

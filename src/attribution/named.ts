@@ -6,7 +6,7 @@ import { idInKey } from '../model/key.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { isList, isObject } from '../model/value.ts';
-import type { TellingForm, Told } from './log.ts';
+import type { EventForm, LoggedEvent } from './log.ts';
 
 /** An object that the log may have entries about. */
 export interface Wanted {
@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** Whether an entry says by an id that it is about the object. */
-export function isAbout({ form, entry }: Told, wanted: Wanted, idOf: IdOf): boolean {
+export function isAbout({ form, entry }: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean {
   const { id, fields, parent } = wanted;
   const { about } = form;
   const { target, meta } = entry;
@@ -32,14 +32,14 @@ export function isAbout({ form, entry }: Told, wanted: Wanted, idOf: IdOf): bool
 
 /** Whether an entry repeats what names the object, as it was after the event or, with `was`, before it. */
 export function isNamed(
-  { form, entry }: Pick<Told, 'form' | 'entry'>,
+  { form, entry }: Pick<LoggedEvent, 'form' | 'entry'>,
   wanted: Wanted,
   idOf: IdOf,
   time: 'named' | 'was' = 'named',
 ): boolean {
-  const told = mapIn(form, time);
+  const logged = mapIn(form, time);
   const { kind, fields } = wanted;
-  const compared = Object.entries(told).filter(([, field]) => !isEmpty(fields[field] ?? null));
+  const compared = Object.entries(logged).filter(([, field]) => !isEmpty(fields[field] ?? null));
   return (
     compared.length > 0 &&
     isWithin({ form, entry }, wanted) &&
@@ -50,25 +50,25 @@ export function isNamed(
   );
 }
 
-function mapIn(form: TellingForm, time: 'named' | 'was'): Readonly<Record<string, string>> {
+function mapIn(form: EventForm, time: 'named' | 'was'): Readonly<Record<string, string>> {
   if (form.type === 'join' || form.type === 'leave') return {};
   const map = time === 'named' ? form.named : form.type === 'update' ? form.was : {};
   return Object.fromEntries(Object.entries(map ?? {}).map(([name, field]) => [name, field ?? '']));
 }
 
 // A parent that is gone is known by its name alone.
-function isWithin({ form, entry: { meta } }: Pick<Told, 'form' | 'entry'>, wanted: Wanted) {
+function isWithin({ form, entry: { meta } }: Pick<LoggedEvent, 'form' | 'entry'>, wanted: Wanted) {
   if (!('within' in form) || form.within === undefined || !wanted.parent) return true;
   const { id, name } = wanted.parent;
   return id === undefined ? meta[form.within.name] === name : meta[form.within.id] === id;
 }
 
 // Servers write a list as `[a b]` or as `a, b`, and pointers as ids.
-function isSame(shape: Shape | undefined, value: Json, told: string, idOf: IdOf): boolean {
-  if (!isList(value)) return textOf(shape, value, idOf) === told;
+function isSame(shape: Shape | undefined, value: Json, logged: string, idOf: IdOf): boolean {
+  if (!isList(value)) return textOf(shape, value, idOf) === logged;
   const items = shape?.type === 'list' ? shape.items : undefined;
   const wanted = value.map(item => textOf(items, item, idOf));
-  const found = told.replaceAll(/^\[|\]$/g, '').split(/[\s,]+/);
+  const found = logged.replaceAll(/^\[|\]$/g, '').split(/[\s,]+/);
   return new Set(wanted).symmetricDifference(new Set(found)).size === 0;
 }
 

@@ -5,7 +5,7 @@ import type { FieldChange, ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
 import type { Shown } from '../model/secrets/shown.ts';
 import { isList } from '../model/value.ts';
-import type { TellingForm, Told } from './log.ts';
+import type { EventForm, LoggedEvent } from './log.ts';
 import { idOfKey } from './named.ts';
 
 /** One part of a difference. */
@@ -54,7 +54,7 @@ function movedMembers(change: FieldChange<Shown>): { left: string[]; joined: str
 }
 
 /** Whether an event can be about a part. */
-export function covers({ form, entry }: Told, part: Part, kind: Kind): boolean {
+export function covers({ form, entry }: LoggedEvent, part: Part, kind: Kind): boolean {
   if (form.type === 'join' || form.type === 'leave')
     return form.field === part.field && memberIn(form, entry) === part.member?.id;
   return form.type === 'update' && !part.member && coversField(form, part.field, kind);
@@ -62,14 +62,14 @@ export function covers({ form, entry }: Told, part: Part, kind: Kind): boolean {
 
 /** The id of the member that an event is about. */
 export function memberIn(
-  { member }: Extract<TellingForm, { type: 'join' | 'leave' }>,
-  { meta, target }: Told['entry'],
+  { member }: Extract<EventForm, { type: 'join' | 'leave' }>,
+  { meta, target }: LoggedEvent['entry'],
 ): string {
   return member === undefined ? target : (meta[member.meta] ?? '');
 }
 
 function coversField(
-  { fields }: Extract<TellingForm, { type: 'update' }>,
+  { fields }: Extract<EventForm, { type: 'update' }>,
   field: string | undefined,
   kind: Kind,
 ): boolean {

@@ -23,7 +23,7 @@ import { EXIT_MEANING } from './exitCodes.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
 import { withUsageErrors } from './flags/usageError.ts';
 
-/** The program with all its commands. `finish` is told how the one that ran ended. */
+/** The program with all its commands. `finish` receives the exit code of the command that ran. */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.io;
   const program = new Command('meshform')

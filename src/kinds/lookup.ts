@@ -9,12 +9,12 @@ export function findKind(kinds: KindTable, name: string): Kind | undefined {
   );
 }
 
-/** The rule for the object of this kind by which accounts are told apart. */
+/** The rule that identifies the object whose id identifies the account; undefined if the kind has no such object. */
 export function accountMarkerOf({ reserved }: Kind): ReservedRule | undefined {
   return reserved.find(({ marksAccount }) => marksAccount === true);
 }
 
-/** The kind that has the object by which accounts are told apart; its list is the first request of every run. */
+/** The kind of the object that identifies the account. Every run requests its list first. */
 export function accountMarkerKind(kinds: KindTable): Kind | undefined {
   return [...kinds.values()].find(accountMarkerOf);
 }

@@ -2,8 +2,8 @@
 import { jsonLine } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
+import type { Reason } from './notificationState.ts';
 import type { Outcome } from './settings.ts';
-import type { Reason } from './standing.ts';
 
 /** One object that differs. */
 export interface DriftedObject {
@@ -41,36 +41,36 @@ const LONGEST = 300;
 const LARGEST = 32_768;
 
 /** The body of a notification: at most so many objects of it as there is room for. */
-export function messageBody(notice: Notice, strike: (text: string) => string): string {
+export function messageBody(notice: Notice, redact: (text: string) => string): string {
   for (let count = Math.min(LISTED, notice.objects.length); ; count = Math.floor(count / 2)) {
-    const body = bodyWith(notice, count, strike);
+    const body = bodyWith(notice, count, redact);
     if (count === 0 || Buffer.byteLength(body) <= LARGEST) return body;
   }
 }
 
-function bodyWith(notice: Notice, count: number, strike: (text: string) => string): string {
+function bodyWith(notice: Notice, count: number, redact: (text: string) => string): string {
   const { outcome, reasons, server, folder, counted, objects, now } = notice;
   const shown = objects.slice(0, count);
   const own = {
-    ...{ format_version: '1.0', state: outcome, reasons, server, folder: cut(strike(folder)) },
+    ...{ format_version: '1.0', state: outcome, reasons, server, folder: cut(redact(folder)) },
     at: timeText(now),
     runs: counted?.runs ?? null,
     since: counted ? timeText(counted.since) : null,
-    summary: cut(strike(notice.summary)),
+    summary: cut(redact(notice.summary)),
     objects: shown.map(({ address, kind, what, attribution }) => ({
-      ...{ address: cut(strike(address)), kind, what },
-      attribution: struck(attribution, strike),
+      ...{ address: cut(redact(address)), kind, what },
+      attribution: redacted(attribution, redact),
     })),
     omitted: objects.length - shown.length,
   };
-  return jsonLine({ text: slackText(notice, Math.min(count, SHOWN), strike), meshform: own });
+  return jsonLine({ text: slackText(notice, Math.min(count, SHOWN), redact), meshform: own });
 }
 
 const timeText = (time: number): string => new Date(time).toISOString();
 
-function struck(value: JsonObject, strike: (text: string) => string): JsonObject {
+function redacted(value: JsonObject, redact: (text: string) => string): JsonObject {
   const text = JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'string' ? cut(strike(item)) : item,
+    typeof item === 'string' ? cut(redact(item)) : item,
   );
   return JSON.parse(text);
 }
@@ -85,9 +85,9 @@ const HEADINGS: Readonly<Record<Reason, string>> = {
   'unreadable-ended': 'meshform drift can read again',
 };
 
-function slackText(notice: Notice, count: number, strike: (text: string) => string): string {
+function slackText(notice: Notice, count: number, redact: (text: string) => string): string {
   const { reasons, server, folder, counted, summary, objects } = notice;
-  const named = (text: string): string => slackCode(cut(strike(text)));
+  const named = (text: string): string => slackCode(cut(redact(text)));
   const headings = reasons.map(reason => HEADINGS[reason]).join('. ');
   const since =
     counted && counted.runs > 1 ? `, run ${counted.runs} since ${timeText(counted.since)}` : '';

@@ -1,4 +1,4 @@
-// What a person wants to be told of repeated runs, and what is remembered between them.
+// When repeated runs notify, and what is known of a run that has ended.
 
 /** How a run ended. That the account could not be compared is neither drift nor its absence. */
 export type Outcome = 'clean' | 'drift' | 'unreadable';

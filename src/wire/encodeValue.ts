@@ -39,7 +39,7 @@ export interface Encoding {
   readonly sendsBackUnknown: boolean;
 }
 
-/** Encodes `value`. `read` is the value in the account just before, if there was any. */
+/** Encodes `value`. `read` is the value that was read from the account just before the write; undefined if it had none. */
 export function encodeValue(
   shape: Shape,
   value: Json,

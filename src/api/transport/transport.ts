@@ -15,7 +15,7 @@ export interface TransportOptions {
   /** The address of the proxy, for messages. */
   readonly proxy?: string | undefined;
   readonly retry?: RetryPolicy;
-  /** The milliseconds that one attempt may take, including the reading of the response. */
+  /** The time limit of each attempt in milliseconds, including the reading of the response. */
   readonly timeout?: number;
   /** A signal that is aborted after this many milliseconds. By default the signal of the platform. */
   readonly deadline?: (milliseconds: number) => AbortSignal;

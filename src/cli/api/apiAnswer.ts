@@ -18,7 +18,7 @@ export interface AnswerFlags {
   readonly reveal?: boolean;
 }
 
-/** Prints what the server answered. What was left out of it is told on stderr. */
+/** Prints what the server answered. What was left out of it is reported on stderr. */
 export function printAnswer(
   document: NodeObject,
   operation: Operation,
@@ -60,7 +60,7 @@ function wayToSee({ method }: Operation): string {
     : 'only --reveal shows it, and the server does not show a new secret again';
 }
 
-/** What is told besides the document. */
+/** What is reported besides the document. */
 function note(text: string, io: Io): void {
   const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
   io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);

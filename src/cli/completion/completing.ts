@@ -35,7 +35,7 @@ export async function completed(
   return printable(found).flatMap(({ text, about = '' }) => [text, about]);
 }
 
-// A name that cannot be printed could not be told from another one, and a line feed in it would be two names.
+// A name with hidden characters looks like another name, and a line feed would make it two.
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));
 

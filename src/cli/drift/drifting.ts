@@ -29,7 +29,7 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
   readonly own?: readonly string[];
 }
 
-/** Reports drift; resolves to the exit code. A run that cannot compare the account is told of before it fails. */
+/** Reports drift; resolves to the exit code. A run that cannot compare the account is notified and counted before it fails. */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const watch = await watchRun(path, flags, io);
   let report: AttributedReport;

@@ -5,10 +5,10 @@ import { post } from '../../api/webhook/post.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { readIfThere, readSmall, reasonOf } from '../../read/files/fileText.ts';
 import { messageBody, type Notice } from '../../watch/message.ts';
+import { afterRun, type NotificationState } from '../../watch/notificationState.ts';
 import type { EndedRun, NotifyRules } from '../../watch/settings.ts';
 import { signed } from '../../watch/signature.ts';
-import { afterRun, type Standing } from '../../watch/standing.ts';
-import { isStandingText, standingOf, standingText } from '../../watch/standingFile.ts';
+import { isStateText, stateFrom, stateText } from '../../watch/stateFile.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';
@@ -52,22 +52,22 @@ export async function notifierFor(
     ...(flags.notifyRemind !== undefined && { remind: flags.notifyRemind }),
   };
   return async (run, notice) => {
-    const before = memory.standing;
+    const before = memory.state;
     const step = afterRun(before, run, rules);
-    let standing = step.delivered;
+    let state = step.delivered;
     if (step.reasons.length > 0) {
-      const condition = run.outcome === 'clean' ? null : standing[run.outcome];
+      const condition = run.outcome === 'clean' ? null : state[run.outcome];
       const counted = memory.isKept ? condition : null;
       const body = messageBody({ ...notice, reasons: step.reasons, counted }, text =>
         io.secrets.redact(text),
       );
       const why = await deliver({ url, body, secret, ca, timeout }, io);
       if (why !== null) {
-        standing = step.failed;
+        state = step.failed;
         say(io.stderr, `warning: the notification of ${nameText(url.host)} failed: ${why}`);
       }
     }
-    await memory.keep(standing);
+    await memory.keep(state);
   };
 }
 
@@ -154,23 +154,23 @@ async function deliver(
 }
 
 interface Memory {
-  readonly standing: Standing;
+  readonly state: NotificationState;
   /** Whether runs are counted. */
   readonly isKept: boolean;
-  readonly keep: (standing: Standing) => Promise<void>;
+  readonly keep: (state: NotificationState) => Promise<void>;
 }
 
 async function memoryAt(file: string | undefined, subject: string, io: Io): Promise<Memory> {
-  const fresh = standingOf('', subject);
+  const fresh = stateFrom('', subject);
   if (file === undefined)
-    return { standing: fresh.standing, isKept: false, keep: () => Promise.resolve() };
-  const kind = { name: 'the state', ours: 'a state of notifications', isOurs: isStandingText };
+    return { state: fresh.state, isKept: false, keep: () => Promise.resolve() };
+  const kind = { name: 'the state', ours: 'a state of notifications', isOurs: isStateText };
   const output = await outputAt(file, { kind, force: false }, io);
   const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
-  const { standing, why } = standingOf(text ?? '', subject);
+  const { state, why } = stateFrom(text ?? '', subject);
   if (why !== undefined)
     say(io.stderr, `warning: ${quoted(file)} ${why}: notifications start anew`);
-  return { standing, isKept: true, keep: now => kept(output, standingText(now, subject), io) };
+  return { state, isKept: true, keep: now => kept(output, stateText(now, subject), io) };
 }
 
 async function kept(output: Output, text: string, io: Io): Promise<void> {

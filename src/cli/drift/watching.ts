@@ -73,7 +73,7 @@ function driftedObjects({ open, attributions }: AttributedReport): readonly Drif
 
 const UNKNOWN = { confidence: 'none', reason: 'the audit log was not read' } as const;
 
-// A kind without drift is told too: a sample that vanishes looks like one that was never there.
+// A kind without drift has a sample with 0: a missing sample would look like a kind that was never measured.
 function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> {
   const counts = new Map<string, number>([...kinds.keys()].map(name => [name, 0]));
   for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -22,7 +22,7 @@ import { type DocumentFlags, printFindings, printIfInvalid, stopOnErrors } from 
 
 /** What a command can do with a plan that is not one to carry out. */
 interface Tolerance {
-  /** Errors that are told and do not stop it. */
+  /** Errors that are reported without stopping it. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
 }
 

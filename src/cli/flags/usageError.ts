@@ -1,4 +1,4 @@
-// A wrong command line, told as every other error is: the words are the library's, the form is ours.
+// A wrong command line as an error in our own form, from the message of the library.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import { wrap } from '../../report/text/lines.ts';

@@ -48,7 +48,7 @@ function partyText(name: string, machines: number, joins: boolean): string {
 const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
   `from "${from_action}" until "${until_action}"`;
 
-/** So many pairs of actions are told; a plan's JSON has all of them. */
+/** The most pairs of actions that the text lists; the JSON of the plan has all of them. */
 const TOLD = 5;
 
 function orderNotes(order: AccessOrder | undefined): string[] {

@@ -41,6 +41,6 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
 
 function driftEntry({ type, address, fields }: ShownChange): string {
   const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
-  const told = names === '' || type === 'create' || type === 'delete' ? '' : `: ${names}`;
-  return visible(`${SIGN[type]} ${address} ${WHAT[type]}${told}`);
+  const paths = names === '' || type === 'create' || type === 'delete' ? '' : `: ${names}`;
+  return visible(`${SIGN[type]} ${address} ${WHAT[type]}${paths}`);
 }

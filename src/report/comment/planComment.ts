@@ -52,7 +52,7 @@ export function foldedParts(plan: Plan, kinds: KindTable, used: number): readonl
 /** Of the room for what is folded away, the part for lists. */
 const LIST_SHARE = 0.7;
 
-// The lists repeat what the plan says; they stand in for it where it does not fit.
+// The lists replace the text of the plan if it does not fit.
 function listParts(plan: Plan, room: number): readonly string[] {
   const lost = (plan.access?.changes ?? []).filter(({ change }) => change === 'lost');
   const ofLost = lost.length === 0 ? 0 : room * 0.25;

@@ -49,13 +49,13 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
 /** `! policy["web"]: rules`, in the signs that a forge colours in a diff. */
 export function changeLine({ type, address, fields, with: parent }: ShownChange): string {
   const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
-  const told = {
+  const what = {
     create: '',
     update: names === '' ? '' : `: ${names}`,
     replace: ' (replaced)',
     delete: parent === undefined ? '' : ` (with ${parent})`,
   }[type];
-  return visible(`${SIGN[type]} ${address}${told}`);
+  return visible(`${SIGN[type]} ${address}${what}`);
 }
 
 const ACCESS_SIGN = { gained: '+', lost: '-', changed: '!' } as const;
@@ -77,9 +77,9 @@ export function neededPart(plan: Plan): readonly string[] {
 
 /** What the plan notes and warns of. */
 export function findingsPart({ diagnostics }: Plan): readonly string[] {
-  const told = diagnostics.filter(({ severity }) => severity !== 'error');
-  if (told.length === 0) return [];
-  const lines = told.map(({ severity, code: name, message }) =>
+  const shown = diagnostics.filter(({ severity }) => severity !== 'error');
+  if (shown.length === 0) return [];
+  const lines = shown.map(({ severity, code: name, message }) =>
     visible(`${severity === 'warning' ? '!' : '#'} ${name}: ${message}`),
   );
   return ['', listWithin(lines, FINDING_BYTES)];
@@ -88,10 +88,14 @@ export function findingsPart({ diagnostics }: Plan): readonly string[] {
 /** How the access tests ended, and each test that fails. */
 export function testParts(plan: Plan): readonly string[] {
   const { tests, newAccess = [] } = plan.gates ?? {};
-  const isTold = tests?.verdicts?.some(({ failures, notes }) => failures.length + notes.length > 0);
-  const told = isTold ? ['', textWithin(testsPart(plan, PLAIN), TEST_BYTES, 'see the job')] : [];
+  const hasDetails = tests?.verdicts?.some(
+    ({ failures, notes }) => failures.length + notes.length > 0,
+  );
+  const details = hasDetails
+    ? ['', textWithin(testsPart(plan, PLAIN), TEST_BYTES, 'see the job')]
+    : [];
   return [
-    ...(tests && !isTold ? ['', `**${testsLine(tests)}**`] : told),
+    ...(tests && !hasDetails ? ['', `**${testsLine(tests)}**`] : details),
     ...(newAccess.length > 0 ? ['', '> ⚠️ Refused by `--no-new-access`'] : []),
   ];
 }

@@ -26,13 +26,13 @@ export function runComment({ plan, result, kinds, isAlreadyApplied }: RunReport)
   const line = isAlreadyApplied
     ? 'Already applied: the account has every change of this plan.'
     : resultLine(plan, result);
-  const told = textWithin(runText(plan, result, PLAIN), OUTCOME_BYTES, 'see the log of the job');
+  const outcome = textWithin(runText(plan, result, PLAIN), OUTCOME_BYTES, 'see the log of the job');
   const seen = [
     factsLine({ report: 'apply', complete, ...planFacts(plan) }),
     '### meshform apply',
     '',
     `**${line}**`,
-    ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', told] : []),
+    ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', outcome] : []),
     ...visibleParts(plan, VISIBLE_BYTES),
     ...findingsPart(plan),
   ];

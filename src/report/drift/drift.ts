@@ -1,4 +1,4 @@
-// Drift is a plan that nobody carries out, told from the account's side: what became of what the files declare.
+// Drift is a plan that nobody carries out, seen from the side of the account.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
@@ -87,6 +87,6 @@ export function driftLine({ open, acknowledged }: SortedDrift): string {
   const count = (...types: ShownChange['type'][]) =>
     open.filter(({ type }) => types.includes(type)).length;
   const counts = `${count('update', 'replace')} changed, ${count('create')} missing, ${count('delete')} still there`;
-  const told = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
-  return acknowledged.length === 0 ? `${told}.` : `${told}; ${acknowledged.length} acknowledged.`;
+  const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
+  return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;
 }

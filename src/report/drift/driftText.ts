@@ -86,7 +86,7 @@ function summaryLine(change: ShownChange, { kinds }: DriftReport, style: Style):
   return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
 }
 
-/** Each difference as text, told from the account's side. Without a limit every list is whole. */
+/** Each difference as text, seen from the side of the account. Without a limit every list is whole. */
 export function driftBlocks(
   changes: readonly ShownChange[],
   { kinds, attributions }: Pick<DriftReport, 'kinds' | 'attributions'>,

@@ -1,36 +1,18 @@
 // A plan as a line for each object, in the order of the whole plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
-import type { Plan } from '../../model/plan.ts';
 import { type Line, renderLines } from '../text/lines.ts';
-import type { Style } from '../text/style.ts';
 import { pathText } from '../text/values.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
 import { SIGN } from './view/changeLines.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
-import { MOST, planSections } from './view/planView.ts';
+import { changesInOrder, MOST } from './view/planView.ts';
 import { shortLine } from './view/shortLine.ts';
 
-/** The plan as text. */
-export function render(report: PlanReport): string {
-  return summaryText(report);
-}
-
 /** The plan as text, its hazards and counts below the lines of its objects. */
-export function summaryText({
-  plan,
-  kinds,
-  style,
-}: {
-  readonly plan: Plan;
-  readonly kinds: KindTable;
-  readonly style: Style;
-}): string {
-  const sections = planSections(plan, kinds, { isFolded: false, isCut: true });
-  const changes = sections.flatMap(({ rows }) =>
-    rows.flatMap(row => (row.type === 'whole' ? [row.change] : [])),
-  );
+export function render({ plan, kinds, style }: PlanReport): string {
+  const changes = changesInOrder(plan.changes, kinds);
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'));
   const parts = [
     renderLines(

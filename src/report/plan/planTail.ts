@@ -76,11 +76,11 @@ function requestsLine({ declared, requests }: Plan): string {
     : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
 }
 
-/** A shorter time is told only where a rate decides it. */
-const WORTH_TELLING_S = 10;
+/** A shorter estimate is shown only if a rate limits the requests. */
+const SHOWN_FROM_S = 10;
 
 function estimateText({ seconds, rate }: PlanRequests): string {
-  if (seconds === undefined || (rate === undefined && seconds < WORTH_TELLING_S)) return '';
+  if (seconds === undefined || (rate === undefined && seconds < SHOWN_FROM_S)) return '';
   const pace = rate === undefined ? '' : ` at ${Math.round(rate)} a minute`;
   return `, about ${durationText(seconds)}${pace}`;
 }

@@ -6,7 +6,7 @@ import { type Line, renderLines } from '../text/lines.ts';
 import { hasMore } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import type { Extent, PlanReport } from './planReport.ts';
-import { summaryText } from './planSummary.ts';
+import { render as summaryText } from './planSummary.ts';
 import { shortenedLines, titledPart, withTail } from './planTail.ts';
 import { leftAloneLines, namesIn } from './view/leftAlone.ts';
 import {

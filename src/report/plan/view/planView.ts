@@ -79,7 +79,19 @@ const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
   ['delete', 'To delete'],
 ];
 
-/** The changes of a plan in the order in which they are read: what touches something that is there comes first. */
+/** Changes in the order of the sections: those of existing objects first, then new objects by kind. */
+export function changesInOrder(
+  changes: readonly ShownChange[],
+  kinds: KindTable,
+): readonly ShownChange[] {
+  const touched = TITLES.flatMap(([type]) => changes.filter(change => change.type === type));
+  const created = [...kinds.keys()].flatMap(name =>
+    changes.filter(({ type, kind }) => type === 'create' && kind === name),
+  );
+  return [...touched, ...created];
+}
+
+/** The changes of a plan as sections: those of existing objects first, then new objects. */
 export function planSections(
   plan: Plan,
   kinds: KindTable,

@@ -1,8 +1,8 @@
 // Which of many runs notify, by what the runs before them found.
 import { describe, expect, test } from 'vitest';
+import { afterRun, NEW, type NotificationState } from '../../src/watch/notificationState.ts';
 import type { NotifyRules, Outcome } from '../../src/watch/settings.ts';
-import { afterRun, NEW, type Standing } from '../../src/watch/standing.ts';
-import { standingOf, standingText } from '../../src/watch/standingFile.ts';
+import { stateFrom, stateText } from '../../src/watch/stateFile.ts';
 import { fc } from '../support/seeded.ts';
 
 const HOUR = 3_600_000;
@@ -14,13 +14,13 @@ interface Run {
 }
 
 /** What each of these runs, an hour apart, notifies of. */
-function told(runs: readonly Run[], rules: NotifyRules = { after: 1 }): string[] {
-  let standing: Standing = NEW;
+function reasonsAfter(runs: readonly Run[], rules: NotifyRules = { after: 1 }): string[] {
+  let state: NotificationState = NEW;
   return runs.map(({ outcome, drifted = outcome === 'drift' ? ['a'] : [], isLost }, i) => {
-    const step = afterRun(standing, { outcome, drifted, now: (i + 1) * HOUR }, rules);
+    const step = afterRun(state, { outcome, drifted, now: (i + 1) * HOUR }, rules);
     // What is written down is what the next run reads.
-    const kept = standingText(isLost ? step.failed : step.delivered, 's');
-    standing = standingOf(kept, 's').standing;
+    const kept = stateText(isLost ? step.failed : step.delivered, 's');
+    state = stateFrom(kept, 's').state;
     return step.reasons.join('+');
   });
 }
@@ -30,55 +30,59 @@ const drift: Run = { outcome: 'drift' };
 const unreadable: Run = { outcome: 'unreadable' };
 
 describe('drift', () => {
-  test('is told once, and that it has ended', () =>
-    expect(told([clean, drift, drift, clean, clean, drift])).toEqual([
+  test('is reported once, and so is its end', () =>
+    expect(reasonsAfter([clean, drift, drift, clean, clean, drift])).toEqual([
       ...['', 'drift', '', 'drift-ended', '', 'drift'],
     ]));
 
-  test('is told after so many runs in a row, and its end only if it was told', () =>
-    expect(told([drift, clean, drift, drift, drift, clean], { after: 2 })).toEqual([
+  test('is reported after so many runs in a row, and its end only if it was reported', () =>
+    expect(reasonsAfter([drift, clean, drift, drift, drift, clean], { after: 2 })).toEqual([
       ...['', '', '', 'drift', '', 'drift-ended'],
     ]));
 
-  test('is told again after a time while it lasts', () =>
+  test('is reported again after a time while it lasts', () =>
     expect(
-      told(
+      reasonsAfter(
         Array.from({ length: 6 }, () => drift),
         { after: 1, remind: 2 * HOUR },
       ),
     ).toEqual([...['drift', '', 'drift-reminder', '', 'drift-reminder', '']]));
 
-  test('is told when it grows, and not when it shrinks', () => {
+  test('is reported when it grows, and not when it shrinks', () => {
     const of = (...drifted: string[]): Run => ({ outcome: 'drift', drifted });
-    expect(told([of('a'), of('a', 'b'), of('b'), of('b', 'c')])).toEqual([
+    expect(reasonsAfter([of('a'), of('a', 'b'), of('b'), of('b', 'c')])).toEqual([
       ...['drift', 'drift-changed', '', 'drift-changed'],
     ]);
   });
 });
 
 describe('a run that could not read', () => {
-  test('is told as such, and so is that reading works again', () =>
-    expect(told([clean, unreadable, unreadable, clean])).toEqual([
+  test('is reported as such, and so is the first run that can read again', () =>
+    expect(reasonsAfter([clean, unreadable, unreadable, clean])).toEqual([
       ...['', 'unreadable', '', 'unreadable-ended'],
     ]));
 
   test('neither ends drift nor counts as drift', () =>
-    expect(told([drift, unreadable, drift, clean], { after: 2 })).toEqual([
+    expect(reasonsAfter([drift, unreadable, drift, clean], { after: 2 })).toEqual([
       ...['', '', 'drift', 'drift-ended'],
     ]));
 
-  test('is never told as the end of drift', () =>
-    expect(told([drift, unreadable, clean])).toEqual([
+  test('is never reported as the end of drift', () =>
+    expect(reasonsAfter([drift, unreadable, clean])).toEqual([
       ...['drift', 'unreadable', 'unreadable-ended+drift-ended'],
     ]));
 });
 
 describe('a notification that did not arrive', () => {
   test('is sent by the next run', () =>
-    expect(told([{ ...drift, isLost: true }, drift, drift])).toEqual(['drift', 'drift', '']));
+    expect(reasonsAfter([{ ...drift, isLost: true }, drift, drift])).toEqual([
+      'drift',
+      'drift',
+      '',
+    ]));
 
   test('of an end too', () =>
-    expect(told([drift, { ...clean, isLost: true }, clean, clean])).toEqual([
+    expect(reasonsAfter([drift, { ...clean, isLost: true }, clean, clean])).toEqual([
       ...['drift', 'drift-ended', 'drift-ended', ''],
     ]));
 });
@@ -90,7 +94,7 @@ test('whatever happened, no clean run tells of drift, and every end was told as 
   fc.assert(
     fc.property(fc.array(run, { maxLength: 30 }), rules, (runs, given) => {
       let isOpen = false;
-      for (const [i, reasons] of told(runs, given).entries()) {
+      for (const [i, reasons] of reasonsAfter(runs, given).entries()) {
         const { outcome: ended = 'clean', isLost } = runs[i] ?? {};
         const parts = reasons.split('+');
         if (ended !== 'drift') expect(parts).not.toContain('drift');
@@ -104,14 +108,14 @@ test('whatever happened, no clean run tells of drift, and every end was told as 
 });
 
 describe('the file', () => {
-  const kept = standingText(
-    { ...NEW, told: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
+  const kept = stateText(
+    { ...NEW, reported: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
     's',
   );
 
   test('tells what was written', () =>
-    expect(standingOf(kept, 's').standing).toEqual({
-      ...{ unreadable: null, told: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
+    expect(stateFrom(kept, 's').state).toEqual({
+      ...{ unreadable: null, reported: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
     }));
 
   test.each([
@@ -121,16 +125,16 @@ describe('the file', () => {
     ['with a number that is none', kept.replace('"runs":2', '"runs":-1e300')],
     ['with another form', '{"meshform_drift_state":1,"subject":"s"}'],
   ])('%s counts as new, with a reason', (_, text) => {
-    const read = standingOf(text, 's');
-    expect(read.standing).toEqual(NEW);
+    const read = stateFrom(text, 's');
+    expect(read.state).toEqual(NEW);
     expect(read.why).toBeDefined();
   });
 
   test('of another account counts as new', () =>
-    expect(standingOf(kept, 'other')).toMatchObject({
-      ...{ standing: NEW, why: 'counts runs of another account or folder' },
+    expect(stateFrom(kept, 'other')).toMatchObject({
+      ...{ state: NEW, why: 'counts runs of another account or folder' },
     }));
 
   test('of any text is read without a fault', () =>
-    fc.assert(fc.property(fc.string(), text => void standingOf(text, 's'))));
+    fc.assert(fc.property(fc.string(), text => void stateFrom(text, 's'))));
 });

@@ -1,44 +1,44 @@
 // The file in which runs count. What it does not say counts as nothing: a broken counter must not end the watch.
 import { jsonLine, jsonOf } from '../model/text/jsonText.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
-import { type Condition, NEW, type Standing } from './standing.ts';
+import { type Condition, NEW, type NotificationState } from './notificationState.ts';
 
 const VERSION = 1;
 const MARK = '{"meshform_drift_state":';
 
 /** What was read of a file, and why it counts as new, completing "it …". */
-export interface ReadStanding {
-  readonly standing: Standing;
+export interface ReadState {
+  readonly state: NotificationState;
   readonly why?: string;
 }
 
 /** Whether a text is such a file, whole or not. */
-export const isStandingText = (text: string): boolean => text.startsWith(MARK);
+export const isStateText = (text: string): boolean => text.startsWith(MARK);
 
 /** The text of the file. `subject` says what is watched: counts of another account are none of it. */
-export const standingText = (standing: Standing, subject: string): string =>
-  jsonLine({ meshform_drift_state: VERSION, subject, ...plain(standing) });
+export const stateText = (state: NotificationState, subject: string): string =>
+  jsonLine({ meshform_drift_state: VERSION, subject, ...plain(state) });
 
-const plain = ({ drift, unreadable, told }: Standing) => ({
+const plain = ({ drift, unreadable, reported }: NotificationState) => ({
   drift: drift && { ...drift },
   unreadable: unreadable && { ...unreadable },
-  told: [...told],
+  reported: [...reported],
 });
 
 /** What the file says of `subject`. */
-export function standingOf(text: string, subject: string): ReadStanding {
-  if (text === '') return { standing: NEW };
+export function stateFrom(text: string, subject: string): ReadState {
+  if (text === '') return { state: NEW };
   const value = jsonOf(text);
-  if (!isObject(value)) return { standing: NEW, why: 'is not complete' };
+  if (!isObject(value)) return { state: NEW, why: 'is not complete' };
   if (value.meshform_drift_state !== VERSION)
-    return { standing: NEW, why: 'is of another version of meshform' };
+    return { state: NEW, why: 'is of another version of meshform' };
   if (value.subject !== subject)
-    return { standing: NEW, why: 'counts runs of another account or folder' };
+    return { state: NEW, why: 'counts runs of another account or folder' };
   const [drift, unreadable] = [conditionOf(value.drift), conditionOf(value.unreadable)];
-  const { told } = value;
-  if (drift === undefined || unreadable === undefined || !isTexts(told))
-    return { standing: NEW, why: 'has entries that cannot be used' };
-  return { standing: { drift, unreadable, told } };
+  const { reported } = value;
+  if (drift === undefined || unreadable === undefined || !isTexts(reported))
+    return { state: NEW, why: 'has entries that cannot be used' };
+  return { state: { drift, unreadable, reported } };
 }
 
 function conditionOf(value: Json | undefined): Condition | null | undefined {

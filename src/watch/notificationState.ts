@@ -13,15 +13,15 @@ export interface Condition {
 }
 
 /** What is remembered between two runs. */
-export interface Standing {
+export interface NotificationState {
   readonly drift: Condition | null;
   readonly unreadable: Condition | null;
   /** Addresses of the objects that the last notification of drift was about. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** Nothing is remembered. */
-export const NEW: Standing = { drift: null, unreadable: null, told: [] };
+export const NEW: NotificationState = { drift: null, unreadable: null, reported: [] };
 
 /** Why a run notifies. */
 export type Reason =
@@ -38,38 +38,38 @@ export interface Step {
   /** Empty where nobody is notified. */
   readonly reasons: readonly Reason[];
   /** What is remembered if the notification arrives, and if it does not: then the next run notifies. */
-  readonly delivered: Standing;
-  readonly failed: Standing;
+  readonly delivered: NotificationState;
+  readonly failed: NotificationState;
 }
 
 /** What follows from a run after others. */
-export function afterRun(before: Standing, run: EndedRun, rules: NotifyRules): Step {
+export function afterRun(before: NotificationState, run: EndedRun, rules: NotifyRules): Step {
   const { outcome, now, drifted } = run;
   const drift = outcome === 'unreadable' ? before.drift : counted(before.drift, 'drift', run);
   const unreadable = counted(before.unreadable, 'unreadable', run);
   const reasons = [
     ...ended(before.unreadable, unreadable, 'unreadable-ended'),
     ...ended(before.drift, drift, 'drift-ended'),
-    ...(outcome === 'drift' ? driftReasons(drift, before.told, run, rules) : []),
+    ...(outcome === 'drift' ? driftReasons(drift, before.reported, run, rules) : []),
     ...(outcome === 'unreadable' ? lasting(unreadable, now, rules, UNREADABLE) : []),
   ];
   const marked = (condition: Condition | null, is: Outcome): Condition | null =>
     condition && outcome === is && reasons.length > 0 && rules.after <= condition.runs
       ? { ...condition, notified: now }
       : condition;
-  const isToldOf = reasons.some(reason => reason.startsWith('drift'));
-  const told = drift === null ? [] : isToldOf ? drifted : before.told;
+  const isDriftReported = reasons.some(reason => reason.startsWith('drift'));
+  const reported = drift === null ? [] : isDriftReported ? drifted : before.reported;
   return {
     reasons,
     delivered: {
       drift: marked(drift, 'drift'),
       unreadable: marked(unreadable, 'unreadable'),
-      told,
+      reported,
     },
     failed: {
       drift: drift ?? unended(before.drift),
       unreadable: unreadable ?? unended(before.unreadable),
-      told: drift === null ? [] : before.told,
+      reported: drift === null ? [] : before.reported,
     },
   };
 }
@@ -85,7 +85,7 @@ function counted(
     : { ...before, runs: before.runs + 1 };
 }
 
-// An end that nobody has heard of is told by the next run.
+// If the notification of an end fails, the next run sends it.
 const unended = (before: Condition | null): Condition | null =>
   before?.notified == null ? null : { ...before, runs: 0 };
 
@@ -98,14 +98,14 @@ const UNREADABLE: Words = { begins: 'unreadable', lasts: 'unreadable-reminder' }
 
 function driftReasons(
   drift: Condition | null,
-  told: readonly string[],
+  reported: readonly string[],
   { now, drifted }: EndedRun,
   rules: NotifyRules,
 ): Reason[] {
   const reasons = lasting(drift, now, rules, DRIFT);
   if (reasons.length > 0 || drift?.notified == null) return reasons;
   // Drift that lasts for weeks must not hide what is new in it.
-  const known = new Set(told);
+  const known = new Set(reported);
   return drifted.some(address => !known.has(address)) ? ['drift-changed'] : [];
 }
 
