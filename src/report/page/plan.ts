@@ -20,7 +20,7 @@ import { changeLines } from '../plan/view/changeLines.ts';
 import {
   type FoldedRow,
   foldedText,
-  type ListedObject,
+  type ObjectLine,
   type Row,
   planSections as viewOf,
 } from '../plan/view/planView.ts';
@@ -111,10 +111,7 @@ function rowOf(change: ShownChange, body: Content): TableRow {
 }
 
 // A page has room: a summary line expands into all fields.
-function listed(
-  { change, line: { text, items }, remarks }: ListedObject,
-  kinds: KindTable,
-): Content {
+function listed({ change, line: { text, items }, remarks }: ObjectLine, kinds: KindTable): Content {
   const lines = [text, ...items, ...remarks].filter(line => line !== '');
   const shown = lines.map(line => element('div', {}, element('code', {}, line)));
   return [shown, unfolding('all fields', bodyOf(change, kinds))];
