@@ -1,8 +1,8 @@
 // `npm run build`, after the library is compiled: the program as one file in `dist/`, in which a command evaluates only what it uses,
 // and the checks of schemas, of which it loads those that it needs. Programs that import the package get the library, which is not
-// bundled.
+// bundled. `build.ts FOLDER` writes to that folder instead, and bundles the library as well: tests start such programs by the hundred.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transformSync } from 'esbuild';
 import { checkFile, checkText, computedAhead, schemasAhead } from './ahead.ts';
@@ -11,9 +11,11 @@ import { dependencies } from './dependencies.ts';
 import { parts } from './parts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = join(ROOT, 'dist');
+const [folder] = process.argv.slice(2);
+const DIST = resolve(folder ?? join(ROOT, 'dist'));
 const CHECKS = join(DIST, 'checks');
 
+mkdirSync(DIST, { recursive: true });
 for (const file of readdirSync(DIST).filter(name => name.startsWith('meshform')))
   rmSync(join(DIST, file));
 rmSync(CHECKS, { recursive: true, force: true });
@@ -23,8 +25,11 @@ for (const [name, schema] of schemasAhead()) {
   writeFileSync(join(CHECKS, checkFile(name)), code);
 }
 await build({
-  entryPoints: [join(ROOT, 'src/cli/main.ts')],
-  ...{ outdir: DIST, entryNames: 'meshform', chunkNames: 'meshform-[hash]', splitting: true },
+  entryPoints: {
+    meshform: join(ROOT, 'src/cli/main.ts'),
+    ...(folder !== undefined && { 'meshform-library': join(ROOT, 'src/index.ts') }),
+  },
+  ...{ outdir: DIST, chunkNames: 'meshform-[hash]', splitting: true },
   ...{ bundle: true, format: 'esm', platform: 'node', target: 'node24' },
   // Names stay, for the trace of a bug that a person reports.
   ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
