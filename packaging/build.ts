@@ -1,6 +1,7 @@
-// `npm run build`, after the library is compiled: the program as one file in `dist/`, in which a command evaluates only what it uses,
-// and the checks of schemas, of which it loads those that it needs. Programs that import the package get the library, which is not
-// bundled. `build.ts FOLDER` writes to that folder instead, and bundles the library as well: tests start such programs by the hundred.
+// `npm run build`, after the library is compiled: bundles the program into a single file in `dist/`, in which a command
+// evaluates only the modules that it uses, with the validators in files that are loaded on demand. Programs that import the
+// package use the library, which is not bundled. `build.ts FOLDER` writes to that folder and bundles the library as well, for tests
+// that start hundreds of processes.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +32,7 @@ await build({
   },
   ...{ outdir: DIST, chunkNames: 'meshform-[hash]', splitting: true },
   ...{ bundle: true, format: 'esm', platform: 'node', target: 'node24' },
-  // Names stay, for the trace of a bug that a person reports.
+  // Function names are kept for the stack traces in bug reports.
   ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
   plugins: [computedAhead, ...dependencies, parts, builtins],
 });

@@ -1,15 +1,15 @@
-// Actions that were skipped, in one line: how many, and as many names as there is room for.
+// Skipped actions on one line: their number, and as many names as fit.
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../plan/summary.ts';
 import { textWidth } from '../text/width.ts';
 
-/** `skipped 12 actions: create group.a, create group.b and 10 more`, on one line of at most `room` columns where one name fits. */
+/** `skipped 12 actions: create group.a, create group.b and 10 more`, on one line of at most `room` columns if one name fits. */
 export function skippedLine(actions: readonly string[], room: number): string {
   const head = `skipped ${counted(actions.length, 'action')}: `;
   return `${head}${namesWithin(actions, room - textWidth(head))}`;
 }
 
-/** As many of the names as there is room for, at least one, and how many more there are. */
+/** As many of the names as fit, at least one, and the number of the others. */
 export function namesWithin(names: readonly string[], room: number): string {
   const shown = names.map(visible);
   const whole = shown.join(', ');
