@@ -51,6 +51,9 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
   }
 }
 
+/** Of the lines of a text after the first. */
+const INDENT = 4;
+
 // What was left undone, by what it comes down to: an action may wait for one that itself was left undone.
 function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
   const blockers = new Map<Blocker, Blocker>(
@@ -63,12 +66,13 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
     return next === undefined ? blocker : causeOf(next);
   };
   const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
-  return [...byCause].map(([cause, actions]) => {
+  return [...byCause].flatMap(([cause, actions]) => {
     const head = `Skipped, because ${visible(reason(cause))}: `;
     const count = `${counted(actions.length, 'action')}: `;
-    return style.warn(
-      `${head}${count}${namesWithin(actions, readable(style) - textWidth(head + count))}`,
-    );
+    const width = readable(style);
+    const left = width - textWidth(head + count);
+    const room = left < width / 4 ? width - INDENT - textWidth(count) : left;
+    return wrap(`${head}${count}${namesWithin(actions, room)}`, style.width).map(style.warn);
   });
 }
 
