@@ -28,7 +28,7 @@ export async function post({ url, ...delivery }: Delivery): Promise<string | nul
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode < 300) return null;
     const isRedirect = statusCode >= 300 && statusCode < 400;
-    return `it was answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
+    return `it returned ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
   } catch (error) {
     return whyUnsent(error);
   }

@@ -169,7 +169,7 @@ async function memoryAt(file: string | undefined, subject: string, io: Io): Prom
   const text = await readIfThere(resolve(io.cwd, file)).catch(() => null);
   const { state, why } = stateFrom(text ?? '', subject);
   if (why !== undefined)
-    say(io.stderr, `warning: ${quoted(file)} ${why}: notifications start anew`);
+    say(io.stderr, `warning: ${quoted(file)} ${why}: notification state starts from scratch`);
   return { state, isKept: true, keep: now => kept(output, stateText(now, subject), io) };
 }
 
