@@ -1,4 +1,4 @@
-// The action: runs meshform, and reports what it printed to the log, the summary of the job, and a comment or an issue.
+// The action: runs meshform, and reports its output to the log, the summary of the job, and a comment or an issue.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,8 +69,8 @@ function runUrl(): string {
   return `${env.GITHUB_SERVER_URL ?? ''}/${env.GITHUB_REPOSITORY ?? ''}/actions/runs/${env.GITHUB_RUN_ID ?? ''}`;
 }
 
-// A comment that cannot be written fails nothing: the summary of the job has the same text. An issue about drift is the alarm
-// itself, and has to be there.
+// A comment that cannot be written does not fail the job, because its summary has the same text. An issue about drift must be
+// written: it is the alarm.
 async function post(settings: Settings, outcome: Outcome, body: string): Promise<void> {
   const { GITHUB_TOKEN: token, GITHUB_API_URL: api, GITHUB_REPOSITORY: repository } = env;
   if (settings.comment === 'never' || !token || !api || !repository) return;
@@ -123,7 +123,7 @@ async function postIssue(
   { forge, body }: Post,
 ): Promise<void> {
   const facts = factsOf(report);
-  // Nothing is known of drift where the command failed.
+  // After a failed command, nothing is known about drift.
   if (facts === null) return;
   const marker = markerOf('drift', label);
   const own = ownPost(await forge.openIssues(), { marker, author: await forge.author() });

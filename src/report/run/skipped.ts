@@ -1,9 +1,9 @@
-// Actions that were skipped, in one line: how many, and as many names as there is room for.
+// Skipped actions on one line: their number, and as many names as fit.
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../plan/summary.ts';
 import { fitted, textWidth } from '../text/width.ts';
 
-/** `skipped 12 actions: create group.a, create group.b and 10 more`, on one line of at most `room` columns if it has room for a short name. */
+/** `skipped 12 actions: create group.a, create group.b and 10 more`, on one line of at most `room` columns if a short name fits. */
 export function skippedLine(actions: readonly string[], room: number): string {
   const head = `skipped ${counted(actions.length, 'action')}: `;
   const left = room - textWidth(head);
@@ -16,7 +16,7 @@ export function skippedLine(actions: readonly string[], room: number): string {
 /** A name is not cut below this width. */
 const SHORTEST = 12;
 
-/** As many of the names as there is room for, at least one, and how many more there are. */
+/** As many of the names as fit, at least one, and the number of the others. */
 export function namesWithin(names: readonly string[], room: number): string {
   const shown = names.map(visible);
   const whole = shown.join(', ');

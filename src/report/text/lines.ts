@@ -1,11 +1,11 @@
-// Lines with a sign in front, as plans are made of: laid out, wrapped and coloured in one place.
+// Lines with a leading sign, as in plans: laid out, wrapped and coloured in one place.
 import { visible } from '../../model/text/visible.ts';
 import type { Style } from './style.ts';
 import { fittingEnd, textWidth } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 
-/** One line of a plan. */
+/** A line of a plan. */
 export interface Line {
   readonly sign: Sign;
   readonly depth: number;
@@ -31,9 +31,8 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 }
 
 /**
- * A text broken at spaces, or before a clause, into parts of at most `room` columns; what is broken off is indented below
- * the beginning of the text, by four at least. The text is made visible first: it is one line that grew too long, whatever
- * is in it.
+ * Wraps a text at spaces, or before a clause, into parts of at most `room` columns; continuation lines are indented by at least
+ * four columns below the beginning of the text. Hidden characters are made visible first, so the text contains no line feed of its own.
  */
 export function wrap(text: Wrappable, room: number): string[] {
   const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
@@ -45,7 +44,7 @@ export function wrap(text: Wrappable, room: number): string[] {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = shown.slice(at, end + 1).lastIndexOf(' ');
-    // Nothing is gained by a line of blanks, or of next to nothing.
+    // A line with no or almost no text is useless.
     const isBreakable =
       indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
     const broken =
@@ -88,7 +87,7 @@ function indentBelow(text: string, room: number): string {
   return ' '.repeat(Math.max(4, Math.min(own + 2, Math.floor(room / 2))));
 }
 
-// Wherever a text is broken, the next line may begin with what GitHub takes for a command.
+// Wherever a text is wrapped, the next line may begin with something that GitHub would execute as a command.
 const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {

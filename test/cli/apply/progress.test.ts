@@ -9,7 +9,7 @@ import { actionId, kindName, remoteId } from '../../../src/model/names.ts';
 import type { ShownAction } from '../../../src/model/plan.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
-import { screen } from '../../support/screen.ts';
+import { screen } from '../../support/page/screen.ts';
 import { fc } from '../../support/seeded.ts';
 
 function action(name: string): ShownAction {
