@@ -38,7 +38,7 @@ describe('a create that ignores a field', () => {
     });
     expect(await outcomeOf(router, account, { pins })).toMatchObject({
       status: 'done',
-      notes: ['set by an update, because the create ignored it: enabled'],
+      notes: ['ignored by the create, set by an update: enabled'],
     });
     expect(account.calls).toEqual(['create network_router', 'update network_router new1']);
     expect(account.sent[1]).toEqual({

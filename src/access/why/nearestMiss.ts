@@ -22,7 +22,7 @@ export function nearestMiss(
   wanted: Wanted,
 ): Miss {
   const ways = waysTo(reaches, source, target, wanted).filter(way => way.length > 0);
-  const [nearest = []] = ways.toSorted((one, other) => rank(one) - rank(other));
+  const [nearest = []] = ways.toSorted((one, other) => comparing(rank(one), rank(other)));
   const [first, ...others] = nearest.toSorted((one, other) => order(one) - order(other));
   const also = [...new Set(others.map(({ code }) => code))].filter(code => code !== first?.code);
   return {
@@ -45,8 +45,14 @@ function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted
 const CODES: readonly string[] = Object.keys(MISS_CODES);
 const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 
-// A way with a rule is nearer than a way without; then the way with fewer missing conditions is nearer.
-function rank(way: readonly Obstacle[]): number {
-  const isWithoutRule = way.some(({ code }) => code === 'NO_RULE');
-  return (isWithoutRule ? 100 : 0) + way.length;
+// A way with a rule is nearer than a way without. A disabled rule was meant to grant nothing, so a rule in effect is nearer;
+// then the way with fewer missing conditions, and last the way whose missing conditions are less basic.
+function rank(way: readonly Obstacle[]): readonly number[] {
+  const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
+  return [has('NO_RULE'), has('DISABLED'), way.length, -Math.min(...way.map(order))];
+}
+
+function comparing(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }

@@ -36,7 +36,8 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
     const file = pathText(relative(io.cwd, journal));
     // A plan that is stale before its first write cannot be resumed: its preconditions will not hold later.
     const next = code === EXIT.stale ? PLAN_AGAIN : `Continue with ${resumeCommand(journal, io)}.`;
-    say(io.stderr, `Journal: ${file}. ${next}`);
+    say(io.stderr, `Journal: ${file}.`);
+    say(io.stderr, next);
   }
   if (base) tellBase(base, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);

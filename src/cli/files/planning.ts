@@ -99,9 +99,15 @@ export async function planOrStop(
   const diagnostics = [...state.diagnostics, ...plan.diagnostics];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   stopOnErrors(plan.diagnostics.filter(({ code }) => !flags.tolerated?.has(code)));
+  if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
+}
+
+// On a terminal the plan follows the findings on the same screen.
+function separate({ stdout, stderr }: Io): void {
+  if (stdout.isTerminal && stderr.isTerminal) stderr.write('\n');
 }
 
 function selectionOf({ kinds, only, except }: Selection): Selection {

@@ -80,7 +80,7 @@ function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: nu
     if (isLimit && pause < longest * 2) return;
     say(stderr, `${tried(error)}; trying again in ${(pause / 1000).toFixed(1)} s`);
     if (isLimit && longest === 0)
-      say(stderr, '  --rate NUMBER sends at most that many requests a minute');
+      say(stderr, '  hint: --rate NUMBER sends at most that many requests a minute');
     if (isLimit) longest = Math.max(pause, SHORTEST_PAUSE);
   };
 }
@@ -99,10 +99,8 @@ function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: I
     onLimit: (found: number) => {
       const about = Math.max(1, Math.round(found));
       const flag = `--rate ${about}`;
-      say(
-        stderr,
-        `the server allows about ${about} requests per minute; ${flag}, or \`rate\` in meshform.yaml, avoids refused requests`,
-      );
+      say(stderr, `the server allows about ${about} requests per minute`);
+      say(stderr, `  hint: ${flag}, or \`rate\` in meshform.yaml, avoids refused requests`);
     },
   };
 }

@@ -27,7 +27,7 @@ export function countLine({ flows, misses }: AccessAnswer): string {
 
 function flowLines(flow: AccessFlow, style: Style): string[] {
   const { from, to, ports, via } = flow;
-  const head = `${partyText(from)} → ${partyText(to)}  ${ports.join(' ')}`;
+  const head = [`${partyText(from)} → ${partyText(to)}`, ports.join(' ')];
   const posture = postureText(flow);
   return [
     ...wrap(head, style.width).map(style.strong),

@@ -75,10 +75,10 @@ const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
 
 function changeLines(change: AccessChangeEntry, style: Style): string[] {
   const colour = { gained: style.add, lost: style.remove, changed: style.change }[change.change];
-  const head = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}  ${portsText(change)}`;
+  const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}`;
   const below = [...change.via.map(grantText), postureText(change), causeText(change)];
   return [
-    ...wrap(head, style.width).map(colour),
+    ...wrap([parties, portsText(change)], style.width).map(colour),
     ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, style.width)),
   ];
 }

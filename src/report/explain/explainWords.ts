@@ -20,7 +20,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     ['names', kind.unique && `unique in the ${kind.unique}`],
     ['can be', verbsText(kind)],
     ['an update', kind.verbs.has('update') && UPDATES[kind.updateMode]],
-    ['another one', isReplaced(kind) && REPLACEMENTS[kind.replace]],
+    ['replaced', isReplaced(kind) && REPLACEMENTS[kind.replace]],
     ['elsewhere', kind.parentChangeByDialect && movesText(kind.parentChangeByDialect)],
     [
       'shown once',
@@ -34,9 +34,9 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
         `where a ${kind.fulfilledBy.kind} has its ${quoted(kind.fulfilledBy.field)}`,
     ],
     [
-      'in the way',
+      'conflict',
       kind.conflict &&
-        `another one with the same ${named(kind.conflict.same)}, if what ${named(kind.conflict.pointsAt)} points at is in its ${named(kind.conflict.amongMembersOf)}`,
+        `another ${kind.noun} with the same ${named(kind.conflict.same)}, if the target of ${named(kind.conflict.pointsAt)} is in its ${named(kind.conflict.amongMembersOf)}`,
     ],
     [
       'absent',
@@ -67,7 +67,7 @@ const code = (name: string): string => quoted(name);
 const named = (part: readonly string[]): string => part.map(code).join(' or ');
 
 const partsText = ({ list, separator, dialects }: Parts): string =>
-  `in ${dialects.join(', ')} several ${code(list)} are kept in an object each, called ${code(`<name>${separator}<name of the item>`)}`;
+  `in dialect ${dialects.join(', ')} an object with several ${code(list)} is stored as an object for each, called ${code(`<name>${separator}<name of the item>`)}`;
 
 function apiText({ path, pathByDialect, listAllByDialect, where, readAfterWrite }: Kind): string {
   const others = [

@@ -111,8 +111,12 @@ function rowOf(change: ShownChange, body: Content): TableRow {
 }
 
 // A page has room: a summary line expands into all fields.
-function listed({ change, line: { text, items }, remarks }: ObjectLine, kinds: KindTable): Content {
-  const lines = [text, ...items, ...remarks].filter(line => line !== '');
+function listed(
+  { change, line: { clauses, items }, remarks }: ObjectLine,
+  kinds: KindTable,
+): Content {
+  const texts = [clauses, ...items].map(parts => parts.join('  '));
+  const lines = [...texts, ...remarks].filter(line => line !== '');
   const shown = lines.map(line => element('div', {}, element('code', {}, line)));
   return [shown, unfolding('all fields', bodyOf(change, kinds))];
 }

@@ -27,21 +27,27 @@ export function render({ plan, kinds, style }: PlanReport): string {
 /** A change on one line: the object, and what changes. */
 export function summaryLine(change: ShownChange, kinds: KindTable): Line {
   const kind = kinds.get(change.kind);
-  const what = kind === undefined ? '' : summaryOf(kind, change, kinds);
-  const text = what === '' ? change.address : `${change.address}: ${what}`;
-  return { sign: SIGN[change.type], depth: 0, text };
+  const [first, ...others] = kind === undefined ? [] : clausesOf(kind, change, kinds);
+  const head = first === undefined ? change.address : `${change.address}: ${first}`;
+  return { sign: SIGN[change.type], depth: 0, text: [head, ...others] };
 }
 
 /** The effect of a change on one line: the fields that change, or who gets access to what. */
-export function summaryOf(kind: Kind, change: ShownChange, kinds: KindTable): string {
+export const summaryOf = (kind: Kind, change: ShownChange, kinds: KindTable): string =>
+  clausesOf(kind, change, kinds).join('  ');
+
+function clausesOf(kind: Kind, change: ShownChange, kinds: KindTable): readonly string[] {
   const { type, fields, with: parent, was } = change;
-  if (type === 'delete') return parent === undefined ? '' : `deleted with ${parent}`;
-  if (type === 'create' && kind.grantsNothing) return '';
+  if (type === 'delete') return parent === undefined ? [] : [`deleted with ${parent}`];
+  if (type === 'create' && kind.grantsNothing) return [];
   if (type === 'create') {
-    const { text, items } = shortLine(kind, change, { most: MOST, kinds });
-    return [text, ...items].filter(part => part !== '').join('; ');
+    const { clauses, items } = shortLine(kind, change, { most: MOST, kinds });
+    const parts = [clauses, ...items].filter(part => part.length > 0);
+    const [only = [], ...others] = parts;
+    return others.length === 0 ? only : [parts.map(part => part.join('  ')).join('; ')];
   }
   const paths = fields.map(({ path }) => pathText(kind.shape, path));
   const renamed = was === undefined ? [] : [`was ${was}`];
-  return [...renamed, ...new Set(paths)].join(', ');
+  const shown = [...renamed, ...new Set(paths)].join(', ');
+  return shown === '' ? [] : [shown];
 }

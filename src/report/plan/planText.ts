@@ -66,9 +66,12 @@ function listedText({ title, objects }: LineRow, style: Style): string {
   return `${style.strong(`  ${title}:`)}\n${lines}`;
 }
 
-function objectLines({ change, line: { text, items }, remarks }: ObjectLine): readonly Line[] {
+function objectLines({ change, line, remarks }: ObjectLine): readonly Line[] {
+  const { clauses, items } = line;
   const name = nameText(change.key);
-  const head = text === '' && items.length === 0 ? name : `${name}: ${text}`.trimEnd();
+  const [first, ...others] = clauses;
+  const colon = items.length > 0 ? `${name}:` : name;
+  const head = first === undefined ? [colon] : [`${name}: ${first}`, ...others];
   return [
     { sign: '+', depth: 0, text: head },
     ...items.map((item): Line => ({ sign: '+', depth: 1, text: item })),

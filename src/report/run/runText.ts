@@ -51,6 +51,9 @@ function outcomeLines(outcome: Outcome, style: Style): string[] {
   }
 }
 
+/** The columns before continuation lines. */
+const INDENT = 4;
+
 // Skipped actions by root cause: an action may wait for another skipped action.
 function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
   const blockers = new Map<Blocker, Blocker>(
@@ -63,12 +66,13 @@ function skippedLines(outcomes: readonly Outcome[], style: Style): string[] {
     return next === undefined ? blocker : causeOf(next);
   };
   const byCause = Map.groupBy(blockers.keys(), action => causeOf(blockers.get(action) ?? action));
-  return [...byCause].map(([cause, actions]) => {
+  return [...byCause].flatMap(([cause, actions]) => {
     const head = `Skipped, because ${visible(reason(cause))}: `;
     const count = `${counted(actions.length, 'action')}: `;
-    return style.warn(
-      `${head}${count}${namesWithin(actions, readable(style) - textWidth(head + count))}`,
-    );
+    const width = readable(style);
+    const left = width - textWidth(head + count);
+    const room = left < width / 4 ? width - INDENT - textWidth(count) : left;
+    return wrap(`${head}${count}${namesWithin(actions, room)}`, style.width).map(style.warn);
   });
 }
 

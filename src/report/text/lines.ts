@@ -1,7 +1,7 @@
 // Lines with a leading sign, as in plans: laid out, wrapped and coloured in one place.
 import { visible } from '../../model/text/visible.ts';
 import type { Style } from './style.ts';
-import { fittingEnd } from './width.ts';
+import { fittingEnd, textWidth } from './width.ts';
 
 export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 
@@ -9,8 +9,11 @@ export type Sign = '+' | '-' | '~' | '-/+' | ' ';
 export interface Line {
   readonly sign: Sign;
   readonly depth: number;
-  readonly text: string;
+  readonly text: Wrappable;
 }
+
+/** A text, or its clauses: two spaces separate them, and a clause that fits on a line is not broken. */
+export type Wrappable = string | readonly string[];
 
 /** The lines as text, each within the width. */
 export function renderLines(lines: readonly Line[], style: Style): string {
@@ -28,12 +31,14 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 }
 
 /**
- * Wraps a text at spaces into parts of at most `room` columns; continuation lines are indented by at least four columns below
- * the beginning of the text. Hidden characters are made visible first, so the text contains no line feed of its own.
+ * Wraps a text at spaces, or before a clause, into parts of at most `room` columns; continuation lines are indented by at least
+ * four columns below the beginning of the text. Hidden characters are made visible first, so the text contains no line feed of its own.
  */
-export function wrap(text: string, room: number): string[] {
-  const shown = visible(text);
+export function wrap(text: Wrappable, room: number): string[] {
+  const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
+  const shown = clauses.join(GAP);
   const below = indentBelow(shown, room);
+  const starts = startsOf(clauses);
   const lines: string[] = [];
   for (let [at, indent] = [0, '']; ; indent = below) {
     const end = fittingEnd(shown, at, room - indent.length);
@@ -42,11 +47,38 @@ export function wrap(text: string, room: number): string[] {
     // A line with no or almost no text is useless.
     const isBreakable =
       indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
-    const broken = isBreakable ? at + space : end;
+    const broken =
+      clauseBreak(shown, starts, { at, end, room: room - below.length }) ??
+      (isBreakable ? at + space : end);
     lines.push(indent + shown.slice(at, broken));
     at = broken;
     while (shown[at] === ' ') at += 1;
   }
+}
+
+const GAP = '  ';
+
+// Where the clauses after the first begin.
+function startsOf(clauses: readonly string[]): readonly number[] {
+  let at = 0;
+  return clauses.slice(0, -1).map(clause => {
+    at += clause.length + GAP.length;
+    return at;
+  });
+}
+
+// Before the clause that would be cut at `end`, if the next line has room for all of it, or none of its members fits here.
+function clauseBreak(
+  shown: string,
+  starts: readonly number[],
+  { at, end, room }: { readonly at: number; readonly end: number; readonly room: number },
+): number | undefined {
+  const start = starts.findLast(each => each - GAP.length <= end);
+  if (start === undefined || start <= at) return undefined;
+  const next = starts.find(each => each > start);
+  const clause = shown.slice(start, next === undefined ? undefined : next - GAP.length);
+  const isTogether = textWidth(clause) <= room || !shown.slice(start, end + 1).includes(', ');
+  return isTogether ? start - GAP.length : undefined;
 }
 
 // Deeply indented text must still have room.

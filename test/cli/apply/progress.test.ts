@@ -141,6 +141,14 @@ describe('on a terminal', () => {
     ]);
   });
 
+  test('of skipped actions a long name is cut, their number is not', () => {
+    const { progress, lines } = terminal(60, { total: 3 });
+    for (const name of ['group-with-a-long-name', 'b', 'c'])
+      progress.running(end(name, 'create group.x'));
+    progress.clear();
+    expect(lines()).toEqual(['[3/3] skipped 3 actions: create group.group-with… and 2 more']);
+  });
+
   test('a terminal that became narrower is cleared of what it wrapped', () => {
     const { progress, lines, resize } = terminal(80, { total: 3 });
     progress.running(start('a name that fills most of the line that there is for it'));

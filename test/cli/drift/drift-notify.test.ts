@@ -203,7 +203,7 @@ describe('with a file in which runs count', () => {
       const ended = await run('state');
       expect(ended.code).toBe(2);
       expect(ended.stderr).toContain(
-        'warning: `state` is not complete: notification state starts from scratch',
+        'warning: `state` is not complete: its counts start again at zero',
       );
       expect(taken()).toHaveLength(2);
       expect((await run('network.yaml')).code).toBe(64);

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { LAUNCHER } from '../../support/program.ts';
 
 const QUICKSTART = new URL('../../../examples/quickstart', import.meta.url).pathname;
-const LAUNCHER = new URL('../../../bin/meshform.js', import.meta.url).pathname;
 const SECRET = 'a-secret-that-nobody-may-see';
 
 // Whole scenarios, of several commands each.

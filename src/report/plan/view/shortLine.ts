@@ -9,23 +9,25 @@ import { isList, isObject } from '../../../model/value.ts';
 import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../../text/longList.ts';
 import { innerShape, valueText } from '../../text/values.ts';
 
-/** A line about an object, or one line for each of its items if it has several. */
+/** A line about an object, or one line for each of its items if it has several; made of clauses, none of them empty. */
 export interface ShortLine {
-  readonly text: string;
-  readonly items: readonly string[];
+  readonly clauses: Clauses;
+  readonly items: readonly Clauses[];
 }
+
+type Clauses = readonly string[];
 
 /** The line for the object that a change creates; empty if its fields contribute nothing. */
 export function shortLine(kind: Kind, { after = {} }: ShownChange, limit?: ListLimit): ShortLine {
   const { line, shape } = kind;
-  if (line === undefined) return { text: allFields(kind, after, limit), items: [] };
-  const whole = lineText(line, { shape, fields: after, list: '' }, limit);
+  if (line === undefined) return { clauses: allFields(kind, after, limit), items: [] };
+  const whole = clausesOf(line, { shape, fields: after, list: '' }, limit);
   const list = listOf(kind);
-  if (list === undefined) return { text: whole, items: [] };
-  const items = itemsOf(shape, list, after).map(item => lineText(line, item, limit));
+  if (list === undefined) return { clauses: whole, items: [] };
+  const items = itemsOf(shape, list, after).map(item => clausesOf(line, item, limit));
   const [only, ...others] = items;
-  if (only === undefined || others.length > 0) return { text: whole, items };
-  return { text: joined([only, whole]), items: [] };
+  if (only === undefined || others.length > 0) return { clauses: whole, items };
+  return { clauses: [...only, ...whole], items: [] };
 }
 
 /** An object whose fields a line uses: the declared object, or an item of its list. */
@@ -52,7 +54,7 @@ function itemsOf(shape: ObjectShape, list: string, fields: ShownFields): readonl
   return items.flatMap(item => (isObject(item) ? [{ shape: itemShape, fields: item, list }] : []));
 }
 
-function lineText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
+function clausesOf(line: KindLine, part: Part, limit: ListLimit | undefined): Clauses {
   const texts = (paths: readonly string[] = []) =>
     paths
       .flatMap(path => valuesAt(part, path))
@@ -63,10 +65,8 @@ function lineText(line: KindLine, part: Part, limit: ListLimit | undefined): str
   const reach = [who && what ? `${who} → ${what}` : who || what];
   const ways = [...reach, via && `via ${via}`, into && `in ${into}`].filter(Boolean).join(' ');
   const traffic = trafficText(line, part, limit);
-  return joined([ways, traffic, othersText(line.also ?? [], part, limit)]);
+  return [ways, traffic, othersText(line.also ?? [], part, limit)].filter(text => text !== '');
 }
-
-const joined = (texts: readonly string[]): string => texts.filter(text => text !== '').join('  ');
 
 /** A value and its shape. */
 interface Found {
@@ -140,8 +140,9 @@ function fieldText(
 }
 
 // Without such a declaration every field of the kind counts, except those that form its name.
-function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): string {
+function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): Clauses {
   const named = new Set(kind.identity.flat());
   const paths = Object.keys(fields).filter(path => !named.has(path));
-  return othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+  const text = othersText(paths, { shape: kind.shape, fields, list: '' }, limit);
+  return text === '' ? [] : [text];
 }
