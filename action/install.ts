@@ -54,7 +54,7 @@ async function installPacked(wanted: string): Promise<void> {
 async function bytesAt(place: string): Promise<Buffer> {
   if (!place.startsWith('https://')) return readFile(resolve(place));
   const response = await fetch(place, { signal: AbortSignal.timeout(60_000) });
-  if (!response.ok) throw new Error(`${place} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${place} returned status ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }
 

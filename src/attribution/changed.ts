@@ -1,19 +1,19 @@
-// The events that can have changed an object which is live.
+// The events that can have changed an existing object.
 import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
 import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
 import { isAbout, isNamed, type Wanted } from './named.ts';
 import { covers, memberIn, type Part, partsOf } from './parts.ts';
 
-/** What the log has to say of a difference. */
+/** The evidence of the log about a difference. */
 export interface Evidence {
-  /** Events of others that explain a part of it, the oldest first. */
+  /** Events of others that explain a part of it, oldest first. */
   readonly explaining: readonly LoggedEvent[];
-  /** All events of others about the object: who is among them may have caused it. */
+  /** All events of others about the object: one of these people may have caused it. */
   readonly others: readonly LoggedEvent[];
   /** Parts that no event explains. */
   readonly unexplained: readonly Part[];
-  /** Whether every event that could explain it is of our own runs. */
+  /** Whether every event that could explain it belongs to our own runs. */
   readonly isOwn: boolean;
 }
 
@@ -31,7 +31,7 @@ export function evidenceOnChanged(
     const events = explainedBy(part, about, wanted);
     return { part, events: events.length > 0 ? events : made };
   });
-  // That an object is there again which is declared for deletion is the doing of who made it.
+  // If an object that is declared for deletion exists again, its creator is responsible.
   const explaining = change.type === 'delete' ? made : explained.flatMap(({ events }) => events);
   const before = made.length === 0 ? [] : formerOnes(wanted, logged, idOf);
   return {
@@ -47,7 +47,7 @@ export function evidenceOnChanged(
   };
 }
 
-// The newest event of a member must say what became of it: else it came or went without an event since.
+// The newest event of a member must match its current state; otherwise it was added or removed without an event.
 function explainedBy(
   part: Part,
   about: readonly LoggedEvent[],
@@ -61,7 +61,7 @@ function explainedBy(
   return isKnown ? events : [];
 }
 
-// Of each thing that events tell apart, those after the last one of our own: that run has set it as it was to be.
+// For each part that events distinguish, the events after the last one of our own: that run set the declared value.
 function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const changes = about.filter(({ form }) => form.type !== 'create');
   const kinds = Map.groupBy(changes, ({ form, entry }) =>
@@ -72,7 +72,7 @@ function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return [...kinds.values()].flatMap(some => byOthers(afterOwn(some)));
 }
 
-// An object that was made again took the place of one that somebody had deleted.
+// An object that was created again replaced an object that somebody had deleted.
 const formerOnes = (
   wanted: Wanted,
   logged: readonly LoggedEvent[],
@@ -80,6 +80,6 @@ const formerOnes = (
 ): readonly LoggedEvent[] =>
   byOthers(logged.filter(one => one.form.type === 'delete' && isNamed(one, wanted, idOf)));
 
-/** Each event once, the oldest first. */
+/** Each event once, oldest first. */
 export const inOrder = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
   [...new Map(logged.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);

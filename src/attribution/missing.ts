@@ -20,7 +20,7 @@ export function evidenceOnMissing(
   const takesAway = (one: LoggedEvent): boolean => {
     if (one.form.type === 'delete') return named(one) || isOfHolder(one);
     if (one.form.type !== 'update') return false;
-    // Of an object that is still there, only a change of what names it can be the cause.
+    // If the object still exists, only a change of its name or parent can be the cause.
     return isNamed(one, wanted, idOf, 'was') || (isMoved && isOfHolder(one) && !named(one));
   };
   const relevant = logged.filter(
@@ -39,7 +39,7 @@ export function evidenceOnMissing(
   };
 }
 
-// What somebody made in the meantime and deleted again was missing before.
+// An object that somebody created and deleted in the meantime was missing before.
 function wasMissingBefore(
   { entry, form, order }: LoggedEvent,
   since: readonly LoggedEvent[],
@@ -52,7 +52,7 @@ function wasMissingBefore(
   return !since.some(one => one.form.type === 'delete' && one.order < birth.order);
 }
 
-// The id of the object that had the name last, as far as the log tells.
+// The id of the last object with the name, as far as the log shows it.
 function lastHolder(
   logged: readonly LoggedEvent[],
   wanted: Wanted,

@@ -1,4 +1,4 @@
-// One line of an access test: whether it holds, and if not, what shows it.
+// A line of an access test: whether it holds, and otherwise the evidence.
 
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
@@ -14,10 +14,10 @@ import type { Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty } from '../sets/bits.ts';
 import type { Reading } from '../world/reading.ts';
 
-/** A state with what a test assumes. */
+/** A state with the assumptions of a test. */
 export interface Bench {
   readonly reaches: Reaches;
-  /** Whether posture is assumed: then only the verdicts count, otherwise any condition. */
+  /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
   readonly isAssumed: boolean;
 }
 
@@ -62,7 +62,7 @@ export function flowFailures(
   return [failed(line, { flows: found.map(flow => asFlow(reaches, flow, namer, {})) })];
 }
 
-// A machine is not a destination for itself.
+// A machine is not its own destination.
 function isOther(target: Target, sources: Bits): boolean {
   if (target.type !== 'machine' || !has(sources, target.index)) return true;
   return sources.some(

@@ -1,4 +1,4 @@
-// Why a source does not reach a target: the way on which the least is missing.
+// Why a source does not reach a target: the way with the fewest missing conditions.
 import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -10,11 +10,11 @@ import { routeMisses } from './routes.ts';
 export interface Miss {
   readonly code: MissCode;
   readonly message: string;
-  /** What else is missing on the same way. */
+  /** The other missing conditions on the same way. */
   readonly also: readonly MissCode[];
 }
 
-/** The nearest miss of a pair. The pair must not have what is asked for, or not for certain. */
+/** The nearest miss of a pair that does not certainly have the requested access. */
 export function nearestMiss(
   reaches: Reaches,
   source: number,
@@ -45,10 +45,10 @@ function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted
 const CODES: readonly string[] = Object.keys(MISS_CODES);
 const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 
-// A way with a rule is nearer than a way without. What somebody disabled was not meant to grant anything, so a rule in effect is
-// nearer; then the way on which less is missing, and at last the way on which nothing so basic is missing.
+// A way with a rule is nearer than a way without. A disabled rule was meant to grant nothing, so a rule in effect is nearer;
+// then the way with fewer missing conditions, and last the way whose missing conditions are less basic.
 function rank(way: readonly Obstacle[]): readonly number[] {
-  const has = (code: MissCode): number => (way.some(one => one.code === code) ? 1 : 0);
+  const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
   return [has('NO_RULE'), has('DISABLED'), way.length, -Math.min(...way.map(order))];
 }
 

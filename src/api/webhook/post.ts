@@ -33,7 +33,7 @@ export async function post({ url, proxy, ...delivery }: Delivery): Promise<strin
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode < 300) return null;
     const isRedirect = statusCode >= 300 && statusCode < 400;
-    return `it was answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
+    return `it returned ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`;
   } catch (error) {
     const why = whyUnsent(error);
     return proxy === undefined ? why : `${why} (through the proxy ${nameText(proxy)})`;

@@ -36,7 +36,7 @@ function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | und
       return 'the server failed: check its log, and try again later';
     case 'API_NOT_FOUND':
     case 'API_CONFLICT':
-      return 'the object may have changed meanwhile: look at it with `meshform drift` or `meshform api call`';
+      return 'the object may have changed in the meantime: check it with `meshform drift` or `meshform api call`';
     default:
       return 'check the request: the server rejects it';
   }

@@ -3,7 +3,7 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
 import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
-import { secretPlace } from '../../apply/secrets/place.ts';
+import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';

@@ -102,7 +102,7 @@ describe('a server', () => {
     const url = `http://127.0.0.1:${port}`;
     const { code, stderr } = await inNetwork(['plan', 'network', '--url', url]);
     expect(code).toBe(0);
-    expect(stderr.match(/GET \/api\/groups was answered 503; trying again in/g)).toHaveLength(2);
+    expect(stderr.match(/GET \/api\/groups returned 503; trying again in/g)).toHaveLength(2);
     expect(stderr).not.toContain(TOKEN);
   });
 });
