@@ -47,7 +47,9 @@ describe('the launcher', () => {
       await writeFile(join(folder, 'a.yaml'), 'groups: [{ name: a }]\n');
       const server = ['--url', 'http://127.0.0.1:1', '--token-file', join(folder, 'a.yaml')];
       const plan = [LAUNCHER, 'plan', folder, '--base', 'HEAD', ...server];
-      expect((await start(plan)).stderr).toContain('this repository has no such revision');
+      expect((await start(plan)).stderr).toContain(
+        'is neither a revision in this repository nor a folder\n',
+      );
     }));
 
   test('tells the version that the program tells', async () => {
