@@ -70,12 +70,15 @@ export interface Post {
   readonly body: string;
 }
 
-/** The post that is ours: it begins with the marker, and we wrote it. Anybody can write a marker. */
-export const ownPost = (
+/**
+ * The posts that are ours: they begin with the marker, and we wrote them. Anybody can write a marker. Two runs at the same time
+ * may both have written one.
+ */
+export const ownPosts = (
   posts: readonly Post[],
   { marker, author }: { readonly marker: string; readonly author: string },
-): Post | undefined =>
-  posts.find(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
+): readonly Post[] =>
+  posts.filter(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
 
 /** What becomes of the comment: one that is there is kept up to date, even where nothing changes any more. */
 export function commentStep(
